@@ -1,0 +1,45 @@
+"""Ask the real TensorFlow and record its answers as data for minitape's tests.
+
+    CUDA_VISIBLE_DEVICES='' path/to/tf-venv/bin/python tests/data/ask              # everything
+    CUDA_VISIBLE_DEVICES='' path/to/tf-venv/bin/python tests/data/ask signatures guide kinks   # only these
+
+TensorFlow is needed here and nowhere else: neither minitape nor its tests import it. The tests read the recorded files,
+`tests/data/tf_signatures.json` and `tests/data/tf_answers/<family>.json`. See `tests/data/README.md` for their form.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+sys.path.insert(0, str(Path(__file__).parent))
+
+DATA = Path(__file__).parent.parent
+
+
+def rows(mapping):
+    """A mapping as JSON, one sorted row a line: small and still pleasant to diff."""
+    lines = [f"    {json.dumps(key)}: {json.dumps(mapping[key], sort_keys=True)}" for key in sorted(mapping)]
+    return "{\n" + ",\n".join(lines) + "\n  }"
+
+
+def write_signatures():
+    import signatures
+    answer = signatures.ask()
+    head = {key: value for key, value in answer.items() if key not in ("names", "members")}
+    lines = [f"  {json.dumps(key)}: {json.dumps(head[key], sort_keys=True)}" for key in sorted(head)]
+    lines += [f'  "{key}": {rows(answer[key])}' for key in ("names", "members")]
+    (DATA / "tf_signatures.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    print(f"signatures: {len(answer['names'])} names, {len(answer['members'])} members, absent: {answer['absent']}")
+
+
+def main(wanted):
+    if not wanted or "signatures" in wanted:
+        write_signatures()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,217 @@
+"""Ask TensorFlow for the signatures of the names that programs around the tape use.
+
+The names stand in `names.txt`, one a line (`math.log` means `tf.math.log`), and the members of classes in MEMBERS below.
+The answer, `tf_signatures.json`, maps each name to its kind and its parameters in order, each with the repr of its default.
+"""
+
+import enum
+import inspect
+import re
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+
+HERE = Path(__file__).parent
+
+LAYER = """__call__ add_weight build call count_params get_weights set_weights weights variables trainable_weights
+           trainable_variables non_trainable_weights non_trainable_variables built trainable name dtype losses get_config
+           kernel bias gamma beta moving_mean moving_variance embeddings"""
+MEMBERS = {
+    "GradientTape": "gradient watch jacobian batch_jacobian watched_variables reset stop_recording __enter__ __exit__",
+    "Tensor": """numpy shape dtype ndim ref get_shape device graph op name set_shape
+                 __len__ __iter__ __bool__ __int__ __float__ __index__ __array__ __format__ __hash__ __getitem__ __abs__ __invert__
+                 __neg__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __floordiv__ __rfloordiv__
+                 __mod__ __rmod__ __pow__ __rpow__ __matmul__ __rmatmul__ __lt__ __le__ __gt__ __ge__ __eq__ __ne__
+                 __and__ __or__ __xor__ __rand__ __ror__ __rxor__ __iadd__ __copy__ __deepcopy__ __array_priority__""",
+    "Variable": """assign assign_sub assign_add read_value value trainable numpy shape dtype name ref get_shape device
+                   initial_value initialized_value count_up_to experimental_ref sparse_read gather_nd
+                   scatter_add scatter_sub scatter_mul scatter_div scatter_max scatter_min scatter_update batch_scatter_update
+                   scatter_nd_add scatter_nd_sub scatter_nd_update scatter_nd_max scatter_nd_min set_shape ndim
+                   synchronization aggregation handle op graph constraint __iadd__ __add__ __getitem__ __array__ __len__ __iter__ __hash__""",
+    "TensorShape": """rank as_list num_elements ndims dims is_fully_defined is_compatible_with assert_has_rank merge_with concatenate
+                      with_rank as_proto __getitem__ __len__ __iter__ __bool__ __eq__""",
+    "DType": """name size is_floating is_integer is_bool is_complex is_unsigned is_numeric as_numpy_dtype min max limits base_dtype
+                real_dtype as_datatype_enum is_compatible_with""",
+    "Module": "name name_scope submodules trainable_variables variables non_trainable_variables with_name_scope",
+    "TensorSpec": "shape dtype name from_tensor is_compatible_with",
+    "UnconnectedGradients": "NONE ZERO",
+    "IndexedSlices": "values indices dense_shape dtype shape",
+    "name_scope": "name",
+    "keras.layers.Layer": LAYER,
+    "keras.Model": LAYER + " layers compile fit evaluate predict summary get_layer train_step test_step reset_metrics metrics",
+    "keras.Sequential": LAYER + " layers add pop compile fit evaluate predict summary get_layer",
+    "keras.optimizers.Optimizer": """apply_gradients apply learning_rate iterations variables build minimize assign name
+                                     update_step get_config set_weights""",
+    "keras.metrics.Metric": "result update_state reset_state reset_states variables name dtype __call__ add_weight",
+    "keras.metrics.Mean": "result update_state reset_state variables",
+    "keras.losses.Loss": "__call__ call name reduction dtype",
+    "keras.initializers.Initializer": "__call__ get_config",
+    "keras.optimizers.schedules.LearningRateSchedule": "__call__ get_config",
+    "errors.OpError": "message op node_def error_code",
+    "errors.InvalidArgumentError": "message op node_def",
+}
+MORE = """IndexedSlices DType errors.NotFoundError errors.OutOfRangeError errors.FailedPreconditionError errors.UnimplementedError
+  errors.ResourceExhaustedError keras.optimizers.Optimizer keras.metrics.Metric keras.losses.Loss keras.initializers.Initializer
+  keras.optimizers.schedules.LearningRateSchedule keras.optimizers.schedules.CosineDecayRestarts keras.optimizers.Lion
+  keras.optimizers.Adafactor keras.layers.AveragePooling1D keras.layers.MaxPooling1D keras.layers.Conv1D keras.layers.Conv2DTranspose
+  keras.layers.DepthwiseConv2D keras.layers.SeparableConv2D keras.layers.GlobalMaxPooling2D keras.layers.GlobalAveragePooling1D
+  keras.layers.ELU keras.layers.PReLU keras.layers.Minimum keras.layers.Dot keras.layers.Permute keras.layers.RepeatVector
+  keras.layers.ZeroPadding2D keras.layers.UpSampling2D keras.layers.Input keras.layers.InputLayer keras.layers.SimpleRNN
+  keras.layers.LSTM keras.layers.GRU keras.layers.GaussianNoise keras.layers.SpatialDropout2D keras.layers.GroupNormalization
+  keras.layers.UnitNormalization keras.layers.RMSNormalization keras.layers.EinsumDense keras.layers.MultiHeadAttention
+  keras.layers.TimeDistributed keras.layers.Bidirectional keras.Input keras.Variable
+  keras.losses.CategoricalHinge keras.losses.SquaredHinge keras.losses.MeanAbsolutePercentageError keras.losses.BinaryFocalCrossentropy
+  keras.losses.categorical_hinge keras.losses.squared_hinge keras.losses.mean_squared_error keras.losses.mean_absolute_error
+  keras.losses.kl_divergence keras.losses.cosine_similarity keras.losses.log_cosh keras.losses.mape keras.losses.msle
+  keras.metrics.MeanSquaredError keras.metrics.MeanAbsoluteError keras.metrics.RootMeanSquaredError keras.metrics.Sum
+  keras.metrics.Precision keras.metrics.Recall keras.metrics.AUC keras.metrics.TopKCategoricalAccuracy
+  keras.metrics.SparseTopKCategoricalAccuracy keras.metrics.CategoricalCrossentropy keras.metrics.BinaryCrossentropy
+  keras.metrics.SparseCategoricalCrossentropy keras.metrics.CosineSimilarity keras.metrics.MeanMetricWrapper
+  keras.initializers.HeUniform keras.initializers.LecunNormal keras.initializers.LecunUniform keras.initializers.Orthogonal
+  keras.initializers.VarianceScaling keras.activations.relu keras.activations.softmax keras.activations.sigmoid
+  keras.activations.tanh keras.activations.gelu keras.activations.elu keras.activations.selu keras.activations.linear
+  keras.activations.get keras.activations.softplus keras.activations.softsign keras.activations.silu keras.activations.swish
+  keras.activations.leaky_relu keras.activations.relu6 keras.activations.exponential keras.activations.hard_sigmoid
+  keras.regularizers.L1 keras.regularizers.L2 keras.regularizers.L1L2 keras.regularizers.l1 keras.regularizers.l2
+  keras.constraints.MaxNorm keras.constraints.NonNeg keras.constraints.UnitNorm keras.utils.to_categorical keras.utils.set_random_seed
+  keras.backend.clear_session keras.datasets.mnist.load_data data.Dataset
+  is_symbolic_tensor init_scope get_logger no_gradient no_op group random_normal_initializer zeros_initializer
+  random.Generator random.categorical random.gamma random.poisson random.stateless_normal random.stateless_uniform
+  exp log log1p argsort searchsorted reverse_sequence unravel_index parallel_stack dynamic_partition dynamic_stitch
+  edit_distance histogram_fixed_width bitcast saturate_cast complex real imag linalg.adjoint linalg.eigh linalg.eig linalg.eigvals
+  linalg.qr linalg.lstsq linalg.pinv linalg.matrix_rank linalg.slogdet linalg.cross linalg.tensordot linalg.sqrtm linalg.logm
+  linalg.cholesky_solve linalg.lu linalg.eye linalg.tensor_diag_part linalg.tridiagonal_solve linalg.global_norm
+  math.real math.imag math.conj math.angle math.segment_max math.segment_min math.segment_prod math.unsorted_segment_mean
+  math.unsorted_segment_max math.unsorted_segment_min math.unsorted_segment_prod math.unsorted_segment_sqrt_n math.accumulate_n
+  math.cumulative_logsumexp math.erfinv math.erfcinv math.ndtri math.lbeta math.betainc math.igamma math.igammac math.zeta math.polygamma
+  math.softsign math.nextafter math.invert_permutation math.special.dawsn math.special.expint math.is_non_decreasing
+  math.is_strictly_increasing math.zero_fraction math.scalar_mul math.not_equal math.less math.less_equal math.greater_equal
+  math.logical_or math.logical_not math.bessel_i0 math.l2_normalize math.reduce_any math.atan2 math.cumprod math.tensordot
+  nn.max_pool nn.avg_pool nn.pool nn.convolution nn.relu nn.conv1d_transpose nn.conv2d_transpose nn.conv3d nn.separable_conv2d nn.log_poisson_loss
+  nn.local_response_normalization nn.lrn nn.weighted_moments nn.sufficient_statistics nn.normalize_moments nn.zero_fraction nn.erosion2d
+  nn.dilation2d nn.max_pool1d nn.avg_pool1d nn.max_pool_with_argmax nn.scale_regularization_loss nn.compute_average_loss nn.space_to_depth
+  nn.depth_to_space nn.in_top_k nn.collapse_repeated nn.ctc_loss nn.isotonic_regression
+  nest.pack_sequence_as nest.assert_same_structure nest.is_nested
+  debugging.assert_all_finite debugging.check_numerics debugging.enable_check_numerics debugging.assert_shapes debugging.assert_equal
+  debugging.assert_greater debugging.assert_less debugging.assert_positive debugging.assert_rank debugging.assert_type debugging.assert_non_negative
+  image.adjust_brightness image.flip_left_right image.grayscale_to_rgb image.rgb_to_grayscale image.sobel_edges image.image_gradients
+  image.psnr image.ssim image.resize autodiff.GradientTape autodiff.ForwardAccumulator gradients hessians
+  experimental.numpy.array config.run_functions_eagerly config.list_physical_devices py_function numpy_function
+  tensor_scatter_nd_add batch_to_space space_to_batch extract_image_patches image.extract_patches""".split()
+
+
+def look_up(path):
+    value = tf
+    for part in path.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def steady(default):
+    """The repr of a default, without memory addresses."""
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(default))
+
+
+def signature_of(function, bound=False):
+    """Parameters as they would be written: "x", "axis=None", "*" before keyword-only ones, "/" after positional-only ones, "**kwargs"."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+    written, kinds = [], inspect.Parameter
+    parameters = list(signature.parameters.values())
+    if bound and parameters and parameters[0].name in ("self", "cls"):
+        parameters = parameters[1:]
+    for number, parameter in enumerate(parameters):
+        before = parameters[number - 1].kind if number else None
+        if parameter.kind == kinds.KEYWORD_ONLY and before not in (kinds.KEYWORD_ONLY, kinds.VAR_POSITIONAL):
+            written.append("*")
+        if before == kinds.POSITIONAL_ONLY != parameter.kind:
+            written.append("/")
+        star = {kinds.VAR_POSITIONAL: "*", kinds.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        default = "" if parameter.default is kinds.empty else "=" + steady(parameter.default)
+        written.append(star + parameter.name + default)
+    return written
+
+
+def describe(value, bound=False):
+    if isinstance(value, tf.DType):
+        return {"kind": "dtype", "repr": repr(value), "size": value.size}
+    if isinstance(value, enum.Enum):
+        return {"kind": "constant", "repr": repr(value)}
+    if value is None or isinstance(value, (int, float, str)):
+        return {"kind": "constant", "repr": repr(value)}
+    if inspect.isclass(value):
+        row = {"kind": "class", "parameters": signature_of(value.__init__, bound=True),
+               "bases": [base.__name__ for base in value.__mro__[1:] if base is not object][:3]}
+        if issubclass(value, enum.Enum):
+            row = {"kind": "enum", "members": {member.name: member.value for member in value}}
+        elif issubclass(value, BaseException):
+            row["kind"] = "exception"
+        return row
+    if isinstance(value, property) or (not callable(value) and bound):
+        return {"kind": "property"}
+    if callable(value):
+        return {"kind": "function", "parameters": signature_of(value, bound)}
+    return {"kind": type(value).__name__}
+
+
+def instance_of(path):
+    """A live object of a class whose members exist only after it has been built (keras layers, optimizers ...)."""
+    layer = tf.keras.layers.Dense(2)
+    layer.build((None, 3))
+    model = tf.keras.Sequential([layer])
+    model.build((None, 3))
+    optimizer = tf.keras.optimizers.SGD(0.1)
+    return {"keras.layers.Layer": layer, "keras.Model": model, "keras.Sequential": model,
+            "keras.optimizers.Optimizer": optimizer, "keras.metrics.Metric": tf.keras.metrics.Mean(),
+            "keras.losses.Loss": tf.keras.losses.MeanSquaredError(), "Tensor": tf.constant([1.0]),
+            "Variable": tf.Variable([1.0]), "DType": tf.float32, "TensorShape": tf.TensorShape([1]),
+            "TensorSpec": tf.TensorSpec([1]), "errors.OpError": tf.errors.OpError(None, None, "", 1),
+            "errors.InvalidArgumentError": tf.errors.InvalidArgumentError(None, None, "")}.get(path)
+
+
+def member(path, name):
+    owner = look_up(path)
+    if hasattr(owner, name):
+        value = inspect.getattr_static(owner, name)
+        if isinstance(value, (staticmethod, classmethod)):
+            return {"kind": "classmethod" if isinstance(value, classmethod) else "staticmethod",
+                    "parameters": signature_of(value.__func__, bound=isinstance(value, classmethod))}
+        if inspect.isfunction(value) or inspect.isclass(value) or isinstance(value, (property, enum.Enum)):
+            row = describe(value, bound=True)
+            return {**row, "kind": "method"} if row["kind"] == "function" else row
+        value = getattr(owner, name)
+        if callable(value):
+            return {"kind": "method", "parameters": signature_of(value, bound=True)}
+        return {"kind": "property"} if not isinstance(value, (int, type(None))) else {"kind": "constant", "repr": repr(value)}
+    owner = instance_of(path)
+    if owner is not None and hasattr(owner, name):
+        value = getattr(owner, name)
+        return {"kind": "method", "parameters": signature_of(value)} if callable(value) else {"kind": "property"}
+    return None
+
+
+def ask():
+    names, absent = {}, []
+    for group, wanted in (("surface", (HERE / "names.txt").read_text().split()), ("more", MORE)):
+        for name in wanted:
+            try:
+                row = describe(look_up(name))
+            except AttributeError:
+                absent.append(name)
+                continue
+            names.setdefault(name, {**row, "group": group})
+    for path in MEMBERS:
+        names.setdefault(path, {**describe(look_up(path)), "group": "surface"})
+    members, missing = {}, []
+    for path, wanted in MEMBERS.items():
+        for name in wanted.split():
+            row = member(path, name)
+            if row is None:
+                missing.append(f"{path}.{name}")
+            else:
+                members[f"{path}.{name}"] = row
+    return {"tensorflow": tf.__version__, "keras": tf.keras.__version__, "numpy": np.__version__,
+            "absent": sorted(set(absent)), "absent_members": sorted(set(missing)), "names": names, "members": members}
