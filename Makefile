@@ -1,0 +1,92 @@
+# What one can ask of a checkout. `make lab` opens the first lesson, `make test` runs every test; both first make the
+# environment .venv (a few minutes the first time, seconds later). They need Python 3.11 or newer and nothing else:
+# no root, no Node, no system Graphviz.
+#
+#   make lab  [ARGS=--no-browser]      JupyterLab on the first lesson
+#   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one
+#   make lint                          ruff
+#   make bench                         the speed table (peers are compared where they are installed)
+#   make mutate                        break every gradient rule and see a test turn red
+#   make wheel                         dist/*.whl and the sdist
+#   make pins                          renew the pinned versions (needs a network)
+#   make clean                         remove .venv and everything that was generated
+#
+# PYTHON=/path/to/python chooses another interpreter for .venv.
+
+VENV  := .venv
+BIN   := $(VENV)/bin
+FIRST := $(shell sed -n 's/^first_lesson *= *"\(.*\)"/\1/p' pyproject.toml)
+PIP   := $(BIN)/python -m pip --disable-pip-version-check
+ARGS  ?=
+export PIP_NO_WARN_SCRIPT_LOCATION = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help lab test lint bench mutate wheel pins clean
+
+help:
+	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
+
+lab: $(VENV)/lab.stamp
+	$(BIN)/jupyter lab $(ARGS) "$(FIRST)"
+
+test: $(VENV)/test.stamp
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/test.stamp
+	$(BIN)/ruff check .
+
+bench: $(VENV)/test.stamp
+	$(BIN)/python -m tests.benchmarks $(ARGS)
+
+mutate: $(VENV)/test.stamp
+	$(BIN)/python -m tests.engine.mutate $(ARGS)
+
+wheel: $(VENV)/lab.stamp
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	$(BIN)/python -m hatchling build --target sdist
+	@ls -l dist
+
+# The environment. A stamp records that an installation went through to its end; it is made again when the pins or
+# pyproject.toml change, never on an ordinary second run.
+
+$(VENV)/bin/python:
+	@python="$(PYTHON)"; \
+	for candidate in python3.13 python3.12 python3.11 python3 python; do \
+	    test -n "$$python" && break; \
+	    if $$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then python=$$candidate; fi; \
+	done; \
+	if ! "$${python:-none}" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+	    echo; \
+	    echo "minitape needs Python 3.11 or newer, and none was found (found: $$(python3 --version 2>&1 || echo no python3))."; \
+	    echo "Install one, or name one:  make lab PYTHON=/path/to/python3.12"; \
+	    echo; exit 1; \
+	fi; \
+	if ! "$$python" -c 'import venv, ensurepip' >/dev/null 2>&1; then \
+	    echo; \
+	    echo "$$python cannot make environments (the modules venv and ensurepip are missing)."; \
+	    echo "On Debian and Ubuntu they are in the package python3-venv."; \
+	    echo; exit 1; \
+	fi; \
+	echo "Making the environment $(VENV) with $$("$$python" --version) ..."; \
+	"$$python" -m venv --clear $(VENV)
+
+$(VENV)/lab.stamp: $(VENV)/bin/python binder/requirements.txt pyproject.toml
+	@echo "Installing the lab (the first time takes a few minutes) ..."
+	@$(PIP) install --quiet -r binder/requirements.txt
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/test.stamp: $(VENV)/lab.stamp tests/requirements.txt
+	@echo "Installing the test tools ..."
+	@$(PIP) install --quiet -r tests/requirements.txt
+	@touch $@
+
+pins:
+	$(MAKE) VENV=.venv-pins .venv-pins/bin/python
+	.venv-pins/bin/python binder/pins.py
+	rm -rf .venv-pins
+
+clean:
+	rm -rf $(VENV) .venv-pins dist build .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

@@ -1,0 +1,33 @@
+"""Renews the pinned versions: what pip chooses today for the lab, and then for the tests.
+
+`make pins` runs this in an empty environment. Lines of comment at the head of the two files are kept. Read the
+difference before you commit it: a new version of JupyterLab or NumPy can change what a learner sees.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pip(*arguments):
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments]
+    return subprocess.run(command, check=True, cwd=ROOT, text=True, stdout=subprocess.PIPE).stdout
+
+
+def install_and_freeze(*requirements):
+    pip("install", "--quiet", *requirements)
+    return [line for line in pip("freeze", "--exclude", "minitape").splitlines() if "==" in line]
+
+
+def write(path, pins):
+    head = [line for line in path.read_text().splitlines() if line.startswith(("#", "-r"))]
+    path.write_text("\n".join(head + sorted(pins, key=str.lower)) + "\n")
+
+
+if __name__ == "__main__":
+    lab = install_and_freeze(".[lab,jit]", "hatchling")
+    test = install_and_freeze(".[test]")
+    write(ROOT / "binder" / "requirements.txt", lab)
+    write(ROOT / "tests" / "requirements.txt", set(test) - set(lab))

@@ -1,0 +1,58 @@
+"""What all tests share: the choice of a browser, and the loud last words when there is none.
+
+Tests marked `browser` drive a real JupyterLab or an exported page in Chromium or Chrome (see
+tests/browser/conftest.py). On a machine without one they are skipped, the run still passes, and the last lines say so,
+so that nobody takes the green for more than it is. MINITAPE_REQUIRE_BROWSER=1 (set by .ci/run) turns the skip into a failure.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"]
+PLACES = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+]
+MISSING = "no Chromium or Chrome was found"
+
+not_run = set()
+
+
+def find_browser():
+    """Returns the path of a Chromium-like browser, or None. MINITAPE_BROWSER names one outright."""
+    chosen = os.environ.get("MINITAPE_BROWSER")
+    if chosen is not None:
+        return shutil.which(chosen)
+    return next(filter(None, map(shutil.which, NAMES)), None) or next((p for p in PLACES if Path(p).exists()), None)
+
+
+def pytest_runtest_setup(item):
+    if item.get_closest_marker("browser") and not find_browser():
+        if os.environ.get("MINITAPE_REQUIRE_BROWSER") == "1":
+            pytest.fail(f"{MISSING}, and MINITAPE_REQUIRE_BROWSER=1 asks for the browser tests", pytrace=False)
+        not_run.add(item.nodeid)
+        pytest.skip(MISSING)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    if not_run:
+        sys.stdout.flush()
+        sys.stderr.write(f"""
+{"!" * 100}
+!!  THE BROWSER TESTS DID NOT RUN: {len(not_run)} of them were skipped, because {MISSING}.
+!!  Nothing that a learner sees in JupyterLab was tested. To get them:
+!!      Debian, Ubuntu    sudo apt-get install chromium
+!!      Fedora            sudo dnf install chromium
+!!      macOS             brew install --cask google-chrome
+!!      elsewhere         any Chrome, Chromium or Edge; MINITAPE_BROWSER=/path/to/it names one that is not found
+!!  and then again:       make test
+{"!" * 100}
+""")
+        sys.stderr.flush()
