@@ -2,7 +2,8 @@
 
 Tests marked `browser` drive a real JupyterLab or an exported page in Chromium or Chrome (see
 tests/browser/conftest.py). On a machine without one they are skipped, the run still passes, and the last lines say so,
-so that nobody takes the green for more than it is. MINITAPE_REQUIRE_BROWSER=1 (set by .ci/run) turns the skip into a failure.
+so that nobody takes the green for more than it is. MINITAPE_REQUIRE_BROWSER=1, which .ci/run sets, turns the skip into
+a failure.
 """
 
 import os
@@ -32,6 +33,12 @@ def find_browser():
     return next(filter(None, map(shutil.which, NAMES)), None) or next((p for p in PLACES if Path(p).exists()), None)
 
 
+@pytest.fixture(scope="session")
+def browser_path():
+    """The path of the browser that the tests drive."""
+    return find_browser()
+
+
 def pytest_runtest_setup(item):
     if item.get_closest_marker("browser") and not find_browser():
         if os.environ.get("MINITAPE_REQUIRE_BROWSER") == "1":
@@ -43,8 +50,7 @@ def pytest_runtest_setup(item):
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config):
     if not_run:
-        sys.stdout.flush()
-        sys.stderr.write(f"""
+        sys.stdout.write(f"""
 {"!" * 100}
 !!  THE BROWSER TESTS DID NOT RUN: {len(not_run)} of them were skipped, because {MISSING}.
 !!  Nothing that a learner sees in JupyterLab was tested. To get them:
@@ -55,4 +61,4 @@ def pytest_unconfigure(config):
 !!  and then again:       make test
 {"!" * 100}
 """)
-        sys.stderr.flush()
+        sys.stdout.flush()
