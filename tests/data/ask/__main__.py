@@ -18,6 +18,7 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 sys.path.insert(0, str(Path(__file__).parent))
 
 DATA = Path(__file__).parent.parent
+PROGRAMS = Path(__file__).parent / "programs"
 
 
 def rows(mapping):
@@ -36,9 +37,29 @@ def write_signatures():
     print(f"signatures: {len(answer['names'])} names, {len(answer['members'])} members, absent: {answer['absent']}")
 
 
+def write_answers(family):
+    import recorder
+    import tables
+    file = PROGRAMS / f"{family}.txt"
+    pairs = recorder.programs(file.read_text()) if file.exists() else []
+    pairs += tables.TABLES.get(family, [])
+    answers = [recorder.run(f"{family}/{name}", code) for name, code in pairs]
+    answers.sort(key=lambda answer: answer["id"])
+    lines = [json.dumps(answer, sort_keys=True, ensure_ascii=False) for answer in answers]
+    (DATA / "tf_answers").mkdir(exist_ok=True)
+    (DATA / "tf_answers" / f"{family}.json").write_text("[\n" + ",\n".join(lines) + "\n]\n")
+    print(f"{family}: {len(answers)} answers")
+    return answers
+
+
 def main(wanted):
+    import tables
     if not wanted or "signatures" in wanted:
         write_signatures()
+    families = sorted({file.stem for file in PROGRAMS.glob("*.txt")} | set(tables.TABLES))
+    for family in families:
+        if not wanted or family in wanted:
+            write_answers(family)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Ask TensorFlow for the signatures of the names that programs around the tape use.
 
-The names stand in `names.txt`, one a line (`math.log` means `tf.math.log`), and the members of classes in MEMBERS below.
+The names stand in `names.txt` and their neighbours in `more_names.txt`, one a line (`math.log` means `tf.math.log`), and the members of classes in MEMBERS below.
 The answer, `tf_signatures.json`, maps each name to its kind and its parameters in order, each with the repr of its default.
 """
 
@@ -51,54 +51,6 @@ MEMBERS = {
     "errors.OpError": "message op node_def error_code",
     "errors.InvalidArgumentError": "message op node_def",
 }
-MORE = """IndexedSlices DType errors.NotFoundError errors.OutOfRangeError errors.FailedPreconditionError errors.UnimplementedError
-  errors.ResourceExhaustedError keras.optimizers.Optimizer keras.metrics.Metric keras.losses.Loss keras.initializers.Initializer
-  keras.optimizers.schedules.LearningRateSchedule keras.optimizers.schedules.CosineDecayRestarts keras.optimizers.Lion
-  keras.optimizers.Adafactor keras.layers.AveragePooling1D keras.layers.MaxPooling1D keras.layers.Conv1D keras.layers.Conv2DTranspose
-  keras.layers.DepthwiseConv2D keras.layers.SeparableConv2D keras.layers.GlobalMaxPooling2D keras.layers.GlobalAveragePooling1D
-  keras.layers.ELU keras.layers.PReLU keras.layers.Minimum keras.layers.Dot keras.layers.Permute keras.layers.RepeatVector
-  keras.layers.ZeroPadding2D keras.layers.UpSampling2D keras.layers.Input keras.layers.InputLayer keras.layers.SimpleRNN
-  keras.layers.LSTM keras.layers.GRU keras.layers.GaussianNoise keras.layers.SpatialDropout2D keras.layers.GroupNormalization
-  keras.layers.UnitNormalization keras.layers.RMSNormalization keras.layers.EinsumDense keras.layers.MultiHeadAttention
-  keras.layers.TimeDistributed keras.layers.Bidirectional keras.Input keras.Variable
-  keras.losses.CategoricalHinge keras.losses.SquaredHinge keras.losses.MeanAbsolutePercentageError keras.losses.BinaryFocalCrossentropy
-  keras.losses.categorical_hinge keras.losses.squared_hinge keras.losses.mean_squared_error keras.losses.mean_absolute_error
-  keras.losses.kl_divergence keras.losses.cosine_similarity keras.losses.log_cosh keras.losses.mape keras.losses.msle
-  keras.metrics.MeanSquaredError keras.metrics.MeanAbsoluteError keras.metrics.RootMeanSquaredError keras.metrics.Sum
-  keras.metrics.Precision keras.metrics.Recall keras.metrics.AUC keras.metrics.TopKCategoricalAccuracy
-  keras.metrics.SparseTopKCategoricalAccuracy keras.metrics.CategoricalCrossentropy keras.metrics.BinaryCrossentropy
-  keras.metrics.SparseCategoricalCrossentropy keras.metrics.CosineSimilarity keras.metrics.MeanMetricWrapper
-  keras.initializers.HeUniform keras.initializers.LecunNormal keras.initializers.LecunUniform keras.initializers.Orthogonal
-  keras.initializers.VarianceScaling keras.activations.relu keras.activations.softmax keras.activations.sigmoid
-  keras.activations.tanh keras.activations.gelu keras.activations.elu keras.activations.selu keras.activations.linear
-  keras.activations.get keras.activations.softplus keras.activations.softsign keras.activations.silu keras.activations.swish
-  keras.activations.leaky_relu keras.activations.relu6 keras.activations.exponential keras.activations.hard_sigmoid
-  keras.regularizers.L1 keras.regularizers.L2 keras.regularizers.L1L2 keras.regularizers.l1 keras.regularizers.l2
-  keras.constraints.MaxNorm keras.constraints.NonNeg keras.constraints.UnitNorm keras.utils.to_categorical keras.utils.set_random_seed
-  keras.backend.clear_session keras.datasets.mnist.load_data data.Dataset
-  is_symbolic_tensor init_scope get_logger no_gradient no_op group random_normal_initializer zeros_initializer
-  random.Generator random.categorical random.gamma random.poisson random.stateless_normal random.stateless_uniform
-  exp log log1p argsort searchsorted reverse_sequence unravel_index parallel_stack dynamic_partition dynamic_stitch
-  edit_distance histogram_fixed_width bitcast saturate_cast complex real imag linalg.adjoint linalg.eigh linalg.eig linalg.eigvals
-  linalg.qr linalg.lstsq linalg.pinv linalg.matrix_rank linalg.slogdet linalg.cross linalg.tensordot linalg.sqrtm linalg.logm
-  linalg.cholesky_solve linalg.lu linalg.eye linalg.tensor_diag_part linalg.tridiagonal_solve linalg.global_norm
-  math.real math.imag math.conj math.angle math.segment_max math.segment_min math.segment_prod math.unsorted_segment_mean
-  math.unsorted_segment_max math.unsorted_segment_min math.unsorted_segment_prod math.unsorted_segment_sqrt_n math.accumulate_n
-  math.cumulative_logsumexp math.erfinv math.erfcinv math.ndtri math.lbeta math.betainc math.igamma math.igammac math.zeta math.polygamma
-  math.softsign math.nextafter math.invert_permutation math.special.dawsn math.special.expint math.is_non_decreasing
-  math.is_strictly_increasing math.zero_fraction math.scalar_mul math.not_equal math.less math.less_equal math.greater_equal
-  math.logical_or math.logical_not math.bessel_i0 math.l2_normalize math.reduce_any math.atan2 math.cumprod math.tensordot
-  nn.max_pool nn.avg_pool nn.pool nn.convolution nn.relu nn.conv1d_transpose nn.conv2d_transpose nn.conv3d nn.separable_conv2d nn.log_poisson_loss
-  nn.local_response_normalization nn.lrn nn.weighted_moments nn.sufficient_statistics nn.normalize_moments nn.zero_fraction nn.erosion2d
-  nn.dilation2d nn.max_pool1d nn.avg_pool1d nn.max_pool_with_argmax nn.scale_regularization_loss nn.compute_average_loss nn.space_to_depth
-  nn.depth_to_space nn.in_top_k nn.collapse_repeated nn.ctc_loss nn.isotonic_regression
-  nest.pack_sequence_as nest.assert_same_structure nest.is_nested
-  debugging.assert_all_finite debugging.check_numerics debugging.enable_check_numerics debugging.assert_shapes debugging.assert_equal
-  debugging.assert_greater debugging.assert_less debugging.assert_positive debugging.assert_rank debugging.assert_type debugging.assert_non_negative
-  image.adjust_brightness image.flip_left_right image.grayscale_to_rgb image.rgb_to_grayscale image.sobel_edges image.image_gradients
-  image.psnr image.ssim image.resize autodiff.GradientTape autodiff.ForwardAccumulator gradients hessians
-  experimental.numpy.array config.run_functions_eagerly config.list_physical_devices py_function numpy_function
-  tensor_scatter_nd_add batch_to_space space_to_batch extract_image_patches image.extract_patches""".split()
 
 
 def look_up(path):
@@ -195,8 +147,8 @@ def member(path, name):
 
 def ask():
     names, absent = {}, []
-    for group, wanted in (("surface", (HERE / "names.txt").read_text().split()), ("more", MORE)):
-        for name in wanted:
+    for group, file in (("surface", "names.txt"), ("more", "more_names.txt")):
+        for name in (HERE / file).read_text().split():
             try:
                 row = describe(look_up(name))
             except AttributeError:
