@@ -1,0 +1,142 @@
+"""A real JupyterLab in a real browser, and exported pages without a network: what browser tests stand on.
+
+Mark a test module with `pytestmark = pytest.mark.browser` and ask for these fixtures:
+
+    def test_cell(open_notebook):
+        notebook = open_notebook("notebooks/00_start_here.ipynb")       # a copy of it, or:
+        notebook = open_notebook(cells=["import minitape as tf", "x = 2\\nx + 1"])
+        notebook.run_all()                          # waits; raises if a cell raised (unless errors_allowed=True)
+        output = notebook.output(1)                 # Playwright locator of the output area of cell 1
+        assert notebook.text(1) == "3"              # the text of all its outputs; text() is the last cell's
+        output = notebook.run("print('new cell')")  # appends a cell, runs it, waits, returns its output
+        notebook.page                               # Playwright's page: keyboard, mouse, locators
+        notebook.theme("dark")                      # JupyterLab's theme; open_notebook starts in "light"
+        notebook.screenshot("player")               # into MINITAPE_SCREENSHOTS, or pytest's temporary folder
+        accessible(notebook.page, ".minitape")      # axe-core's audit of that part; raises with the violations
+        assert not notebook.problems                # console errors and page errors so far, as text
+        assert not notebook.blocked                 # addresses outside of this machine, all refused
+
+    def test_page(open_page):
+        page = open_page("exported.html")           # from file://, offline; javascript=False, color_scheme="dark"
+        assert not page.blocked and not page.problems
+
+`open_notebook(..., width=1024, height=768, front="notebook")` chooses the window and the front (JupyterLab, or the
+classic Notebook 7); `notebook.restart()` and `notebook.save()` do what they say (`notebook.file` is the file);
+`notebook.command("notebook:run-cell")` runs any command of JupyterLab; `notebook.start_all()` is run_all without
+waiting (to look at a page while its kernel is busy) and `notebook.finish()` waits. The kernel imports minitape from
+this checkout. One server and one browser serve all tests of a run, so a test costs three seconds or so. Do not call
+asyncio.run in such a test: Playwright's own loop is running.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.browser.lab import Notebook, Server, copy_of
+from tests.browser.pages import ARGUMENTS, audit, watch
+
+PLACE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items):
+    """Browser tests go last: others may start an event loop of their own, which Playwright's would forbid."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.fixture(scope="session")
+def browser(browser_path):
+    """The browser: headless, and told to call nobody."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """The JupyterLab server; its folder is empty until a test opens a notebook."""
+    with Server(tmp_path_factory.mktemp("lab")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def screenshots(tmp_path_factory):
+    """The folder for pictures: MINITAPE_SCREENSHOTS, or a temporary one."""
+    chosen = os.environ.get("MINITAPE_SCREENSHOTS")
+    folder = Path(chosen) if chosen else tmp_path_factory.mktemp("screenshots")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture
+def contexts(browser, screenshots, request):
+    """A maker of browser contexts (a profile of its own each), closed after the test; a picture is kept if it fails."""
+    made = []
+
+    def make(width=1280, height=900, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(30_000)
+        made.append(context)
+        return context
+
+    yield make
+    failed = getattr(request.node, "failed", False)
+    for number, context in enumerate(made):
+        for page in context.pages if failed else []:
+            name = re.sub(r"\W+", "_", request.node.name)
+            page.screenshot(path=screenshots / f"failed_{name}_{number}.png")
+        context.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.failed and "screenshots" in item.fixturenames:
+        item.failed = True
+        report.sections.append(("picture of the failure", f"{item.funcargs.get('screenshots')}/failed_*.png"))
+    return report
+
+
+@pytest.fixture
+def open_notebook(server, contexts, screenshots):
+    """Opens a copy of a notebook, or a new one with these cells, and waits until its kernel answers."""
+    opened = []
+
+    def opener(path=None, cells=(), front="lab", width=1280, height=900, **options):
+        name = copy_of(server.folder, path, cells)
+        page = watch(contexts(width, height, **options).new_page())
+        notebook = Notebook(page, server, name, front, screenshots)
+        opened.append(notebook)
+        notebook.wait_for_kernel()
+        notebook.theme("light")
+        return notebook
+
+    yield opener
+    server.stop_kernels()
+
+
+@pytest.fixture
+def open_page(contexts):
+    """Opens an HTML file from file:// with the network off."""
+
+    def opener(path, javascript=True, width=1280, height=900, **options):
+        page = watch(contexts(width, height, java_script_enabled=javascript, offline=True, **options).new_page())
+        page.goto(Path(path).resolve().as_uri())
+        return page
+
+    return opener
+
+
+@pytest.fixture
+def accessible():
+    """accessible(page, selector): raises AssertionError with the violations that axe-core finds in that part."""
+
+    def check(page, selector="body"):
+        found = audit(page, selector)
+        assert not found, "\n".join(found)
+
+    return check
