@@ -209,6 +209,7 @@ class Notebook:
         if self.page.get_attribute("body", "data-jp-theme-light") != light:
             self.command("apputils:change-theme", {"theme": f"JupyterLab {name.title()}"}, wait=False)
             self.page.wait_for_selector(f'body[data-jp-theme-light="{light}"]', state="attached")
+        self.page.wait_for_selector("#jupyterlab-splash", state="detached")
 
     def screenshot(self, name, whole=False):
         """Saves a picture of the window and returns its path."""
