@@ -1,0 +1,14 @@
+"""minitape: a small readable gradient tape with TensorFlow's names, `import minitape as tf`."""
+
+import warnings as _warnings
+
+from .engine import operators as _operators  # noqa: F401  gives tensors their operators
+from .engine.dtypes import *  # noqa: F403
+from .engine.tape import GradientTape, UnconnectedGradients
+from .engine.tensor import Tensor, constant
+from .engine.variable import Variable, convert_to_tensor, is_tensor
+
+# NumPy warns at overflow and at 0/0; TensorFlow computes inf and nan in silence. Only minitape's own lines are meant.
+_warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
+
+__all__ = ["GradientTape", "Tensor", "UnconnectedGradients", "Variable", "constant", "convert_to_tensor", "is_tensor"]

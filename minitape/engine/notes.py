@@ -1,0 +1,47 @@
+"""The margin of the tape: what was seen but not recorded.
+
+A tape only records operations of the library. Much that decides about a gradient happens beside it: a value leaves for NumPy, a variable
+is assigned, an operation touches nothing that is watched. Such things are noted here, as plain data without arrays, so that
+they can be explained later. Outside of any tape nothing is noted.
+"""
+
+from contextvars import ContextVar
+from typing import NamedTuple
+
+from .where import here
+
+active = ContextVar("active tapes", default=())     # the tapes that record now, outermost first; each thread has its own
+
+
+class Note(NamedTuple):
+    """One line in the margin.
+
+    `kind`: escape, return, assign, unwatched, integer, watch, stop, resume, reset, ... ; `at`: how many entries the tape held then;
+    `where`: the learner's position; `about`: numbers and names that belong to it.
+    """
+
+    kind: str
+    at: int
+    where: tuple
+    about: dict
+
+
+def note(kind, **about):
+    """Write a line into the margin of every tape that records now."""
+    tapes = active.get()
+    if tapes:
+        where = here()
+        for tape in tapes:
+            tape._notes.append((kind, len(tape._entries), where, about))
+
+
+def escape(tensor, how):
+    """Note that a value left the library: what is computed from it outside cannot be followed."""
+    if active.get():
+        note("escape", id=tensor.id, how=how)
+
+
+def came_back(value):
+    """Note that an array came in from outside while a tape records."""
+    if active.get():
+        note("return", type=type(value).__name__)

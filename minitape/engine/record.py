@@ -1,0 +1,118 @@
+"""Operations, and the one place that computes arrays and tells tapes: `run`.
+
+An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The tables are in `ops/`.
+Everything public goes through `run`, so that nothing can be computed behind the tape's back.
+"""
+
+import numpy as np
+
+from .dtypes import as_dtype
+from .errors import InvalidArgumentError, OpError
+from .notes import active
+from .tensor import Tensor, array_of
+from .where import here
+
+OPS = {}                          # every row by its name: the whole table of derivatives
+UNREGISTERED = "unregistered"     # no rule at all: an error when a gradient passes, as in TensorFlow
+
+
+class Op:
+    """One row of the table of derivatives.
+
+    `kernel(*arrays, **attributes)` computes; `rules[i](g, y, *inputs, **attributes)` gives the part of the adjoint `g` of the output `y` that
+    goes to input `i`; None blocks silently. `each(i, g, y, *inputs)` serves operations with any number of inputs alike,
+    `joint(g, y, *inputs)` gives all parts at once. `batched` says that the rules leave extra axes at the front of `g`
+    alone. Called with tensors it runs and is recorded; called with arrays it only computes: so the rules, which are written in operations, serve both.
+    """
+
+    __slots__ = ("name", "kernel", "rules", "each", "joint", "batched", "mixed", "registered")
+
+    def __init__(self, name, kernel, *rules, each=None, joint=None, batched=False, mixed=False):
+        self.name, self.kernel, self.each, self.joint = name, kernel, each, joint
+        self.registered = rules != (UNREGISTERED,)
+        self.rules = rules if self.registered else ()
+        self.batched, self.mixed = batched, mixed
+        if name in OPS:
+            raise ValueError(f"The table of operations already has a row {name!r}.")
+        OPS[name] = self
+
+    def rule(self, i):
+        """Return the rule for input `i`, or None where it blocks."""
+        if self.each is not None:
+            return lambda g, y, *inputs, **attributes: self.each(i, g, y, *inputs, **attributes)
+        if self.joint is not None:
+            return lambda g, y, *inputs, **attributes: self.joint(g, y, *inputs, **attributes)[i]
+        return self.rules[i] if i < len(self.rules) else None
+
+    def __call__(self, *inputs, **attributes):
+        for x in inputs:
+            if type(x) is Tensor:
+                return run(self, tensors(inputs), attributes or None)
+        return plain(self.kernel(*inputs, **attributes))
+
+    def __repr__(self):
+        return f"<operation {self.name}>"
+
+
+def plain(y):
+    """Return an array without axes as a NumPy scalar."""
+    return y[()] if type(y) is np.ndarray and not y.ndim else y
+
+
+def tensors(inputs):
+    """Convert the inputs of one operation to tensors; Python numbers take the dtype of the tensor beside them."""
+    like = next(x for x in inputs if type(x) is Tensor)
+    return [x if type(x) is Tensor else Tensor(array_of(x, like.dtype if isinstance(x, (int, float)) else None))
+            for x in inputs]
+
+
+def run(op, inputs, attributes=None):
+    """Compute one operation on tensors, and tell every tape that records.
+
+    Returns a tensor, or a tuple of tensors where the kernel returns a tuple. Raises `InvalidArgumentError` for shapes and values that do not
+    fit, with the learner's shapes.
+    """
+    values = tuple([x.value for x in inputs])
+    if not op.mixed and values[0].dtype is not values[-1].dtype:
+        same_dtype(op.name, values)
+    try:
+        y = op.kernel(*values) if attributes is None else op.kernel(*values, **attributes)
+    except OpError:
+        raise
+    except (ValueError, TypeError, IndexError, np.linalg.LinAlgError) as error:
+        raise _clear(op, values, error) from error
+    where = here()
+    if type(y) is tuple:
+        y = tuple([plain(v) for v in y])
+        outputs = tuple([Tensor(v, where) for v in y])
+        result = outputs
+    else:
+        if type(y) is np.ndarray and not y.ndim:
+            y = y[()]
+        result = Tensor(y, where)
+        outputs = (result,)
+    for tape in active.get():
+        tape._record(op.name, inputs, values, outputs, y, attributes, where)
+    return result
+
+
+def same_dtype(name, values):
+    """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is converted in silence."""
+    first = values[0].dtype
+    for i, v in enumerate(values):
+        if v.dtype != first and not v.dtype.kind == first.kind == "S":
+            raise InvalidArgumentError(
+                f"cannot compute {name} as input #{i}(zero-based) was expected to be a {as_dtype(first).name} tensor but is a "
+                f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in silence: use tf.cast(x, dtype) on one side.")
+
+
+def _clear(op, values, error):
+    """Return the learner's error for one of NumPy: which operation, which shapes, what NumPy said."""
+    shapes = " vs. ".join(str(list(np.shape(v))) for v in values)
+    dtypes = {str(getattr(v, "dtype", type(v).__name__)) for v in values}
+    if "broadcast" in str(error):
+        text = (f"Incompatible shapes: {shapes} [Op:{op.name}]. Two axes fit where they are equal or one of them is 1; "
+                "compare the shapes from the right.")
+    else:
+        text = f"{op.name} cannot take inputs of shape {shapes} ({', '.join(sorted(dtypes))}): {error} [Op:{op.name}]"
+    return InvalidArgumentError(text, op)

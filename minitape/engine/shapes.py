@@ -1,0 +1,81 @@
+"""Shapes: how many elements a tensor has along each axis."""
+
+
+class TensorShape(tuple):
+    """A tuple of axis lengths with TensorFlow's extra names.
+
+    Raises ValueError for negative lengths. Source: `tf.TensorShape`. Shapes are always fully known here,
+    because every operation runs at once.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, dims=()):
+        if isinstance(dims, int):
+            dims = (dims,)
+        dims = tuple(int(d) for d in dims)
+        if any(d < 0 for d in dims):
+            raise ValueError(f"Dimension values must be >= 0, got {list(dims)}.")
+        return tuple.__new__(cls, dims)
+
+    rank = property(len, doc="The number of axes.")
+    ndims = property(len, doc="The number of axes.")
+    dims = property(list, doc="The lengths as a list.")
+
+    def as_list(self):
+        """Return the lengths as a list of integers."""
+        return list(self)
+
+    def num_elements(self):
+        """Return the number of elements: the product of all lengths."""
+        n = 1
+        for d in self:
+            n *= d
+        return n
+
+    def is_fully_defined(self):
+        """Return True: shapes are always known here."""
+        return True
+
+    def is_compatible_with(self, other):
+        """Return True where `other` is the same shape."""
+        return self == TensorShape(other)
+
+    def assert_is_compatible_with(self, other):
+        """Raise ValueError unless `other` is the same shape."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
+
+    def concatenate(self, other):
+        """Return the axes of this shape followed by those of `other`."""
+        return TensorShape(tuple(self) + tuple(other))
+
+    def __getitem__(self, key):
+        got = tuple.__getitem__(self, key)
+        return TensorShape(got) if isinstance(key, slice) else got
+
+    def __add__(self, other):
+        return self.concatenate(other)
+
+    def __radd__(self, other):
+        return TensorShape(other).concatenate(self)
+
+    def __eq__(self, other):
+        try:
+            return tuple(self) == tuple(other)
+        except TypeError:
+            return False
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+    def __str__(self):
+        return tuple.__repr__(self)
+
+    def __repr__(self):
+        return f"TensorShape({list(self)})"
+
+    def __reduce__(self):
+        return TensorShape, (tuple(self),)

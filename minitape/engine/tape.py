@@ -1,0 +1,355 @@
+"""The gradient tape: a list of what was computed, and the play backwards over it.
+
+While a tape records, every operation that touches something watched adds one entry: its name, the numbers of its inputs and outputs, its
+attributes, and where in the program it stands. Beside the entries lie the arrays that the rules will need (`kept`): this is the memory
+that a tape costs. What was seen but not recorded stands in the margin (`notes`).
+"""
+
+from collections import deque
+from contextlib import contextmanager
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+
+from .dtypes import as_dtype
+from .errors import DTypeWarning, TapeUseWarning
+from .nest import flatten, is_nested, pack_sequence_as
+from .notes import Note, active, note
+from .record import OPS
+from .tensor import Tensor, array_of, wrap
+from .variable import Variable, convert_to_tensor
+from .walk import Part, Step, walk
+from .where import here, warn
+
+
+class UnconnectedGradients(Enum):
+    """What `gradient` answers for a source that the target does not depend on. Source: `tf.UnconnectedGradients`."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+class Entry(NamedTuple):
+    """One card of the tape: plain data, no arrays.
+
+    `op`: the name of the operation; `inputs`, `outputs`: the numbers of the tensors; `attributes`: a dictionary or None;
+    `where`: (code object, instruction offset), see `engine.where.span`.
+    """
+
+    op: str
+    inputs: tuple
+    outputs: tuple
+    attributes: dict
+    where: tuple
+
+
+class GradientTape:
+    """Record operations for automatic differentiation.
+
+    Use it as a context: what is computed inside of the block from watched values is recorded; trainable variables are watched when they are read.
+    A tape gives its gradients once, unless `persistent`. Source: `tf.GradientTape`.
+    """
+
+    on_none = None       # called as on_none(tape, target, sources, results) where a gradient is None; set by the package
+    observers = ()       # each is called as observer(play, steps) and returns the steps: how a picture watches a real play
+
+    def __init__(self, persistent=False, watch_accessed_variables=True):
+        self._persistent, self._watch_accessed_variables = persistent, watch_accessed_variables
+        self._where = here()
+        self._recording = self._used = False
+        self._clear()
+
+    def _clear(self):
+        self._entries, self._kept, self._notes = [], [], []
+        self._watched, self._leaves, self._variables = set(), set(), {}
+        self._holomorphic = False
+
+    # ---- what was recorded
+
+    @property
+    def entries(self):
+        """The recorded operations, in order: a list of `Entry`."""
+        return [Entry._make(e) for e in self._entries]
+
+    @property
+    def kept(self):
+        """The arrays that the tape holds: `(inputs, outputs)` per entry, as tuples of arrays; empty once a tape has been used up."""
+        return [(values, y if type(y) is tuple else (y,)) for values, y in self._kept]
+
+    @property
+    def notes(self):
+        """The margin: what was seen but not recorded, a list of `Note`."""
+        return [Note._make(n) for n in self._notes]
+
+    persistent = property(lambda self: self._persistent, doc="True where gradients can be asked for more than once.")
+    used = property(lambda self: self._used, doc="True once a non-persistent tape has given its gradients.")
+    where = property(lambda self: self._where, doc="Where the tape was made: (code object, instruction offset).")
+
+    def watched_variables(self):
+        """Return the variables that the tape watches, in the order of their first use. Source: `tf.GradientTape.watched_variables`."""
+        return tuple(self._variables.values())
+
+    # ---- recording
+
+    def __enter__(self):
+        if self._recording:
+            raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
+        self._start()
+        return self
+
+    def __exit__(self, *error):
+        if self._recording:
+            self._stop()
+
+    def _start(self):
+        active.set(active.get() + (self,))
+        self._recording = True
+
+    def _stop(self):
+        active.set(tuple([t for t in active.get() if t is not self]))
+        self._recording = False
+
+    def watch(self, tensor):
+        """Watch a tensor or a structure of tensors: what is computed from it from now on is recorded.
+
+        Warns for dtypes that have no slope. Raises ValueError for anything else than tensors. Source: `tf.GradientTape.watch`.
+        """
+        for t in flatten(tensor):
+            if not isinstance(t, (Tensor, Variable)):
+                raise ValueError(f"Passed in object {t!r} of type {type(t).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType. "
+                                 "Make a tensor of it first: x = tf.constant(x), then tape.watch(x).")
+            if not t.dtype.is_differentiable:
+                warn(f"The dtype of the watched tensor must be floating (e.g. tf.float32), got {t.dtype!r}", DTypeWarning)
+                self._notes.append(("integer", len(self._entries), here(), {"id": t.id, "dtype": t.dtype.name}))
+                continue
+            self._notes.append(("watch", len(self._entries), here(), {"id": t.id}))
+            if isinstance(t, Variable):
+                self._variables.setdefault(t.id, t)
+            self._watched.add(t.id)
+            self._leaves.add(t.id)
+
+    def _read(self, variable, tensor):
+        """Record the reading of a variable, once per version."""
+        number, value, where = variable.id, tensor.value, here()
+        if number not in self._watched:
+            if not (variable.trainable and self._watch_accessed_variables and variable.dtype.is_differentiable):
+                why = ("dtype" if not variable.dtype.is_differentiable else
+                       "not trainable" if not variable.trainable else "watch_accessed_variables")
+                self._notes.append(("unwatched", len(self._entries), where,
+                                    {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), "why": why,
+                                     "name": variable.name, "dtype": variable.dtype.name, "version": variable.version}))
+                return
+            self._variables[number] = variable
+            self._watched.add(number)
+            self._leaves.add(number)
+        self._record("ReadVariableOp", (variable,), (value,), (tensor,), value,
+                     {"name": variable.name, "version": variable.version}, where)
+
+    def _record(self, name, inputs, values, outputs, y, attributes, where):
+        """Add an entry where an input is watched, else a note. Called for every operation while the tape records."""
+        watched = self._watched
+        numbers = tuple([x.id for x in inputs])
+        made = tuple([x.id for x in outputs])
+        if watched.isdisjoint(numbers):
+            self._notes.append(("unwatched", len(self._entries), where, {"op": name, "inputs": numbers, "outputs": made}))
+            return
+        for x in outputs:
+            kind = x.value.dtype.kind
+            if kind == "f":
+                watched.add(x.id)
+            elif kind == "c":
+                watched.add(x.id)
+                self._holomorphic = True
+        self._entries.append((name, numbers, made, attributes, where))
+        self._kept.append((values, y))
+
+    @contextmanager
+    def stop_recording(self):
+        """Stop the recording inside of the block: what is computed there costs no memory and has no gradient.
+
+        Raises RuntimeError where the tape is not recording. Source: `tf.GradientTape.stop_recording`.
+        """
+        if not self._recording:
+            raise RuntimeError("The tape is not recording, so there is nothing to stop. "
+                               "Use stop_recording() inside of the tape's `with` block.")
+        self._notes.append(("stop", len(self._entries), here(), {}))
+        self._stop()
+        try:
+            yield
+        finally:
+            self._start()
+            self._notes.append(("resume", len(self._entries), here(), {}))
+
+    def reset(self):
+        """Forget everything recorded and watched so far, and go on. Raises nothing. Source: `tf.GradientTape.reset`."""
+        where, recording = here(), self._recording
+        self._clear()
+        self._used = False
+        self._notes.append(("reset", 0, where, {"recording": recording}))
+
+    # ---- playing backwards
+
+    def gradient(self, target, sources, output_gradients=None, unconnected_gradients=UnconnectedGradients.NONE):
+        """Compute the derivative of `target` with respect to `sources`, by one play backwards.
+
+        `target`, `sources`: tensors, variables or structures of them; several targets, and the elements of one, are summed.
+        `output_gradients`: one seed per target, None for ones. Returns the structure of `sources`, None where a source is not connected
+        (zeros with `UnconnectedGradients.ZERO`). Raises RuntimeError for a used tape, LookupError for an operation without
+        gradient, TypeError and ValueError for anything but tensors. Source: `tf.GradientTape.gradient`.
+        """
+        zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+        play = Play(self, target, sources, output_gradients)
+        deque(play.steps(), maxlen=0)
+        results = play.results()
+        if GradientTape.on_none is not None and not zero and any(r is None for r in results):
+            GradientTape.on_none(self, play, results)
+        if zero:
+            results = [zeros_of(s) if r is None else r for r, s in zip(results, play.sources)]
+        return pack_sequence_as(sources, results) if is_nested(sources) else results[0]
+
+    def steps(self, target, sources, output_gradients=None):
+        """Play the tape backwards one card at a time: yield a `Step` per visited card.
+
+        The same generator that `gradient` drains. Each step tells the card's number on the tape, the adjoints of its outputs, and the parts
+        that its rules send to the inputs, as arrays. Uses a non-persistent tape up, as `gradient` does.
+        """
+        for index, adjoints, parts in Play(self, target, sources, output_gradients).steps():
+            yield Step(index, adjoints, [Part._make(p) for p in parts])
+
+    def jacobian(self, target, sources, unconnected_gradients=UnconnectedGradients.NONE, parallel_iterations=None,
+                 experimental_use_pfor=True):
+        """Compute the derivative of each element of `target` with respect to each element of `sources`.
+
+        Shapes: target.shape + source.shape, in the structure of `sources`. All rows are computed in one play over a batch of seeds.
+        Raises as `gradient` does. Source: `tf.GradientTape.jacobian`.
+        """
+        from .jacobians import jacobian
+        return jacobian(self, target, sources, unconnected_gradients)
+
+    def batch_jacobian(self, target, source, unconnected_gradients=UnconnectedGradients.NONE, parallel_iterations=None,
+                       experimental_use_pfor=True):
+        """Compute one Jacobian per example: `target` has shape (b, ...), `source` (b, ...), the result (b, ..., ...).
+
+        Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes. Source: `tf.GradientTape.batch_jacobian`.
+        """
+        from .jacobians import batch_jacobian
+        return batch_jacobian(self, target, source, unconnected_gradients)
+
+
+class Play:
+    """One play of a tape backwards: its targets, seeds, sources and adjoints. `gradient`, `steps` and `jacobian` are made of it."""
+
+    def __init__(self, tape, target, sources, output_gradients=None, seeds=None):
+        if tape._used:
+            raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians). "
+                               "Make it with tf.GradientTape(persistent=True), or ask for all gradients in one call: "
+                               "tape.gradient(loss, [w, b]).")
+        self.tape, self.structure = tape, sources
+        self.inside = tape._recording
+        if self.inside and not tape._persistent:
+            tape._stop()
+        elif self.inside:
+            warn("Calling GradientTape.gradient on a persistent tape inside its context is significantly less efficient than calling it "
+                 "outside the context (it causes the gradient ops to be recorded on the tape, leading to increased CPU and memory "
+                 "usage). Only call GradientTape.gradient inside the context if you actually want to trace the gradient in order "
+                 "to compute higher order derivatives.", TapeUseWarning)
+        self.targets = [self._target(t) for t in flatten(target)]
+        self.sources = [self._source(s) for s in flatten(sources)]
+        self.recording = bool(active.get())
+        self.entries, self.kept = tape._entries, tape._kept
+        if self.recording:
+            self.entries, self.kept = list(self.entries), list(self.kept)       # the play may add entries to its own tape
+        self.numbers = [s.id for s in self.sources]
+        self.lead = 0 if seeds is None else 1
+        self.adjoints = {}
+        for number, seed in self._seeds(target, output_gradients) if seeds is None else seeds:
+            before = self.adjoints.get(number)
+            self.adjoints[number] = seed if before is None else before + seed
+
+    def _target(self, t):
+        if isinstance(t, Variable):
+            for tape in (self.tape,):
+                if t._tensor.id not in tape._watched:
+                    tape._read(t, t._tensor)
+            t = t._tensor
+        if not isinstance(t, Tensor):
+            hint = "It left the library: compute it with minitape's operations instead of NumPy's." if isinstance(
+                t, (np.ndarray, np.generic)) else "Compute it with minitape's operations inside of the tape's block."
+            raise AttributeError(f"The target of a gradient must be a tensor: {type(t).__name__!r} object has no attribute '_id'. {hint}")
+        if not t.dtype.is_differentiable:
+            warn("The dtype of the target tensor must be floating (e.g. tf.float32) when calling GradientTape.gradient, "
+                 f"got {t.dtype!r}", DTypeWarning)
+        return t
+
+    def _source(self, s):
+        if not isinstance(s, (Tensor, Variable)):
+            raise ValueError(f"Passed in object {s!r} of type {type(s).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType. "
+                             "The sources of a gradient are the tensors or variables themselves.")
+        if not s.dtype.is_differentiable:
+            warn("The dtype of the source tensor must be floating (e.g. tf.float32) when calling GradientTape.gradient, "
+                 f"got {s.dtype!r}", DTypeWarning)
+        return s
+
+    def _seeds(self, target, output_gradients):
+        given = [None] * len(self.targets)
+        if output_gradients is not None:
+            given = flatten(output_gradients)
+            if len(given) != len(self.targets):
+                raise ValueError(f"output_gradients must have one entry per target: {len(self.targets)} targets, {len(given)} given.")
+        for t, g in zip(self.targets, given):
+            if g is None:
+                ones = np.ones(t.value.shape, t.value.dtype)[()] if t.value.dtype.kind in "fc" else None
+                seed = ones if not self.recording or ones is None else Tensor(ones)
+            else:
+                seed = convert_to_tensor(g, dtype=None if isinstance(g, (Tensor, Variable)) else t.dtype)
+                if seed.dtype != t.dtype:
+                    raise ValueError(f"An output gradient has dtype {seed.dtype.name}, its target {t.dtype.name}. Use tf.cast.")
+                if seed.shape != t.shape:
+                    np.broadcast_shapes(seed.shape, t.shape)
+                    seed = Tensor(np.array(np.broadcast_to(seed.value, t.value.shape))) if seed.shape != t.shape else seed
+                seed = seed if self.recording else seed.value
+            if seed is not None:
+                yield t.id, seed
+
+    def reach(self):
+        """Return the numbers of all tensors that lie downstream of a source: a part may flow to them."""
+        sources = set(self.numbers)
+        if not self.recording and self.tape._leaves <= sources:
+            return self.tape._watched | sources
+        reach = set(sources)
+        for _, inputs, outputs, _, _ in self.entries:
+            if not reach.isdisjoint(inputs):
+                reach.update(outputs)
+        return reach
+
+    def steps(self):
+        """Yield the steps of the walk; at the end a non-persistent tape lets its arrays go."""
+        steps = walk(self.entries, self.kept, self.reach(), self.adjoints, set(self.numbers), self.recording, self.lead,
+                     self.tape._holomorphic)
+        for observer in GradientTape.observers:
+            steps = observer(self, steps)
+        try:
+            yield from steps
+        finally:
+            self.release()
+
+    def release(self):
+        """Mark a non-persistent tape as used and drop its arrays; the entries stay, for those who ask what happened."""
+        if not self.tape._persistent:
+            self.tape._used = True
+            self.tape._kept = []
+
+    def results(self):
+        """Return one tensor, or None, per source."""
+        found = [self.adjoints.get(n) for n in self.numbers]
+        return [g if g is None or isinstance(g, Tensor) else Tensor(g) for g in found]
+
+
+def zeros_of(source):
+    """Return zeros of the shape and dtype of a source."""
+    like = source._tensor.value if isinstance(source, Variable) else source.value
+    return Tensor(np.zeros_like(like)[()])
+
+
+__all__ = ["OPS", "Entry", "GradientTape", "Note", "Play", "UnconnectedGradients", "array_of", "as_dtype", "note", "wrap"]

@@ -1,0 +1,215 @@
+"""A variable: a cell whose content is replaced, and whose readings are recorded.
+
+Reading a variable gives a tensor. It is the same tensor until the variable is assigned, so that a tape records one reading
+per version. Assigning puts a new array into the cell and never writes into an array that a tape may hold.
+"""
+
+import threading
+
+import numpy as np
+
+from . import notes
+from .dtypes import as_dtype
+from .record import Op
+from .shapes import TensorShape
+from .tensor import Reference, Tensor, _repr, array_of, new_id
+from .where import here
+
+read = Op("ReadVariableOp", lambda x, name, version: x, lambda g, y, x, name, version: g, batched=True)
+
+
+class Variable:
+    """A value that a program changes with `assign`, and that tapes watch by themselves.
+
+    `initial_value` is anything that converts to a tensor, or a function without arguments that returns it. Raises ValueError for a
+    shape or dtype that does not fit. Source: `tf.Variable`.
+    """
+
+    __array_priority__ = 100
+    __hash__ = None
+
+    def __init__(self, initial_value=None, trainable=None, validate_shape=True, caching_device=None, name=None, variable_def=None,
+                 dtype=None, import_scope=None, constraint=None, synchronization=None, aggregation=None, shape=None,
+                 experimental_enable_variable_lifting=None):
+        if initial_value is None:
+            raise ValueError("The `initial_value` arg to `tf.Variable` must be specified. Write tf.Variable(0.0), for example.")
+        if callable(initial_value) and not isinstance(initial_value, (Tensor, Variable)):
+            initial_value = initial_value()
+        self._where = here()
+        if isinstance(initial_value, (Tensor, Variable)):
+            start = initial_value if isinstance(initial_value, Tensor) else initial_value._read()
+            notes.note("variable from tensor", id=start.id)
+            array = array_of(start.value, dtype)
+        elif isinstance(initial_value, (list, tuple)) and any(isinstance(v, (Tensor, Variable)) for v in initial_value):
+            array = array_of(np.stack([np.asarray(v) for v in initial_value]), dtype)
+        else:
+            array = array_of(initial_value, dtype)
+        if shape is not None and TensorShape(shape) != array.shape:
+            raise ValueError(f"In this `tf.Variable` creation, the initial value's shape ({array.shape}) is not compatible with "
+                             f"the explicitly supplied `shape` argument ({TensorShape(shape)}).")
+        self.id, self.name = new_id(), f"{name or 'Variable'}:0"
+        self.trainable = True if trainable is None else bool(trainable)
+        self.constraint = constraint
+        self.version = 0
+        self._lock = threading.Lock()
+        self._tensor = Tensor(array, self._where)
+
+    # ---- reading
+
+    def _read(self):
+        """Return the present tensor, after every recording tape has noted the reading."""
+        tensor = self._tensor
+        for tape in notes.active.get():
+            if tensor.id not in tape._watched:
+                tape._read(self, tensor)
+        return tensor
+
+    def value(self):
+        """Return the present content as a tensor; the reading is recorded. Source: `tf.Variable.value`."""
+        return self._read()
+
+    read_value = value
+
+    def numpy(self):
+        """Return a copy of the content as a NumPy array. The tape cannot follow what happens to it."""
+        return self._read().numpy()
+
+    def __array__(self, dtype=None, copy=None):
+        return self._read().__array__(dtype)
+
+    dtype = property(lambda self: self._tensor.dtype, doc="The `DType` of the elements.")
+    shape = property(lambda self: self._tensor.shape, doc="The lengths of the axes, a `TensorShape`.")
+    ndim = property(lambda self: self._tensor.ndim, doc="The number of axes.")
+    device = property(lambda self: self._tensor.device, doc="Always the CPU.")
+
+    def get_shape(self):
+        """Return the shape."""
+        return self.shape
+
+    def ref(self):
+        """Return a hashable reference to this variable. Source: `tf.Variable.ref`."""
+        return Reference(self)
+
+    # ---- changing
+
+    def assign(self, value, use_locking=False, name=None, read_value=True):
+        """Replace the content; returns the variable. The tape does not follow a value into a variable.
+
+        Raises ValueError for another shape or dtype. Source: `tf.Variable.assign`.
+        """
+        return self._replace("assign", value, lambda old, new: new)
+
+    def assign_add(self, delta, use_locking=False, name=None, read_value=True):
+        """Add to the content; returns the variable. Raises ValueError. Source: `tf.Variable.assign_add`."""
+        return self._replace("assign_add", delta, np.add)
+
+    def assign_sub(self, delta, use_locking=False, name=None, read_value=True):
+        """Subtract from the content; returns the variable. Raises ValueError. Source: `tf.Variable.assign_sub`."""
+        return self._replace("assign_sub", delta, np.subtract)
+
+    def _replace(self, how, value, combine):
+        if isinstance(value, Variable):
+            value = value._read()
+        old = self._tensor.value
+        if isinstance(value, Tensor):
+            if value.dtype != self.dtype:
+                raise ValueError(f"Tensor conversion requested dtype {self.dtype.name} for Tensor with dtype {value.dtype.name}: "
+                                 f"{value!r}. Use tf.cast(value, tf.{self.dtype.name}).")
+            array, source = value.value, value.id
+        else:
+            array, source = array_of(value, self.dtype), None
+        if array.shape != old.shape and (how == "assign" or array.shape != ()):
+            named = "" if self.name == "Variable:0" else f" '{self.name}'"
+            raise ValueError(f"Cannot assign value to variable{named}: Shape mismatch. The variable shape {self.shape}, and the "
+                             f"assigned value shape {TensorShape(array.shape)} are incompatible.")
+        with self._lock:
+            new = combine(self._tensor.value, array)
+            self._tensor = Tensor(new.astype(old.dtype, copy=False), here())
+            self.version += 1
+        notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
+        return self
+
+    # ---- as an object
+
+    def __len__(self):
+        return len(self._read())
+
+    def __iter__(self):
+        return iter(self._read())
+
+    def __bool__(self):
+        return bool(self._read())
+
+    def __float__(self):
+        return float(self._read())
+
+    def __int__(self):
+        return int(self._read())
+
+    def __index__(self):
+        return self._read().__index__()
+
+    def __format__(self, spec):
+        return format(self._read(), spec) if spec else str(self)
+
+    def __repr__(self):
+        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={_repr(self._tensor.value)}>"
+
+    __str__ = __repr__
+
+    def __copy__(self):
+        return self.__deepcopy__({})
+
+    def __deepcopy__(self, memo):
+        twin = Variable(self._tensor.value, trainable=self.trainable, name=self.name.removesuffix(":0"))
+        memo[id(self)] = twin
+        return twin
+
+    def __reduce__(self):
+        return _restore, (np.asarray(self._tensor.value), self.trainable, self.name.removesuffix(":0"), self.constraint)
+
+
+def _restore(array, trainable, name, constraint):
+    return Variable(array, trainable=trainable, name=name, constraint=constraint)
+
+
+def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
+    """Convert a value to a tensor: a tensor stays itself, a variable is read, a list with tensors is stacked (and recorded).
+
+    Raises ValueError where `dtype` differs from that of a tensor, TypeError for values that do not fit. Source: `tf.convert_to_tensor`.
+    """
+    if isinstance(value, Variable):
+        value = value._read()
+    if isinstance(value, Tensor):
+        if dtype is not None and as_dtype(dtype) != value.dtype:
+            raise ValueError(f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {value.dtype.name}: "
+                             f"{value!r}. Use tf.cast(value, tf.{as_dtype(dtype).name}).")
+        return value
+    if isinstance(value, (list, tuple)) and _any_tensor(value):
+        from .ops.shaping import stack
+        like = _first_tensor(value).dtype if dtype is None else dtype
+        return stack(*[convert_to_tensor(v, like) for v in value], axis=0)
+    notes.came_back(value) if isinstance(value, (np.ndarray, list, tuple)) else None
+    if dtype is None and dtype_hint is not None:
+        try:
+            return Tensor(array_of(value, dtype_hint), here())
+        except (TypeError, ValueError):
+            pass
+    return Tensor(array_of(value, dtype), here())
+
+
+def _any_tensor(value):
+    return any(_any_tensor(v) if isinstance(v, (list, tuple)) else isinstance(v, (Tensor, Variable)) for v in value)
+
+
+def _first_tensor(value):
+    for v in value:
+        found = _first_tensor(v) if isinstance(v, (list, tuple)) else v
+        if isinstance(found, (Tensor, Variable)):
+            return found
+    return None
+
+
+def is_tensor(x):
+    """Return True for tensors and variables. Source: `tf.is_tensor`."""
+    return isinstance(x, (Tensor, Variable))
