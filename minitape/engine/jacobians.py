@@ -1,7 +1,7 @@
 """Jacobians: the derivative of every element of a target, row by row or all rows in one play.
 
-A gradient is one row: the seed says which combination of the target's elements is differentiated. A Jacobian needs one seed per
-element. They are put into one batch, and the tape is played once over the whole batch.
+A gradient is one row: the seed says which combination of the target's elements is differentiated. A Jacobian needs
+one seed per element. They are put into one batch, and the tape is played once over the whole batch.
 """
 
 import numpy as np

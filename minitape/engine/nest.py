@@ -26,7 +26,9 @@ def _keys(d):
 
 
 def pack_sequence_as(structure, flat_sequence, expand_composites=False):
-    """Return the leaves in the form of `structure`. Raises ValueError for another number of leaves. Source: `tf.nest.pack_sequence_as`."""
+    """Return the leaves in the form of `structure`. Raises ValueError for another number of leaves. Source:
+    `tf.nest.pack_sequence_as`.
+    """
     flat = list(flat_sequence)
     wanted = len(flatten(structure))
     if wanted != len(flat):

@@ -1,8 +1,8 @@
 """The margin of the tape: what was seen but not recorded.
 
-A tape only records operations of the library. Much that decides about a gradient happens beside it: a value leaves for NumPy, a variable
-is assigned, an operation touches nothing that is watched. Such things are noted here, as plain data without arrays, so that
-they can be explained later. Outside of any tape nothing is noted.
+A tape only records operations of the library. Much that decides about a gradient happens beside it: a value leaves
+for NumPy, a variable is assigned, an operation touches nothing that is watched. Such things are noted here, as plain
+data without arrays, so that they can be explained later. Outside of any tape nothing is noted.
 """
 
 from contextvars import ContextVar
@@ -16,8 +16,8 @@ active = ContextVar("active tapes", default=())     # the tapes that record now,
 class Note(NamedTuple):
     """One line in the margin.
 
-    `kind`: escape, return, assign, unwatched, integer, watch, stop, resume, reset, ... ; `at`: how many entries the tape held then;
-    `where`: the learner's position; `about`: numbers and names that belong to it.
+    `kind`: escape, return, assign, unwatched, integer, watch, stop, resume, reset, ... ; `at`: how many entries the
+    tape held then; `where`: the learner's position; `about`: numbers and names that belong to it.
     """
 
     kind: str

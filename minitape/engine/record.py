@@ -1,7 +1,7 @@
 """Operations, and the one place that computes arrays and tells tapes: `run`.
 
-An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The tables are in `ops/`.
-Everything public goes through `run`, so that nothing can be computed behind the tape's back.
+An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The tables are in
+`ops/`. Everything public goes through `run`, so that nothing can be computed behind the tape's back.
 """
 
 import numpy as np
@@ -19,10 +19,11 @@ UNREGISTERED = "unregistered"     # no rule at all: an error when a gradient pas
 class Op:
     """One row of the table of derivatives.
 
-    `kernel(*arrays, **attributes)` computes; `rules[i](g, y, *inputs, **attributes)` gives the part of the adjoint `g` of the output `y` that
-    goes to input `i`; None blocks silently. `each(i, g, y, *inputs)` serves operations with any number of inputs alike,
-    `joint(g, y, *inputs)` gives all parts at once. `batched` says that the rules leave extra axes at the front of `g`
-    alone. Called with tensors it runs and is recorded; called with arrays it only computes: so the rules, which are written in operations, serve both.
+    `kernel(*arrays, **attributes)` computes; `rules[i](g, y, *inputs, **attributes)` gives the part of the adjoint
+    `g` of the output `y` that goes to input `i`; None blocks silently. `each(i, g, y, *inputs)` serves operations
+    with any number of inputs alike, `joint(g, y, *inputs)` gives all parts at once. `batched` says that the rules
+    leave extra axes at the front of `g` alone. Called with tensors it runs and is recorded; called with arrays it
+    only computes: so the rules, which are written in operations, serve both.
     """
 
     __slots__ = ("name", "kernel", "rules", "each", "joint", "batched", "mixed", "registered")
@@ -69,8 +70,8 @@ def tensors(inputs):
 def run(op, inputs, attributes=None):
     """Compute one operation on tensors, and tell every tape that records.
 
-    Returns a tensor, or a tuple of tensors where the kernel returns a tuple. Raises `InvalidArgumentError` for shapes and values that do not
-    fit, with the learner's shapes.
+    Returns a tensor, or a tuple of tensors where the kernel returns a tuple. Raises `InvalidArgumentError` for shapes
+    and values that do not fit, with the learner's shapes.
     """
     values = tuple([x.value for x in inputs])
     if not op.mixed and values[0].dtype is not values[-1].dtype:
@@ -97,7 +98,9 @@ def run(op, inputs, attributes=None):
 
 
 def same_dtype(name, values):
-    """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is converted in silence."""
+    """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is converted in
+    silence.
+    """
     first = values[0].dtype
     for i, v in enumerate(values):
         if v.dtype != first and not v.dtype.kind == first.kind == "S":

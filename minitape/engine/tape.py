@@ -1,8 +1,9 @@
 """The gradient tape: a list of what was computed, and the play backwards over it.
 
-While a tape records, every operation that touches something watched adds one entry: its name, the numbers of its inputs and outputs, its
-attributes, and where in the program it stands. Beside the entries lie the arrays that the rules will need (`kept`): this is the memory
-that a tape costs. What was seen but not recorded stands in the margin (`notes`).
+While a tape records, every operation that touches something watched adds one entry: its name, the numbers of its
+inputs and outputs, its attributes, and where in the program it stands. Beside the entries lie the arrays that the
+rules will need (`kept`): this is the memory that a tape costs. What was seen but not recorded stands in the margin
+(`notes`).
 """
 
 from collections import deque
@@ -33,8 +34,8 @@ class UnconnectedGradients(Enum):
 class Entry(NamedTuple):
     """One card of the tape: plain data, no arrays.
 
-    `op`: the name of the operation; `inputs`, `outputs`: the numbers of the tensors; `attributes`: a dictionary or None;
-    `where`: (code object, instruction offset), see `engine.where.span`.
+    `op`: the name of the operation; `inputs`, `outputs`: the numbers of the tensors; `attributes`: a dictionary or
+    None; `where`: (code object, instruction offset), see `engine.where.span`.
     """
 
     op: str
@@ -47,8 +48,8 @@ class Entry(NamedTuple):
 class GradientTape:
     """Record operations for automatic differentiation.
 
-    Use it as a context: what is computed inside of the block from watched values is recorded; trainable variables are watched when they are read.
-    A tape gives its gradients once, unless `persistent`. Source: `tf.GradientTape`.
+    Use it as a context: what is computed inside of the block from watched values is recorded; trainable variables are
+    watched when they are read. A tape gives its gradients once, unless `persistent`. Source: `tf.GradientTape`.
     """
 
     on_none = None       # called as on_none(tape, target, sources, results) where a gradient is None; set by the package
@@ -74,7 +75,9 @@ class GradientTape:
 
     @property
     def kept(self):
-        """The arrays that the tape holds: `(inputs, outputs)` per entry, as tuples of arrays; empty once a tape has been used up."""
+        """The arrays that the tape holds: `(inputs, outputs)` per entry, as tuples of arrays; empty once a tape has
+        been used up.
+        """
         return [(values, y if type(y) is tuple else (y,)) for values, y in self._kept]
 
     @property
@@ -87,7 +90,9 @@ class GradientTape:
     where = property(lambda self: self._where, doc="Where the tape was made: (code object, instruction offset).")
 
     def watched_variables(self):
-        """Return the variables that the tape watches, in the order of their first use. Source: `tf.GradientTape.watched_variables`."""
+        """Return the variables that the tape watches, in the order of their first use. Source:
+        `tf.GradientTape.watched_variables`.
+        """
         return tuple(self._variables.values())
 
     # ---- recording
@@ -113,7 +118,8 @@ class GradientTape:
     def watch(self, tensor):
         """Watch a tensor or a structure of tensors: what is computed from it from now on is recorded.
 
-        Warns for dtypes that have no slope. Raises ValueError for anything else than tensors. Source: `tf.GradientTape.watch`.
+        Warns for dtypes that have no slope. Raises ValueError for anything else than tensors. Source:
+        `tf.GradientTape.watch`.
         """
         for t in flatten(tensor):
             if not isinstance(t, (Tensor, Variable)):
@@ -193,10 +199,11 @@ class GradientTape:
     def gradient(self, target, sources, output_gradients=None, unconnected_gradients=UnconnectedGradients.NONE):
         """Compute the derivative of `target` with respect to `sources`, by one play backwards.
 
-        `target`, `sources`: tensors, variables or structures of them; several targets, and the elements of one, are summed.
-        `output_gradients`: one seed per target, None for ones. Returns the structure of `sources`, None where a source is not connected
-        (zeros with `UnconnectedGradients.ZERO`). Raises RuntimeError for a used tape, LookupError for an operation without
-        gradient, TypeError and ValueError for anything but tensors. Source: `tf.GradientTape.gradient`.
+        `target`, `sources`: tensors, variables or structures of them; several targets, and the elements of one, are
+        summed. `output_gradients`: one seed per target, None for ones. Returns the structure of `sources`, None where
+        a source is not connected (zeros with `UnconnectedGradients.ZERO`). Raises RuntimeError for a used tape,
+        LookupError for an operation without gradient, TypeError and ValueError for anything but tensors. Source:
+        `tf.GradientTape.gradient`.
         """
         zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
         play = Play(self, target, sources, output_gradients)
@@ -211,8 +218,9 @@ class GradientTape:
     def steps(self, target, sources, output_gradients=None):
         """Play the tape backwards one card at a time: yield a `Step` per visited card.
 
-        The same generator that `gradient` drains. Each step tells the card's number on the tape, the adjoints of its outputs, and the parts
-        that its rules send to the inputs, as arrays. Uses a non-persistent tape up, as `gradient` does.
+        The same generator that `gradient` drains. Each step tells the card's number on the tape, the adjoints of its
+        outputs, and the parts that its rules send to the inputs, as arrays. Uses a non-persistent tape up, as
+        `gradient` does.
         """
         for index, adjoints, parts in Play(self, target, sources, output_gradients).steps():
             yield Step(index, adjoints, [Part._make(p) for p in parts])
@@ -221,8 +229,8 @@ class GradientTape:
                  experimental_use_pfor=True):
         """Compute the derivative of each element of `target` with respect to each element of `sources`.
 
-        Shapes: target.shape + source.shape, in the structure of `sources`. All rows are computed in one play over a batch of seeds.
-        Raises as `gradient` does. Source: `tf.GradientTape.jacobian`.
+        Shapes: target.shape + source.shape, in the structure of `sources`. All rows are computed in one play over a
+        batch of seeds. Raises as `gradient` does. Source: `tf.GradientTape.jacobian`.
         """
         from .jacobians import jacobian
         return jacobian(self, target, sources, unconnected_gradients)
@@ -231,14 +239,17 @@ class GradientTape:
                        experimental_use_pfor=True):
         """Compute one Jacobian per example: `target` has shape (b, ...), `source` (b, ...), the result (b, ..., ...).
 
-        Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes. Source: `tf.GradientTape.batch_jacobian`.
+        Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes. Source:
+        `tf.GradientTape.batch_jacobian`.
         """
         from .jacobians import batch_jacobian
         return batch_jacobian(self, target, source, unconnected_gradients)
 
 
 class Play:
-    """One play of a tape backwards: its targets, seeds, sources and adjoints. `gradient`, `steps` and `jacobian` are made of it."""
+    """One play of a tape backwards: its targets, seeds, sources and adjoints. `gradient`, `steps` and `jacobian` are
+    made of it.
+    """
 
     def __init__(self, tape, target, sources, output_gradients=None, seeds=None):
         if tape._used:

@@ -1,7 +1,7 @@
 """A tensor: an array that never changes, with a number of its own.
 
-The number (`id`) comes from a counter. A tape speaks of tensors by these numbers alone, so that what was recorded is plain data.
-Arrays without axes are kept as NumPy scalars, which are twice as fast as 0-d arrays.
+The number (`id`) comes from a counter. A tape speaks of tensors by these numbers alone, so that what was recorded is
+plain data. Arrays without axes are kept as NumPy scalars, which are twice as fast as 0-d arrays.
 """
 
 from itertools import count
@@ -20,8 +20,9 @@ new_id = count(1).__next__
 class Tensor:
     """An immutable array that tapes can follow.
 
-    Slots: `value`, a NumPy array (a NumPy scalar where there are no axes; never written to); `id`, an integer of its own;
-    `where`, the position in the learner's program that made it. Made by `constant` and by operations. Source: `tf.Tensor`.
+    Slots: `value`, a NumPy array (a NumPy scalar where there are no axes; never written to); `id`, an integer of its
+    own; `where`, the position in the learner's program that made it. Made by `constant` and by operations. Source:
+    `tf.Tensor`.
     """
 
     __slots__ = ("value", "id", "where", "__weakref__")
@@ -175,8 +176,8 @@ def wrap(value, number):
 def array_of(value, dtype=None, what="value"):
     """Return a fresh NumPy array (a scalar without axes) of a Python or NumPy value.
 
-    Python numbers become float32 and int32, NumPy arrays keep their dtype. Raises ValueError or TypeError for ragged lists,
-    None, and values that do not fit `dtype`.
+    Python numbers become float32 and int32, NumPy arrays keep their dtype. Raises ValueError or TypeError for ragged
+    lists, None, and values that do not fit `dtype`.
     """
     want = None if dtype is None else as_dtype(dtype)
     if value is None:
@@ -232,8 +233,8 @@ def _strings(found, value):
 def constant(value, dtype=None, shape=None, name="Const"):
     """Make a tensor of Python numbers, lists or NumPy arrays; the values are copied.
 
-    Python floats become float32, integers int32; NumPy arrays keep their dtype; `shape` reshapes or fills. Raises TypeError,
-    ValueError. Source: `tf.constant`.
+    Python floats become float32, integers int32; NumPy arrays keep their dtype; `shape` reshapes or fills. Raises
+    TypeError, ValueError. Source: `tf.constant`.
     """
     if isinstance(value, Tensor):
         if dtype is not None and as_dtype(dtype) != value.dtype:

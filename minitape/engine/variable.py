@@ -1,7 +1,7 @@
 """A variable: a cell whose content is replaced, and whose readings are recorded.
 
-Reading a variable gives a tensor. It is the same tensor until the variable is assigned, so that a tape records one reading
-per version. Assigning puts a new array into the cell and never writes into an array that a tape may hold.
+Reading a variable gives a tensor. It is the same tensor until the variable is assigned, so that a tape records one
+reading per version. Assigning puts a new array into the cell and never writes into an array that a tape may hold.
 """
 
 import threading
@@ -21,8 +21,8 @@ read = Op("ReadVariableOp", lambda x, name, version: x, lambda g, y, x, name, ve
 class Variable:
     """A value that a program changes with `assign`, and that tapes watch by themselves.
 
-    `initial_value` is anything that converts to a tensor, or a function without arguments that returns it. Raises ValueError for a
-    shape or dtype that does not fit. Source: `tf.Variable`.
+    `initial_value` is anything that converts to a tensor, or a function without arguments that returns it. Raises
+    ValueError for a shape or dtype that does not fit. Source: `tf.Variable`.
     """
 
     __array_priority__ = 100
@@ -174,9 +174,11 @@ def _restore(array, trainable, name, constraint):
 
 
 def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
-    """Convert a value to a tensor: a tensor stays itself, a variable is read, a list with tensors is stacked (and recorded).
+    """Convert a value to a tensor: a tensor stays itself, a variable is read, a list with tensors is stacked (and
+    recorded).
 
-    Raises ValueError where `dtype` differs from that of a tensor, TypeError for values that do not fit. Source: `tf.convert_to_tensor`.
+    Raises ValueError where `dtype` differs from that of a tensor, TypeError for values that do not fit. Source:
+    `tf.convert_to_tensor`.
     """
     if isinstance(value, Variable):
         value = value._read()

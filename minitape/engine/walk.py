@@ -1,8 +1,9 @@
 """Playing the tape backwards: the whole of reverse mode is in this file.
 
-The order of recording is a topological order already: every operation stands after those whose results it uses. So going through the entries in
-reverse meets each output after all of its uses. At that moment its adjoint (the derivative of the target with respect to it) is complete,
-and the rules of the operation turn it into parts for the inputs. Where several parts reach one tensor, they are added.
+The order of recording is a topological order already: every operation stands after those whose results it uses. So
+going through the entries in reverse meets each output after all of its uses. At that moment its adjoint (the
+derivative of the target with respect to it) is complete, and the rules of the operation turn it into parts for the
+inputs. Where several parts reach one tensor, they are added.
 """
 
 from typing import NamedTuple
@@ -16,7 +17,9 @@ from .tensor import Tensor, wrap
 
 
 class Part(NamedTuple):
-    """What one visited card sends to one of its inputs: `value` is the adjoint times the local derivative; `total` the sum so far."""
+    """What one visited card sends to one of its inputs: `value` is the adjoint times the local derivative; `total`
+    the sum so far.
+    """
 
     input: int
     id: int
@@ -25,7 +28,9 @@ class Part(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One visited card: its number `index` on the tape, the adjoints of its outputs, and the parts that its rules gave."""
+    """One visited card: its number `index` on the tape, the adjoints of its outputs, and the parts that its rules
+    gave.
+    """
 
     index: int
     adjoints: tuple
@@ -35,10 +40,11 @@ class Step(NamedTuple):
 def walk(entries, kept, reach, adjoints, keep=(), recording=False, lead=0, holomorphic=False):
     """Play `entries` backwards and yield `(index, adjoints of the outputs, parts)` for each entry that is visited.
 
-    `kept[k]` holds the arrays of entry k; `reach` the ids that a part may flow to; `adjoints` maps ids to the adjoints
-    so far and is updated; those in `keep` stay in it. With `recording` the rules work on tensors, so that an outer tape sees them,
-    else on bare arrays. `lead` is 1 where adjoints carry a batch of seeds as their first axis. With `holomorphic`, complex values are conjugated
-    before a rule sees them, which is all that complex numbers ask for. Raises LookupError at an operation without a registered gradient.
+    `kept[k]` holds the arrays of entry k; `reach` the ids that a part may flow to; `adjoints` maps ids to the
+    adjoints so far and is updated; those in `keep` stay in it. With `recording` the rules work on tensors, so that an
+    outer tape sees them, else on bare arrays. `lead` is 1 where adjoints carry a batch of seeds as their first axis.
+    With `holomorphic`, complex values are conjugated before a rule sees them, which is all that complex numbers ask
+    for. Raises LookupError at an operation without a registered gradient.
     """
     for index in range(len(entries) - 1, -1, -1):
         name, inputs, outputs, attributes, _ = entries[index]

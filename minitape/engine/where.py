@@ -1,7 +1,7 @@
 """Where in the learner's program something happened.
 
-While a tape records, only a code object and an offset into its instructions are noted: about 0.1 microseconds. Text is made
-when it is shown, from the tables that Python 3.11 and later keep for its own tracebacks; they know the exact
+While a tape records, only a code object and an offset into its instructions are noted: about 0.1 microseconds. Text
+is made when it is shown, from the tables that Python 3.11 and later keep for its own tracebacks; they know the exact
 sub-expression. A frame is never kept, because it would keep the learner's variables alive.
 """
 
@@ -27,7 +27,7 @@ class _Inside(dict):
 
     def __missing__(self, filename):
         path = filename if filename.startswith("<") else os.path.abspath(filename)
-        inside = path.startswith("<frozen") or path.startswith("<__array_function__")
+        inside = path.startswith(("<frozen", "<__array_function__"))
         for folder in _INSIDE:
             rest = path[len(folder):] if path.startswith(folder) else None
             inside = inside or rest is not None and not rest.startswith(_PLACES_OF_OTHERS)
