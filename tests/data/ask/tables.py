@@ -5,6 +5,8 @@ Each table turns rows of text into (id, code) pairs; the code stands in full in 
 
 import textwrap
 
+from operators import operators, protocols
+
 UNARY = """
 x = tf.constant({points}, dtype=tf.{dtype})
 with tf.GradientTape() as outer:
@@ -454,4 +456,5 @@ second-order-logsumexp | tf.reduce_logsumexp(x) | [1.0, 2.0, 3.0]
     return pairs
 
 
-TABLES = {"elementwise": elementwise(), "kinks": kinks(), "reductions": reductions()}
+TABLES = {"elementwise": elementwise(), "kinks": kinks(), "reductions": reductions(), "operators": operators(),
+          "protocols": protocols()}
