@@ -4,6 +4,8 @@
 name of the error's type.
 """
 
+from pathlib import Path
+
 ATTEMPT = '''def attempt(f):
     try:
         return f()
@@ -72,3 +74,10 @@ def protocols():
         lines = [f"t = {tensor}", "results = {}"] + [f"results[{label!r}] = attempt(lambda: {text})" for label, text in unary.items()]
         pairs.append((name, ATTEMPT + "\n".join(lines) + "\n"))
     return pairs
+
+
+def refusals():
+    """`error_rows.txt`: one expression a row, most of which raise."""
+    rows = (Path(__file__).parent / "error_rows.txt").read_text().strip().splitlines()
+    pairs = [[part.strip() for part in line.split("|", 1)] for line in rows]
+    return [(name, f"y = {expression}\n") for name, expression in pairs]

@@ -15,7 +15,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.platform import tf_logging
 
-STEADY = [(r" at 0x[0-9a-f]+", " at 0x..."), (r"/[^\s'\"]*/site-packages/", ""), (r"id=\d+", "id=...")]
+STEADY = [(r"\{\{function_node [^}]*\}\} ", ""), (r" at 0x[0-9a-f]+", " at 0x..."), (r"/[^\s'\"]*/site-packages/", ""), (r"id=\d+", "id=...")]
 
 
 TOOLS = (tf.GradientTape, tf.keras.optimizers.Optimizer, tf.Module)
@@ -54,6 +54,8 @@ def array_of(kind, array, dtype):
 
 def encode(value):
     """A value as JSON; `None`, `bool`, `int`, `str` and finite `float` are themselves, the others carry their `kind`."""
+    if isinstance(value, np.generic) and not isinstance(value, bytes):
+        return {"kind": "numpy_scalar", "dtype": str(value.dtype), "shape": [], "value": number(value, value.dtype)}
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
@@ -72,8 +74,6 @@ def encode(value):
         return array_of("variable", np.asarray(value.numpy()), tf.as_dtype(value.dtype).name)
     if isinstance(value, np.ndarray):
         return array_of("array", value, str(value.dtype))
-    if isinstance(value, np.generic):
-        return {"kind": "numpy_scalar", "dtype": str(value.dtype), "shape": [], "value": number(value, value.dtype)}
     if isinstance(value, tf.DType):
         return {"kind": "dtype", "value": value.name}
     if isinstance(value, tf.TensorShape):

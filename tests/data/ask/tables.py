@@ -5,7 +5,7 @@ Each table turns rows of text into (id, code) pairs; the code stands in full in 
 
 import textwrap
 
-from operators import operators, protocols
+from operators import operators, protocols, refusals
 
 UNARY = """
 x = tf.constant({points}, dtype=tf.{dtype})
@@ -457,4 +457,4 @@ second-order-logsumexp | tf.reduce_logsumexp(x) | [1.0, 2.0, 3.0]
 
 
 TABLES = {"elementwise": elementwise(), "kinks": kinks(), "reductions": reductions(), "operators": operators(),
-          "protocols": protocols()}
+          "protocols": protocols(), "refusals": refusals()}
