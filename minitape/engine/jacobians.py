@@ -4,6 +4,8 @@ A gradient is one row: the seed says which combination of the target's elements 
 one seed per element. They are put into one batch, and the tape is played once over the whole batch.
 """
 
+from collections import deque
+
 import numpy as np
 
 from .nest import flatten, is_nested, pack_sequence_as
@@ -56,18 +58,17 @@ def seeds_of(tape, target, sources, seeds):
             plays = []
             for seed in seeds:
                 play = Play(tape, target, sources, Tensor(seed[()] if not seed.ndim else seed))
-                for _ in play.steps():
-                    pass
+                deque(play.parts(), maxlen=0)
                 plays.append(play.results())
         finally:
             tape._persistent = persistent
         if not persistent:
-            tape._used, tape._kept = True, []
+            play.release()
         from .ops.shaping import stack
         return [None if column[0] is None else stack(*column, axis=0) for column in zip(*plays)]
     play = Play(tape, target, sources, seeds=[(target.id, np.ascontiguousarray(seeds))])
-    for _ in play.steps():
-        pass
+    deque(play.parts(), maxlen=0)
+    play.release()
     return play.results()
 
 

@@ -3,11 +3,9 @@
 import numpy as np
 
 from .ops import arithmetic, linear_algebra
-from .record import run
-from .tensor import Tensor, array_of
+from .record import run, run_two
+from .tensor import Tensor, array_of, new_id, wrap
 from .variable import Variable, convert_to_tensor
-
-_NUMBERS = (int, float, complex, bool)
 
 
 def operand(other, like):
@@ -15,13 +13,11 @@ def operand(other, like):
 
     Raises TypeError for values that do not fit.
     """
-    if type(other) is Variable:
-        return other._read()
-    if isinstance(other, (Tensor, Variable)):
-        return convert_to_tensor(other)
     kind = type(other)
     if kind is float and like.value.dtype.kind == "f" or kind is int and like.value.dtype.kind in "fi":
-        return Tensor(like.value.dtype.type(other))
+        return wrap(like.value.dtype.type(other), new_id())
+    if isinstance(other, (Tensor, Variable)):
+        return convert_to_tensor(other)
     if isinstance(other, (np.ndarray, np.generic, list, tuple)):
         return convert_to_tensor(other, dtype_hint=like.dtype)
     return Tensor(array_of(other, like.dtype))
@@ -30,12 +26,12 @@ def operand(other, like):
 def binary(op):
     """Return the method of an operator with two sides, and its mirror image."""
     def method(self, other):
-        a = self if type(self) is Tensor else convert_to_tensor(self)
-        return run(op, (a, other if type(other) is Tensor else operand(other, a)))
+        a = self if type(self) is Tensor else self._read()
+        return run_two(op, a, other if type(other) is Tensor else operand(other, a))
 
     def mirrored(self, other):
-        a = self if type(self) is Tensor else convert_to_tensor(self)
-        return run(op, (operand(other, a), a))
+        a = self if type(self) is Tensor else self._read()
+        return run_two(op, operand(other, a), a)
 
     return method, mirrored
 

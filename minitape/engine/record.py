@@ -4,14 +4,19 @@ An operation is one row of a table: its name, its NumPy kernel, and one gradient
 `ops/`. Everything public goes through `run`, so that nothing can be computed behind the tape's back.
 """
 
+from sys import _getframe
+
 import numpy as np
+from numpy import float32, float64, ndarray
 
 from .dtypes import as_dtype
-from .errors import InvalidArgumentError, OpError
+from .errors import InvalidArgumentError
 from .notes import active
-from .tensor import Tensor, array_of
-from .where import here
+from .tensor import Tensor, array_of, new_id
+from .where import here, inside, learners_frame
 
+new = object.__new__
+MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)     # what NumPy raises for shapes and values that do not fit
 OPS = {}                          # every row by its name: the whole table of derivatives
 UNREGISTERED = "unregistered"     # no rule at all: an error when a gradient passes, as in TensorFlow
 
@@ -73,27 +78,63 @@ def run(op, inputs, attributes=None):
     Returns a tensor, or a tuple of tensors where the kernel returns a tuple. Raises `InvalidArgumentError` for shapes
     and values that do not fit, with the learner's shapes.
     """
-    values = tuple([x.value for x in inputs])
+    values, numbers = tuple([x.value for x in inputs]), tuple([x.id for x in inputs])
     if not op.mixed and values[0].dtype is not values[-1].dtype:
         same_dtype(op.name, values)
     try:
         y = op.kernel(*values) if attributes is None else op.kernel(*values, **attributes)
-    except OpError:
-        raise
-    except (ValueError, TypeError, IndexError, np.linalg.LinAlgError) as error:
-        raise _clear(op, values, error) from error
-    where = here()
+    except MISTAKES as error:
+        raise clear(op, values, error) from error
+    code, offset = where = here()
     if type(y) is tuple:
         y = tuple([plain(v) for v in y])
-        outputs = tuple([Tensor(v, where) for v in y])
-        result = outputs
+        result = tuple([Tensor(v, where) for v in y])
+        number = tuple([t.id for t in result])
     else:
-        if type(y) is np.ndarray and not y.ndim:
-            y = y[()]
+        y = plain(y)
         result = Tensor(y, where)
-        outputs = (result,)
+        number = result.id
     for tape in active.get():
-        tape._record(op.name, inputs, values, outputs, y, attributes, where)
+        tape._record(op.name, numbers, number, attributes, code, offset, values, y)
+    return result
+
+
+def run_two(op, a, b):
+    """Do what `run(op, (a, b))` does, spelled out: operators spend their time here, so every step counts.
+
+    `a` and `b` are tensors, and the kernel of `op` returns one array.
+    """
+    u, v = a.value, b.value
+    if (type(u) is not type(v) or type(u) is ndarray) and u.dtype is not v.dtype and not op.mixed:
+        same_dtype(op.name, (u, v))
+    try:
+        y = op.kernel(u, v)
+    except MISTAKES as error:
+        raise clear(op, (u, v), error) from error
+    frame = _getframe(2)                                     # the caller of the operator's method
+    code = frame.f_code
+    if inside.get(code.co_filename, True):                   # called from inside, or from a file not met before
+        frame = learners_frame(2)
+        code = frame.f_code
+    if type(y) is ndarray and not y.ndim:
+        y = y[()]
+    result = new(Tensor)
+    result.value = y
+    result.id = number = new_id()
+    result.code = code
+    result.offset = offset = frame.f_lasti
+    for tape in active.get():
+        watched, i, j = tape._watched, a.id, b.id
+        if i in watched or j in watched:                     # what tape._record does, spelled out
+            if type(y) is float32 or type(y) is float64:
+                watched.add(number)
+            else:
+                tape._watch_outputs((number,), (y,))
+            tape._entries.append((op.name, (i, j), number, None, code, offset))
+            tape._values.append((u, v))
+            tape._results.append(y)
+        else:
+            tape._notes.append(("unwatched", len(tape._entries), (code, offset), (op.name, (i, j), (number,))))
     return result
 
 
@@ -109,7 +150,7 @@ def same_dtype(name, values):
                 f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in silence: use tf.cast(x, dtype) on one side.")
 
 
-def _clear(op, values, error):
+def clear(op, values, error):
     """Return the learner's error for one of NumPy: which operation, which shapes, what NumPy said."""
     shapes = " vs. ".join(str(list(np.shape(v))) for v in values)
     dtypes = {str(getattr(v, "dtype", type(v).__name__)) for v in values}

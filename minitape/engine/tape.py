@@ -20,7 +20,7 @@ from .notes import Note, active, note
 from .record import OPS
 from .tensor import Tensor, array_of, wrap
 from .variable import Variable, convert_to_tensor
-from .walk import Part, Step, walk
+from .walk import steps_of, walk
 from .where import here, warn
 
 
@@ -62,7 +62,8 @@ class GradientTape:
         self._clear()
 
     def _clear(self):
-        self._entries, self._kept, self._notes = [], [], []
+        self._entries, self._notes = [], []         # plain data
+        self._values, self._results = [], []        # beside each entry: the arrays of its inputs, and of its output
         self._watched, self._leaves, self._variables = set(), set(), {}
         self._holomorphic = False
 
@@ -71,19 +72,21 @@ class GradientTape:
     @property
     def entries(self):
         """The recorded operations, in order: a list of `Entry`."""
-        return [Entry._make(e) for e in self._entries]
+        return [Entry(name, inputs, output if type(output) is tuple else (output,), attributes, (code, offset))
+                for name, inputs, output, attributes, code, offset in self._entries]
 
     @property
     def kept(self):
         """The arrays that the tape holds: `(inputs, outputs)` per entry, as tuples of arrays; empty once a tape has
         been used up.
         """
-        return [(values, y if type(y) is tuple else (y,)) for values, y in self._kept]
+        return [(values, y if type(y) is tuple else (y,)) for values, y in zip(self._values, self._results)]
 
     @property
     def notes(self):
         """The margin: what was seen but not recorded, a list of `Note`."""
-        return [Note._make(n) for n in self._notes]
+        return [Note(kind, at, where, dict(zip(("op", "inputs", "outputs"), about)) if type(about) is tuple else about)
+                for kind, at, where, about in self._notes]
 
     persistent = property(lambda self: self._persistent, doc="True where gradients can be asked for more than once.")
     used = property(lambda self: self._used, doc="True once a non-persistent tape has given its gradients.")
@@ -149,26 +152,30 @@ class GradientTape:
             self._variables[number] = variable
             self._watched.add(number)
             self._leaves.add(number)
-        self._record("ReadVariableOp", (variable,), (value,), (tensor,), value,
-                     {"name": variable.name, "version": variable.version}, where)
+        self._record("ReadVariableOp", (number,), tensor.id, {"name": variable.name, "version": variable.version},
+                     *where, (value,), value)
 
-    def _record(self, name, inputs, values, outputs, y, attributes, where):
-        """Add an entry where an input is watched, else a note. Called for every operation while the tape records."""
-        watched = self._watched
-        numbers = tuple([x.id for x in inputs])
-        made = tuple([x.id for x in outputs])
-        if watched.isdisjoint(numbers):
-            self._notes.append(("unwatched", len(self._entries), where, {"op": name, "inputs": numbers, "outputs": made}))
+    def _record(self, name, inputs, output, attributes, code, offset, values, y):
+        """Add an entry where an input is watched, else a note. Called for every operation while the tape records.
+
+        `inputs` are numbers, `output` is a number or a tuple of numbers.
+        """
+        several = type(output) is tuple
+        if self._watched.isdisjoint(inputs):
+            made = output if several else (output,)
+            self._notes.append(("unwatched", len(self._entries), (code, offset), (name, inputs, made)))
             return
-        for x in outputs:
-            kind = x.value.dtype.kind
-            if kind == "f":
-                watched.add(x.id)
-            elif kind == "c":
-                watched.add(x.id)
-                self._holomorphic = True
-        self._entries.append((name, numbers, made, attributes, where))
-        self._kept.append((values, y))
+        self._watch_outputs(output if several else (output,), y if several else (y,))
+        self._entries.append((name, inputs, output, attributes, code, offset))
+        self._values.append(values)
+        self._results.append(y)
+
+    def _watch_outputs(self, outputs, arrays):
+        for number, array in zip(outputs, arrays):
+            kind = array.dtype.kind
+            if kind == "f" or kind == "c":
+                self._watched.add(number)
+                self._holomorphic = self._holomorphic or kind == "c"
 
     @contextmanager
     def stop_recording(self):
@@ -207,7 +214,10 @@ class GradientTape:
         """
         zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
         play = Play(self, target, sources, output_gradients)
-        deque(play.steps(), maxlen=0)
+        try:
+            deque(play.parts(), maxlen=0)
+        finally:
+            play.release()
         results = play.results()
         if GradientTape.on_none is not None and not zero and any(r is None for r in results):
             GradientTape.on_none(self, play, results)
@@ -222,8 +232,11 @@ class GradientTape:
         outputs, and the parts that its rules send to the inputs, as arrays. Uses a non-persistent tape up, as
         `gradient` does.
         """
-        for index, adjoints, parts in Play(self, target, sources, output_gradients).steps():
-            yield Step(index, adjoints, [Part._make(p) for p in parts])
+        play = Play(self, target, sources, output_gradients)
+        try:
+            yield from steps_of(play, play.parts())
+        finally:
+            play.release()
 
     def jacobian(self, target, sources, unconnected_gradients=UnconnectedGradients.NONE, parallel_iterations=None,
                  experimental_use_pfor=True):
@@ -268,9 +281,9 @@ class Play:
         self.targets = [self._target(t) for t in flatten(target)]
         self.sources = [self._source(s) for s in flatten(sources)]
         self.recording = bool(active.get())
-        self.entries, self.kept = tape._entries, tape._kept
-        if self.recording:
-            self.entries, self.kept = list(self.entries), list(self.kept)       # the play may add entries to its own tape
+        self.entries, self.values, self.ys = tape._entries, tape._values, tape._results
+        if self.recording:                                       # the play may add entries to its own tape
+            self.entries, self.values, self.ys = list(self.entries), list(self.values), list(self.ys)
         self.numbers = [s.id for s in self.sources]
         self.lead = 0 if seeds is None else 1
         self.adjoints = {}
@@ -327,29 +340,26 @@ class Play:
         """Return the numbers of all tensors that lie downstream of a source: a part may flow to them."""
         sources = set(self.numbers)
         if not self.recording and self.tape._leaves <= sources:
-            return self.tape._watched | sources
+            return self.tape._watched          # everything watched lies downstream of the sources
         reach = set(sources)
-        for _, inputs, outputs, _, _ in self.entries:
+        for _, inputs, output, _, _, _ in self.entries:
             if not reach.isdisjoint(inputs):
-                reach.update(outputs)
+                reach.update(output if type(output) is tuple else (output,))
         return reach
 
-    def steps(self):
-        """Yield the steps of the walk; at the end a non-persistent tape lets its arrays go."""
-        steps = walk(self.entries, self.kept, self.reach(), self.adjoints, set(self.numbers), self.recording, self.lead,
+    def parts(self):
+        """Return the generator of the walk; who drains it plays the tape. Observers look at each part as it passes."""
+        parts = walk(self.entries, self.values, self.ys, self.reach(), self.adjoints, self.numbers, self.recording, self.lead,
                      self.tape._holomorphic)
         for observer in GradientTape.observers:
-            steps = observer(self, steps)
-        try:
-            yield from steps
-        finally:
-            self.release()
+            parts = observer(self, parts)
+        return parts
 
     def release(self):
         """Mark a non-persistent tape as used and drop its arrays; the entries stay, for those who ask what happened."""
         if not self.tape._persistent:
             self.tape._used = True
-            self.tape._kept = []
+            self.tape._values, self.tape._results = [], []
 
     def results(self):
         """Return one tensor, or None, per source."""

@@ -25,13 +25,15 @@ class Tensor:
     `tf.Tensor`.
     """
 
-    __slots__ = ("value", "id", "where", "__weakref__")
+    __slots__ = ("value", "id", "code", "offset", "__weakref__")
     __array_priority__ = 100      # numpy_scalar * tensor stays a tensor
     __hash__ = None               # as in TensorFlow: `==` compares elements; use ref() as a key
 
     def __init__(self, value, where=None):
-        self.value, self.id, self.where = value, new_id(), where
+        self.value, self.id = value, new_id()
+        self.code, self.offset = where or (None, 0)
 
+    where = property(lambda self: self.code and (self.code, self.offset), doc="The learner's position that made it, or None.")
     dtype = property(lambda self: as_dtype(self.value.dtype), doc="The `DType` of the elements.")
     shape = property(lambda self: TensorShape(self.value.shape), doc="The lengths of the axes, a `TensorShape`.")
     ndim = property(lambda self: self.value.ndim, doc="The number of axes.")
@@ -169,7 +171,7 @@ class Reference:
 def wrap(value, number):
     """Return a tensor for an array that already has a number: the tape's own way to give values back."""
     tensor = Tensor.__new__(Tensor)
-    tensor.value, tensor.id, tensor.where = value, number, None
+    tensor.value, tensor.id, tensor.code, tensor.offset = value, number, None, 0
     return tensor
 
 

@@ -6,9 +6,12 @@ derivative of the target with respect to it) is complete, and the rules of the o
 inputs. Where several parts reach one tensor, they are added.
 """
 
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
+from numpy import ndarray
 
 from .ops.elementwise import conj
 from .ops.reductions import reduce_sum
@@ -17,8 +20,10 @@ from .tensor import Tensor, wrap
 
 
 class Part(NamedTuple):
-    """What one visited card sends to one of its inputs: `value` is the adjoint times the local derivative; `total`
-    the sum so far.
+    """What one visited card sends to one of its inputs.
+
+    `input`: which input; `id`: its number; `value`: the adjoint times the local derivative; `total`: the sum of all
+    parts that reached this number once the card was visited.
     """
 
     input: int
@@ -37,59 +42,77 @@ class Step(NamedTuple):
     parts: list
 
 
-def walk(entries, kept, reach, adjoints, keep=(), recording=False, lead=0, holomorphic=False):
-    """Play `entries` backwards and yield `(index, adjoints of the outputs, parts)` for each entry that is visited.
+def walk(entries, values_of, results, reach, adjoints, sources=(), recording=False, lead=0, holomorphic=False):
+    """Play `entries` backwards and yield `(index, input, adjoint, part)` for every part that a visited entry sends to
+    an input.
 
-    `kept[k]` holds the arrays of entry k; `reach` the ids that a part may flow to; `adjoints` maps ids to the
-    adjoints so far and is updated; those in `keep` stay in it. With `recording` the rules work on tensors, so that an
-    outer tape sees them, else on bare arrays. `lead` is 1 where adjoints carry a batch of seeds as their first axis.
-    With `holomorphic`, complex values are conjugated before a rule sees them, which is all that complex numbers ask
-    for. Raises LookupError at an operation without a registered gradient.
+    `values_of[k]` and `results[k]` are the arrays of entry k; `reach` the numbers that a part may flow to; `adjoints`
+    maps numbers to the adjoints so far and is updated; those of the `sources` stay in it. With `recording` the rules
+    work on tensors, so that an outer tape sees them, else on bare arrays. `lead` is 1 where adjoints carry a batch of
+    seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them, which is all
+    that complex numbers ask for. An entry that sends nothing yields one tuple with None as input and part. Raises
+    LookupError at an operation without a registered gradient.
     """
-    for index in range(len(entries) - 1, -1, -1):
-        name, inputs, outputs, attributes, _ = entries[index]
-        if len(outputs) == 1:
-            number = outputs[0]
-            g = adjoints.get(number) if number in keep else adjoints.pop(number, None)
+    index, take, common = len(entries), adjoints.pop, not (recording or lead or holomorphic)
+    keep = {n for n in sources if n in adjoints or n in reach}
+    for (name, inputs, output, attributes, _, _), values, y in zip(reversed(entries), reversed(values_of), reversed(results)):
+        index -= 1
+        if type(output) is int:
+            g = take(output, None)
             if g is None:
                 continue
-            came = (g,)
+            if output in keep:
+                adjoints[output] = g
         else:
-            came = tuple([adjoints.get(n) if n in keep else adjoints.pop(n, None) for n in outputs])
-            if came.count(None) == len(came):
+            g = tuple([take(n, None) for n in output])
+            if g.count(None) == len(g):
                 continue
-            g = None
+            adjoints.update((n, a) for n, a in zip(output, g) if n in keep and a is not None)
+            g = tuple([zeros_like(v, lead, g, recording) if a is None else a for a, v in zip(g, y)])
+        op = OPS[name]
+        rules = op.rules
+        if common and rules and attributes is None:                           # the usual case, spelled out
+            for i, number in enumerate(inputs):
+                if number in reach:
+                    rule = rules[i]
+                    if rule is not None:
+                        part = rule(g, y, *values)
+                        if type(part) is ndarray and part.shape != values[i].shape:
+                            part = unbroadcast(part, values[i].shape, 0)
+                        before = adjoints.get(number)
+                        adjoints[number] = part if before is None else before + part
+                        yield index, i, g, part
+            continue
         if reach.isdisjoint(inputs):
             continue
-        op = OPS[name]
         if not op.registered:
             raise LookupError(f"gradient registry has no entry for: {name}")
-        values, y = kept[index]
         if recording:
             values = tuple([wrap(v, n) for v, n in zip(values, inputs)])
-            y = wrap(y, number) if g is not None else tuple([wrap(v, n) for v, n in zip(y, outputs)])
-        if g is None:
-            g = came = tuple([zeros_like(v, lead, came) if a is None else a for a, v in zip(came, y)])
+            y = wrap(y, output) if type(output) is int else tuple([wrap(v, n) for v, n in zip(y, output)])
         if holomorphic:
             values = tuple([conjugate(v) for v in values])
             y = tuple([conjugate(v) for v in y]) if type(y) is tuple else conjugate(y)
-        if lead and not op.batched:
-            found = row_by_row(op, inputs, reach, g, y, values, attributes or {})
-        elif op.rules and attributes is None:
-            found = [(i, rule(g, y, *values)) for i, rule in enumerate(op.rules) if rule is not None and inputs[i] in reach]
-        else:
-            found = rules_of(op, inputs, reach, g, y, values, attributes or {})
-        parts = []
-        for i, part in found:
-            shape = values[i].shape
-            if part.shape != shape:
-                part = unbroadcast(part, shape, lead)
+        i = None
+        of = rules_of if not lead or op.batched else row_by_row
+        for i, part in of(op, inputs, reach, g, y, values, attributes or {}):
+            part = unbroadcast(part, values[i].shape, lead)
             number = inputs[i]
-            total = adjoints.get(number)
-            total = part if total is None else total + part
-            adjoints[number] = total
-            parts.append((i, number, part, total))
-        yield index, came, parts
+            before = adjoints.get(number)
+            adjoints[number] = part if before is None else before + part
+            yield index, i, g, part
+        if i is None:
+            yield index, None, g, None
+
+
+def steps_of(play, parts):
+    """Gather what the walk yields into one `Step` per visited entry."""
+    for index, group in groupby(parts, itemgetter(0)):
+        inputs = play.entries[index][1]
+        group = list(group)
+        g = group[0][2]
+        yield Step(index, g if type(g) is tuple else (g,),
+                   [Part(i, inputs[i], part, play.adjoints[inputs[i]]) for _, i, _, part in group if i is not None])
 
 
 def rules_of(op, inputs, reach, g, y, values, attributes):
@@ -130,11 +153,11 @@ def unbroadcast(part, shape, lead):
     return part
 
 
-def zeros_like(value, lead, came):
+def zeros_like(value, lead, came, recording):
     """Return the adjoint of an output that nothing used: zeros, with the batch axis of its neighbours."""
     rows = next(a for a in came if a is not None).shape[:lead]
-    zeros = np.zeros(rows + tuple(value.shape), value.dtype if isinstance(value, (np.ndarray, np.generic)) else value.value.dtype)
-    return zeros if isinstance(value, (np.ndarray, np.generic)) else Tensor(zeros)
+    zeros = np.zeros(tuple(rows) + value.shape, value.dtype)[()]
+    return Tensor(zeros) if recording else zeros
 
 
 def conjugate(value):

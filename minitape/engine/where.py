@@ -22,20 +22,16 @@ _INSIDE = tuple(os.path.join(p, "") for p in (
 _PLACES_OF_OTHERS = ("site-packages", "dist-packages")
 
 
-class _Inside(dict):
-    """Remembers for each file name whether it belongs to minitape, NumPy or the standard library."""
+inside = {}       # file name -> True where it belongs to minitape, NumPy or the standard library
 
-    def __missing__(self, filename):
+
+def is_inside(filename):
+    """Return True for the files of minitape, NumPy and the standard library, which are never the learner's."""
+    if filename not in inside:
         path = filename if filename.startswith("<") else os.path.abspath(filename)
-        inside = path.startswith(("<frozen", "<__array_function__"))
-        for folder in _INSIDE:
-            rest = path[len(folder):] if path.startswith(folder) else None
-            inside = inside or rest is not None and not rest.startswith(_PLACES_OF_OTHERS)
-        self[filename] = inside
-        return inside
-
-
-inside = _Inside()
+        inside[filename] = path.startswith(("<frozen", "<__array_function__")) or any(
+            path.startswith(folder) and not path[len(folder):].startswith(_PLACES_OF_OTHERS) for folder in _INSIDE)
+    return inside[filename]
 
 
 class Span(NamedTuple):
@@ -51,7 +47,7 @@ class Span(NamedTuple):
 def learners_frame(depth=1):
     """Return the innermost frame outside of minitape, NumPy and the standard library."""
     frame = sys._getframe(depth)
-    while inside[frame.f_code.co_filename] and frame.f_back is not None:
+    while is_inside(frame.f_code.co_filename) and frame.f_back is not None:
         frame = frame.f_back
     return frame
 
@@ -59,7 +55,7 @@ def learners_frame(depth=1):
 def here():
     """Return the learner's position as `(code object, instruction offset)`."""
     frame = sys._getframe(1)
-    while inside[frame.f_code.co_filename] and frame.f_back is not None:
+    while is_inside(frame.f_code.co_filename) and frame.f_back is not None:
         frame = frame.f_back
     return frame.f_code, frame.f_lasti
 
