@@ -18,6 +18,8 @@ BIN   := $(VENV)/bin
 FIRST := $(shell sed -n 's/^first_lesson *= *"\(.*\)"/\1/p' pyproject.toml)
 PIP   := $(BIN)/python -m pip --disable-pip-version-check
 ARGS  ?=
+# In a container one often is root, and JupyterLab asks to be told that this is meant.
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 
 .DEFAULT_GOAL := help
@@ -27,7 +29,7 @@ help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
 lab: $(VENV)/lab.stamp
-	$(BIN)/jupyter lab $(ARGS) "$(FIRST)"
+	$(BIN)/jupyter lab $(AS_ROOT) $(ARGS) "$(FIRST)"
 
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(ARGS)
@@ -57,7 +59,7 @@ $(VENV)/bin/python:
 	done; \
 	if ! "$${python:-none}" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
 	    echo; \
-	    echo "minitape needs Python 3.11 or newer, and none was found (found: $$(python3 --version 2>&1 || echo no python3))."; \
+	    echo "minitape needs Python 3.11 or newer, and none was found ($${python:-python3}: $$($${python:-python3} --version 2>&1))."; \
 	    echo "Install one, or name one:  make lab PYTHON=/path/to/python3.12"; \
 	    echo; exit 1; \
 	fi; \
@@ -74,6 +76,7 @@ $(VENV)/lab.stamp: $(VENV)/bin/python binder/requirements.txt pyproject.toml
 	@echo "Installing the lab (the first time takes a few minutes) ..."
 	@$(PIP) install --quiet -r binder/requirements.txt
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@$(BIN)/jupyter labextension disable --level=sys_prefix "@jupyterlab/apputils-extension:announcements"
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/lab.stamp tests/requirements.txt

@@ -10,6 +10,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# Newer ones want Python 3.11.5, and Debian 12 has 3.11.2 (tests/test_binder.py looks for such pins).
+HELD = ["soupsieve<3"]
+
 
 def pip(*arguments):
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments]
@@ -27,7 +30,7 @@ def write(path, pins):
 
 
 if __name__ == "__main__":
-    lab = install_and_freeze(".[lab,jit]", "hatchling")
-    test = install_and_freeze(".[test]")
+    lab = install_and_freeze(".[lab,jit]", "hatchling", *HELD)
+    test = install_and_freeze(".[test]", *HELD)
     write(ROOT / "binder" / "requirements.txt", lab)
     write(ROOT / "tests" / "requirements.txt", set(test) - set(lab))
