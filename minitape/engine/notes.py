@@ -41,7 +41,8 @@ def escape(tensor, how):
         note("escape", id=tensor.id, how=how)
 
 
-def came_back(value):
-    """Note that an array came in from outside while a tape records."""
+def came_back(value, tensor):
+    """Note that a value came in from outside while a tape records; return the tensor that was made of it."""
     if active.get():
-        note("return", type=type(value).__name__)
+        note("return", type=type(value).__name__, id=tensor.id)
+    return tensor

@@ -18,7 +18,7 @@ from .errors import DTypeWarning, TapeUseWarning
 from .nest import flatten, is_nested, pack_sequence_as
 from .notes import Note, active, note
 from .record import OPS
-from .tensor import Tensor, array_of, wrap
+from .tensor import Tensor, array_of, new_id, wrap
 from .variable import Variable, convert_to_tensor
 from .walk import steps_of, walk
 from .where import here, warn
@@ -65,6 +65,7 @@ class GradientTape:
         self._entries, self._notes = [], []         # plain data
         self._values, self._results = [], []        # beside each entry: the arrays of its inputs, and of its output
         self._watched, self._leaves, self._variables = set(), set(), {}
+        self._blocks = []                           # the counter when each stretch of recording began and ended
         self._holomorphic = False
 
     # ---- what was recorded
@@ -112,10 +113,12 @@ class GradientTape:
 
     def _start(self):
         active.set(active.get() + (self,))
+        self._blocks.append((new_id(), None))
         self._recording = True
 
     def _stop(self):
         active.set(tuple([t for t in active.get() if t is not self]))
+        self._blocks[-1] = (self._blocks[-1][0], new_id())
         self._recording = False
 
     def watch(self, tensor):
@@ -186,20 +189,22 @@ class GradientTape:
         if not self._recording:
             raise RuntimeError("The tape is not recording, so there is nothing to stop. "
                                "Use stop_recording() inside of the tape's `with` block.")
-        self._notes.append(("stop", len(self._entries), here(), {}))
+        self._notes.append(("stop", len(self._entries), here(), {"id": new_id()}))
         self._stop()
         try:
             yield
         finally:
             self._start()
-            self._notes.append(("resume", len(self._entries), here(), {}))
+            self._notes.append(("resume", len(self._entries), here(), {"id": new_id()}))
 
     def reset(self):
         """Forget everything recorded and watched so far, and go on. Raises nothing. Source: `tf.GradientTape.reset`."""
         where, recording = here(), self._recording
         self._clear()
         self._used = False
-        self._notes.append(("reset", 0, where, {"recording": recording}))
+        self._notes.append(("reset", 0, where, {"recording": recording, "id": new_id()}))
+        if recording:
+            self._blocks.append((new_id(), None))
 
     # ---- playing backwards
 
@@ -219,6 +224,9 @@ class GradientTape:
         finally:
             play.release()
         results = play.results()
+        if play.recording:
+            note("gradient", targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
+                 results=tuple([None if r is None else r.id for r in results]))
         if GradientTape.on_none is not None and not zero and any(r is None for r in results):
             GradientTape.on_none(self, play, results)
         if zero:
@@ -258,6 +266,15 @@ class GradientTape:
         from .jacobians import batch_jacobian
         return batch_jacobian(self, target, source, unconnected_gradients)
 
+    def explain(self, target, source):
+        """Explain the gradient of `target` with respect to `source`: why it is None, zero, or not a number, and where.
+
+        Works before and after `gradient`. Returns an `Explanation`, or a structure of them like `source`. Raises TypeError
+        for anything but tensors and variables.
+        """
+        from ..explain import explain
+        return explain(self, target, source)
+
 
 class Play:
     """One play of a tape backwards: its targets, seeds, sources and adjoints. `gradient`, `steps` and `jacobian` are
@@ -266,6 +283,7 @@ class Play:
 
     def __init__(self, tape, target, sources, output_gradients=None, seeds=None):
         if tape._used:
+            tape._notes.append(("used", len(tape._entries), here(), {}))
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians). "
                                "Make it with tf.GradientTape(persistent=True), or ask for all gradients in one call: "
                                "tape.gradient(loss, [w, b]).")
@@ -356,15 +374,31 @@ class Play:
         return parts
 
     def release(self):
-        """Mark a non-persistent tape as used and drop its arrays; the entries stay, for those who ask what happened."""
+        """Mark a non-persistent tape as used and drop its arrays; the entries stay, for those who ask what happened.
+
+        Where a result is zero, huge or not a number, the arrays stay as long as the tape does: to say why, `explain` needs them.
+        """
         if not self.tape._persistent:
             self.tape._used = True
-            self.tape._values, self.tape._results = [], []
+            if not self.surprising():
+                self.tape._values, self.tape._results = [], []
+
+    def surprising(self):
+        """Return True where a result is all zero, not finite or huge."""
+        for number in self.numbers:
+            g = self.adjoints.get(number)
+            if g is not None:
+                g = g.value if isinstance(g, Tensor) else g
+                square = np.vdot(g, g) if type(g) is np.ndarray else g * g
+                if not 0 < abs(square) < 1e24 and g.size:            # false for nan as well
+                    return True
+        return False
 
     def results(self):
         """Return one tensor, or None, per source."""
         found = [self.adjoints.get(n) for n in self.numbers]
-        return [g if g is None or isinstance(g, Tensor) else Tensor(g) for g in found]
+        where = here()
+        return [g if g is None or isinstance(g, Tensor) else Tensor(g, where) for g in found]
 
 
 def zeros_of(source):

@@ -111,10 +111,12 @@ class Tensor:
 
     def __format__(self, spec):
         if not self.value.ndim and spec:
+            notes.escape(self, "format")
             return format(self.value.item(), spec)
         return format(str(self), spec)
 
     def __str__(self):
+        notes.escape(self, "format")
         return f"tf.Tensor({_text(self.value)}, shape={self.shape}, dtype={self.dtype.name})"
 
     def __repr__(self):
@@ -124,7 +126,9 @@ class Tensor:
         return self
 
     def __deepcopy__(self, memo):
-        return Tensor(self.value, here())
+        twin = Tensor(self.value, here())
+        notes.note("copy", id=self.id, copy=twin.id)
+        return twin
 
     def __reduce__(self):
         return Tensor, (self.value,)
@@ -245,9 +249,8 @@ def constant(value, dtype=None, shape=None, name="Const"):
     if isinstance(value, (list, tuple)) and _holds_tensors(value):
         raise ValueError("tf.constant cannot be made of a list that holds tensors: it would cut the tape. Use tf.stack([...]) "
                          "or tf.convert_to_tensor([...]), which are recorded.")
-    notes.came_back(value)
     found = array_of(value, dtype)
-    return Tensor(found, here()) if shape is None else _shaped(found, shape)
+    return notes.came_back(value, Tensor(found, here()) if shape is None else _shaped(found, shape))
 
 
 def _holds_tensors(value):

@@ -35,10 +35,10 @@ class Variable:
             raise ValueError("The `initial_value` arg to `tf.Variable` must be specified. Write tf.Variable(0.0), for example.")
         if callable(initial_value) and not isinstance(initial_value, (Tensor, Variable)):
             initial_value = initial_value()
-        self._where = here()
+        self._where, made_from = here(), None
         if isinstance(initial_value, (Tensor, Variable)):
             start = initial_value if isinstance(initial_value, Tensor) else initial_value._read()
-            notes.note("variable from tensor", id=start.id)
+            made_from = start.id
             array = array_of(start.value, dtype)
         elif isinstance(initial_value, (list, tuple)) and any(isinstance(v, (Tensor, Variable)) for v in initial_value):
             array = array_of(np.stack([np.asarray(v) for v in initial_value]), dtype)
@@ -53,6 +53,8 @@ class Variable:
         self.version = 0
         self._lock = threading.Lock()
         self._tensor = Tensor(array, self._where)
+        if made_from is not None:
+            notes.note("variable from tensor", id=made_from, variable=self.id)
 
     # ---- reading
 
@@ -191,13 +193,12 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
         from .ops.shaping import stack
         like = _first_tensor(value).dtype if dtype is None else dtype
         return stack(*[convert_to_tensor(v, like) for v in value], axis=0)
-    notes.came_back(value) if isinstance(value, (np.ndarray, list, tuple)) else None
     if dtype is None and dtype_hint is not None:
         try:
-            return Tensor(array_of(value, dtype_hint), here())
+            return notes.came_back(value, Tensor(array_of(value, dtype_hint), here()))
         except (TypeError, ValueError):
             pass
-    return Tensor(array_of(value, dtype), here())
+    return notes.came_back(value, Tensor(array_of(value, dtype), here()))
 
 
 def _any_tensor(value):
