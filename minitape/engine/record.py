@@ -51,10 +51,10 @@ class Op:
         return self.rules[i] if i < len(self.rules) else None
 
     def __call__(self, *inputs, **attributes):
-        for x in inputs:
-            if type(x) is Tensor:
-                return run(self, tensors(inputs), attributes or None)
-        return plain(self.kernel(*inputs, **attributes))
+        kinds = {type(x) for x in inputs}
+        if Tensor not in kinds:
+            return plain(self.kernel(*inputs, **attributes))
+        return run(self, inputs if len(kinds) == 1 else tensors(inputs), attributes or None)
 
     def __repr__(self):
         return f"<operation {self.name}>"
@@ -91,9 +91,12 @@ def run(op, inputs, attributes=None):
         result = tuple([Tensor(v, where) for v in y])
         number = tuple([t.id for t in result])
     else:
-        y = plain(y)
-        result = Tensor(y, where)
-        number = result.id
+        if type(y) is ndarray and not y.ndim:
+            y = y[()]
+        result = new(Tensor)
+        result.value = y
+        result.id = number = new_id()
+        result.code, result.offset = where
     for tape in active.get():
         tape._record(op.name, numbers, number, attributes, code, offset, values, y)
     return result

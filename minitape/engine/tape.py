@@ -23,6 +23,8 @@ from .variable import Variable, convert_to_tensor
 from .walk import steps_of, walk
 from .where import here, warn
 
+_FLOAT32 = np.dtype(np.float32)
+
 
 class UnconnectedGradients(Enum):
     """What `gradient` answers for a source that the target does not depend on. Source: `tf.UnconnectedGradients`."""
@@ -168,7 +170,10 @@ class GradientTape:
             made = output if several else (output,)
             self._notes.append(("unwatched", len(self._entries), (code, offset), (name, inputs, made)))
             return
-        self._watch_outputs(output if several else (output,), y if several else (y,))
+        if type(y) is np.ndarray and y.dtype is _FLOAT32:
+            self._watched.add(output)
+        else:
+            self._watch_outputs(output if several else (output,), y if several else (y,))
         self._entries.append((name, inputs, output, attributes, code, offset))
         self._values.append(values)
         self._results.append(y)

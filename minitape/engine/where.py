@@ -55,8 +55,11 @@ def learners_frame(depth=1):
 def here():
     """Return the learner's position as `(code object, instruction offset)`."""
     frame = sys._getframe(1)
-    while is_inside(frame.f_code.co_filename) and frame.f_back is not None:
-        frame = frame.f_back
+    try:
+        while inside[frame.f_code.co_filename]:
+            frame = frame.f_back
+    except (KeyError, AttributeError):              # a file met for the first time, or no learner's frame at all
+        frame = learners_frame(2)
     return frame.f_code, frame.f_lasti
 
 
