@@ -3,7 +3,7 @@
 import numpy as np
 
 from .ops import arithmetic, linear_algebra
-from .record import run, run_two
+from .record import of_two, run
 from .tensor import Tensor, array_of, new_id, wrap
 from .variable import Variable, convert_to_tensor
 
@@ -25,13 +25,11 @@ def operand(other, like):
 
 def binary(op):
     """Return the method of an operator with two sides, and its mirror image."""
-    def method(self, other):
-        a = self if type(self) is Tensor else self._read()
-        return run_two(op, a, other if type(other) is Tensor else operand(other, a))
+    method = of_two(op, operand)
 
     def mirrored(self, other):
         a = self if type(self) is Tensor else self._read()
-        return run_two(op, operand(other, a), a)
+        return method(operand(other, a), a)
 
     return method, mirrored
 

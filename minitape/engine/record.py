@@ -102,43 +102,51 @@ def run(op, inputs, attributes=None):
     return result
 
 
-def run_two(op, a, b):
-    """Do what `run(op, (a, b))` does, spelled out: operators spend their time here, so every step counts.
+def of_two(op, operand):
+    """Return the function of two inputs that operators call: what `run(op, (a, b))` does, spelled out.
 
-    `a` and `b` are tensors, and the kernel of `op` returns one array.
+    Programs spend their time here, so every step counts. `operand(b, a)` converts what is not a tensor. The kernel of
+    `op` returns one array.
     """
-    u, v = a.value, b.value
-    if (type(u) is not type(v) or type(u) is ndarray) and u.dtype is not v.dtype and not op.mixed:
-        same_dtype(op.name, (u, v))
-    try:
-        y = op.kernel(u, v)
-    except MISTAKES as error:
-        raise clear(op, (u, v), error) from error
-    frame = _getframe(2)                                     # the caller of the operator's method
-    code = frame.f_code
-    if inside.get(code.co_filename, True):                   # called from inside, or from a file not met before
-        frame = learners_frame(2)
+    def method(a, b):
+        if type(a) is not Tensor:
+            a = a._read()
+        if type(b) is not Tensor:
+            b = operand(b, a)
+        u, v = a.value, b.value
+        if (type(u) is not type(v) or type(u) is ndarray) and u.dtype is not v.dtype and not op.mixed:
+            same_dtype(op.name, (u, v))
+        try:
+            y = op.kernel(u, v)
+        except MISTAKES as error:
+            raise clear(op, (u, v), error) from error
+        frame = _getframe(1)
         code = frame.f_code
-    if type(y) is ndarray and not y.ndim:
-        y = y[()]
-    result = new(Tensor)
-    result.value = y
-    result.id = number = new_id()
-    result.code = code
-    result.offset = offset = frame.f_lasti
-    for tape in active.get():
-        watched, i, j = tape._watched, a.id, b.id
-        if i in watched or j in watched:                     # what tape._record does, spelled out
-            if type(y) is float32 or type(y) is float64:
-                watched.add(number)
+        if inside.get(code.co_filename, True):                   # called from inside, or from a file not met before
+            frame = learners_frame(2)
+            code = frame.f_code
+        if type(y) is ndarray and not y.ndim:
+            y = y[()]
+        result = new(Tensor)
+        result.value = y
+        result.id = number = new_id()
+        result.code = code
+        result.offset = offset = frame.f_lasti
+        for tape in active.get():
+            watched, i, j = tape._watched, a.id, b.id
+            if i in watched or j in watched:                     # what tape._record does, spelled out
+                if type(y) is float32 or type(y) is float64:
+                    watched.add(number)
+                else:
+                    tape._watch_outputs((number,), (y,))
+                tape._entries.append((op.name, (i, j), number, None, code, offset))
+                tape._values.append((u, v))
+                tape._results.append(y)
             else:
-                tape._watch_outputs((number,), (y,))
-            tape._entries.append((op.name, (i, j), number, None, code, offset))
-            tape._values.append((u, v))
-            tape._results.append(y)
-        else:
-            tape._notes.append(("unwatched", len(tape._entries), (code, offset), (op.name, (i, j), (number,))))
-    return result
+                tape._notes.append(("unwatched", len(tape._entries), (code, offset), (op.name, (i, j), (number,))))
+        return result
+
+    return method
 
 
 def same_dtype(name, values):

@@ -140,8 +140,9 @@ class GradientTape:
             self._notes.append(("watch", len(self._entries), here(), {"id": t.id}))
             if isinstance(t, Variable):
                 self._variables.setdefault(t.id, t)
-            self._watched.add(t.id)
-            self._leaves.add(t.id)
+            if t.id not in self._watched:
+                self._watched.add(t.id)
+                self._leaves.add(t.id)
 
     def _read(self, variable, tensor):
         """Record the reading of a variable, once per version."""
@@ -372,7 +373,8 @@ class Play:
 
     def parts(self):
         """Return the generator of the walk; who drains it plays the tape. Observers look at each part as it passes."""
-        parts = walk(self.entries, self.values, self.ys, self.reach(), self.adjoints, self.numbers, self.recording, self.lead,
+        parts = walk(self.entries, self.values, self.ys, self.reach(), self.adjoints,
+                     set(self.numbers) - self.tape._leaves, self.recording, self.lead,
                      self.tape._holomorphic)
         for observer in GradientTape.observers:
             parts = observer(self, parts)

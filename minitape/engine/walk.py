@@ -42,26 +42,25 @@ class Step(NamedTuple):
     parts: list
 
 
-def walk(entries, values_of, results, reach, adjoints, sources=(), recording=False, lead=0, holomorphic=False):
+def walk(entries, values_of, results, reach, adjoints, keep=(), recording=False, lead=0, holomorphic=False):
     """Play `entries` backwards and yield `(index, input, adjoint, part)` for every part that a visited entry sends to
     an input.
 
     `values_of[k]` and `results[k]` are the arrays of entry k; `reach` the numbers that a part may flow to; `adjoints`
-    maps numbers to the adjoints so far and is updated; those of the `sources` stay in it. With `recording` the rules
+    maps numbers to the adjoints so far and is updated; those in `keep` stay in it. With `recording` the rules
     work on tensors, so that an outer tape sees them, else on bare arrays. `lead` is 1 where adjoints carry a batch of
     seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them, which is all
     that complex numbers ask for. An entry that sends nothing yields one tuple with None as input and part. Raises
     LookupError at an operation without a registered gradient.
     """
     index, take, common = len(entries), adjoints.pop, not (recording or lead or holomorphic)
-    keep = {n for n in sources if n in adjoints or n in reach}
     for (name, inputs, output, attributes, _, _), values, y in zip(reversed(entries), reversed(values_of), reversed(results)):
         index -= 1
         if type(output) is int:
             g = take(output, None)
             if g is None:
                 continue
-            if output in keep:
+            if keep and output in keep:
                 adjoints[output] = g
         else:
             g = tuple([take(n, None) for n in output])
@@ -76,7 +75,7 @@ def walk(entries, values_of, results, reach, adjoints, sources=(), recording=Fal
                 if number in reach:
                     rule = rules[i]
                     if rule is not None:
-                        part = rule(g, y, *values)
+                        part = rule(g, y, *values) if len(values) != 2 else rule(g, y, values[0], values[1])
                         if type(part) is ndarray and part.shape != values[i].shape:
                             part = unbroadcast(part, values[i].shape, 0)
                         before = adjoints.get(number)
