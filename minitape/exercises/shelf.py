@@ -1,0 +1,27 @@
+"""Where the exercises are: one module per lesson."""
+
+from importlib import import_module
+
+from .exercise import Exercise
+
+LESSONS = ("lesson_00",)
+
+
+def exercise(identity):
+    """Return the exercise of this id, as `"00.fan-out"`. Raises KeyError with the ids that exist."""
+    for found in _all():
+        if found.id == identity:
+            return found
+    raise KeyError(f"There is no exercise {identity!r}. There are: {', '.join(all_ids())}.")
+
+
+def all_ids():
+    """Return the ids of all exercises, in the order of the lessons."""
+    return [found.id for found in _all()]
+
+
+def _all():
+    for lesson in LESSONS:
+        for found in vars(import_module(f".{lesson}", __package__)).values():
+            if isinstance(found, Exercise):
+                yield found

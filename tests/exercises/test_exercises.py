@@ -1,0 +1,65 @@
+"""Every exercise: the starter is not attempted, the solution passes, each declared wrong answer meets its declared idea."""
+
+import json
+
+import pytest
+
+from minitape.exercises import all_ids, exercise, progress
+
+
+@pytest.fixture(autouse=True)
+def own_progress(tmp_path, monkeypatch):
+    """Keep the learner's own progress file out of the tests."""
+    monkeypatch.setenv("MINITAPE_PROGRESS", str(tmp_path / "deep" / "progress.json"))
+    return tmp_path / "deep" / "progress.json"
+
+
+def answer(found, code):
+    """Run an answer as a notebook cell would and return what it defines."""
+    space = {}
+    exec(compile(code, "cell.py", "exec"), space)
+    return space[found.name]
+
+
+@pytest.mark.parametrize("identity", all_ids())
+def test_starter_solution_and_every_wrong_answer(identity):
+    found = exercise(identity)
+    assert found.check(answer(found, found.starter)).kind == "not attempted"
+    assert found.check(answer(found, found.solution_code)).kind == "correct"
+    assert found.wrong, "an exercise declares the wrong answers that it knows"
+    for wrong in found.wrong:
+        outcome = found.check(answer(found, wrong.code))
+        assert (outcome.kind, outcome.idea) == ("not yet", wrong.idea), wrong.code
+
+
+@pytest.mark.parametrize("identity", all_ids())
+def test_hints_come_one_after_the_other(identity):
+    found = exercise(identity)
+    hints = [str(found.hint()) for _ in range(len(found.hints) + 1)]
+    assert all(text in hint for text, hint in zip(found.hints, hints)) and hints[-1] == hints[-2]
+
+
+def test_code_that_raises_names_the_learners_line():
+    found = exercise("00.fan-out")
+    outcome = found.check(answer(found, "def play_backwards(x):\n    y = x * x\n    return y + undefined_name\n"))
+    assert outcome.kind == "your code raised" and outcome.line == 3 and "undefined_name" in outcome.message
+    assert "<b>" not in found.check(answer(found, "def play_backwards(x):\n    raise ValueError('<b>')"))._repr_html_()
+
+
+def test_progress_is_one_plain_file_and_correct_stays(own_progress):
+    found = exercise("00.fan-out")
+    found.check(answer(found, found.solution_code))
+    found.check(answer(found, found.wrong[0].code))
+    assert json.loads(own_progress.read_text()) == {"00.fan-out": "correct"} == progress.progress()
+
+
+def test_a_broken_progress_file_does_not_stop_an_exercise(own_progress):
+    own_progress.parent.mkdir()
+    own_progress.write_text("[not json")
+    found = exercise("00.fan-out")
+    assert found.check(answer(found, found.solution_code)).correct
+
+
+def test_an_unknown_exercise_names_those_that_exist():
+    with pytest.raises(KeyError, match="00.fan-out"):
+        exercise("99.nothing")
