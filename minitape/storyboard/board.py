@@ -1,0 +1,71 @@
+"""A storyboard: all that a picture of a gradient tape needs, as plain JSON data.
+
+It is a dictionary (see the contract in the package's own docstring) that also knows how to print itself, how to become a static
+picture, and which gradients were found while it was made. It holds no array and no tensor of the tape but those gradients.
+"""
+
+import json
+
+VERSION = 1
+
+
+class Storyboard(dict):
+    """The storyboard of one or several tapes: a dict of plain JSON data, equal programs giving equal bytes.
+
+    `gradients` holds what `tape.gradient` would have returned for the last pass (None after `from_json`: arrays do not travel).
+    """
+
+    gradients = None
+
+    def to_json(self):
+        """Returns the storyboard as JSON text, the same bytes for the same program."""
+        return json.dumps(self, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text):
+        """Returns a storyboard from its JSON text. Raises ValueError where the text is not a storyboard of this version."""
+        data = json.loads(text)
+        if not isinstance(data, dict) or "frames" not in data:
+            raise ValueError("This JSON is not a storyboard: it has no frames. Use the text that to_json() or player.save() wrote.")
+        if data.get("version") != VERSION:
+            raise ValueError(f"This storyboard has version {data.get('version')!r}; this minitape reads version {VERSION}. "
+                             "Make it again from the program, or install the minitape that wrote it.")
+        return cls(data)
+
+    def text(self, limit=400):
+        """Returns everything the storyboard shows as lines of text; at most `limit` acts, all of them for None."""
+        from minitape.storyboard.text import render
+        return render(self, limit)
+
+    def svg(self):
+        """Returns the static picture of the finished play as SVG text."""
+        from minitape.storyboard.svg import render
+        return render(self)
+
+    def caption(self, k):
+        """Returns the sentence that is read after k acts; 0 is the empty stage."""
+        from minitape.storyboard.messages import caption
+        return caption(self, k)
+
+    def __str__(self):
+        return self.text()
+
+    def __repr__(self):
+        return (f"<Storyboard: {len(self['cards'])} cards, {len(self['nodes'])} nodes, {len(self['frames'])} frames; "
+                "print it to read it>")
+
+    __hash__ = None
+
+
+def adjoints(board, k=None):
+    """Returns {node: value index}: the adjoints known after k acts (all, for None) in the pass that was played last."""
+    found, current = {}, None
+    for frame in board["frames"][:k]:
+        act = frame["act"]
+        if act == "seed":
+            if frame["pass"] != current:
+                found, current = {}, frame["pass"]
+            found[frame["node"]] = frame["value"]
+        elif act in ("part", "sum"):
+            found[frame["node"]] = frame["value"]
+    return found

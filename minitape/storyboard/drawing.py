@@ -1,0 +1,155 @@
+"""Which boxes and lines a picture of the graph has, before `layout.py` says where they stand.
+
+A small graph is one drawing with every node in it. A big one is folded: groups of cards (a layer, a round of a loop) are one box
+in the drawing around them and have a drawing of their own, which opens when the box is clicked.
+"""
+
+from minitape.storyboard.layout import lay_out, text_width
+
+HEIGHT, LEAF_HEIGHT, GROUP_SIZE = 58, 42, (132, 58)
+NARROWEST, WIDEST = 58, 190
+MANY_USES, MANY_ITEMS = 3, 40     # a leaf used more often than this, in a drawing larger than this, is drawn once per use
+MANY_DRAWINGS = 40                # beyond it only the first drawing is worth Graphviz's time
+
+
+class _Drawing:
+    """Boxes and lines of one drawing: items are ("node", n) or ("group", g), lines are (item, item, edge, how many)."""
+
+    def __init__(self):
+        self.items, self.lines = {}, {}
+
+    def add(self, item):
+        self.items.setdefault(item)
+
+    def connect(self, start, end, edge):
+        self.add(start)
+        self.add(end)
+        merged = start[0] == "group" or end[0] == "group"
+        line = self.lines.setdefault((start, end) if merged else (start, end, edge), [start, end, edge, 0])
+        line[3] += 1
+
+
+def drawings(board, folded, engine=None):
+    """Returns the contract's "drawings" of a storyboard that has its nodes, edges, cards, groups and frames."""
+    sheets = _sheets(board, folded)
+    adjoint_widths = _adjoint_widths(board)
+    keys, graphs, boxes = [], [], []
+    for group, sheet in sheets.items():
+        _hide_crowds(board, sheet, group)
+        items, lines = _once_per_use(board, sheet)
+        sizes = [GROUP_SIZE if kind == "group" else _size(board, index, adjoint_widths) for kind, index in items]
+        keys.append(group)
+        boxes.append((items, lines, sizes))
+        graphs.append((sizes, [(start, end) for start, end, _, _ in lines]))
+    if engine is None and len(graphs) > MANY_DRAWINGS:
+        placed = lay_out(graphs[:1]) + lay_out(graphs[1:], "layers")
+    else:
+        placed = lay_out(graphs, engine)
+    return [_drawn(group, *box, *place) for group, box, place in zip(keys, boxes, placed)]
+
+
+def _drawn(group, items, lines, sizes, engine, width, height, places, curves):
+    nodes = [{kind: index, "x": x, "y": y, "w": w, "h": h}
+             for (kind, index), (w, h), (x, y) in zip(items, sizes, places)]
+    edges = [{"edge": edge, "points": curve} if count == 1 else {"edge": edge, "count": count, "points": curve}
+             for (_, _, edge, count), curve in zip(lines, curves)]
+    return {"group": group, "engine": engine, "width": width, "height": height, "nodes": nodes, "edges": edges}
+
+
+def _sheets(board, folded):
+    cards, nodes, groups = board["cards"], board["nodes"], board["groups"]
+    paths = {}
+
+    def path(card):
+        """The groups around a card, from the outermost to the innermost; None stands for the whole."""
+        group = cards[card]["group"] if folded else None
+        if group not in paths:
+            chain, at = [], group
+            while at is not None:
+                chain.append(at)
+                at = groups[at]["parent"]
+            paths[group] = [None, *reversed(chain)]
+        return paths[group]
+
+    sheets = {None: _Drawing()}
+    if folded:
+        for group in range(len(groups)):
+            sheets[group] = _Drawing()
+    for index, node in enumerate(nodes):                # what nobody uses stands alone; what is asked for is always there
+        if node["card"] is None and (node["source"] or node["target"]):
+            sheets[None].add(("node", index))
+    for number, card in enumerate(cards):
+        around = path(number)
+        for level, group in enumerate(around):
+            if level + 1 < len(around):
+                sheets[group].add(("group", around[level + 1]))
+            else:
+                for node in card["outputs"]:
+                    sheets[group].add(("node", node))
+    for index, edge in enumerate(board["edges"]):
+        around = path(edge["card"])
+        maker = nodes[edge["from"]]["card"]
+        from_path = path(maker) if maker is not None else []
+        for level, group in enumerate(around):
+            end = ("group", around[level + 1]) if level + 1 < len(around) else ("node", edge["to"])
+            inside = level < len(from_path) and from_path[level] == group
+            start = ("group", from_path[level + 1]) if inside and level + 1 < len(from_path) else ("node", edge["from"])
+            if start != end:
+                sheets[group].connect(start, end, index)
+    return sheets
+
+
+def _hide_crowds(board, sheet, group):
+    """In a crowded drawing a leaf that only one folded box uses is left to the drawing of that box."""
+    if len(sheet.items) <= MANY_ITEMS:
+        return
+    users = {}
+    for start, end, _, _ in sheet.lines.values():
+        users.setdefault(start, set()).add(end)
+    for item, ends in users.items():
+        if item[0] == "node" and board["nodes"][item[1]]["card"] is None and len(ends) == 1 and next(iter(ends))[0] == "group":
+            del sheet.items[item]
+    sheet.lines = {key: line for key, line in sheet.lines.items() if line[0] in sheet.items}
+
+
+def _once_per_use(board, sheet):
+    """Returns (items, lines between item numbers); a leaf used very often appears once for every use."""
+    uses = {}
+    for start, _, _, _ in sheet.lines.values():
+        uses[start] = uses.get(start, 0) + 1
+    crowded = len(sheet.items) > MANY_ITEMS
+
+    def repeated(item):
+        return (crowded and item[0] == "node" and uses.get(item, 0) > MANY_USES
+                and board["nodes"][item[1]]["card"] is None)
+
+    items, number = [], {}
+    for item in sheet.items:
+        if not repeated(item):
+            number[item] = len(items)
+            items.append(item)
+    lines = []
+    for start, end, edge, count in sheet.lines.values():
+        if start in number:
+            lines.append((number[start], number[end], edge, count))
+        else:
+            items.append(start)
+            lines.append((len(items) - 1, number[end], edge, count))
+    return items, lines
+
+
+def _adjoint_widths(board):
+    widest = {}
+    for frame in board["frames"]:
+        if frame["act"] in ("seed", "part", "sum"):
+            width = text_width("← " + board["values"][frame["value"]]["text"], 12)
+            widest[frame["node"]] = max(widest.get(frame["node"], 0), width)
+    return widest
+
+
+def _size(board, index, adjoint_widths):
+    node = board["nodes"][index]
+    leaf = node["role"] in ("constant", "input") and index not in adjoint_widths
+    value = text_width("= " + board["values"][node["value"]]["text"], 12) if node["label"] or node["op"] else 0
+    width = max(text_width(node["label"] or node["text"], 14), value, adjoint_widths.get(index, 0)) + 22
+    return min(max(6 * -(-int(width) // 6), NARROWEST), WIDEST), LEAF_HEIGHT if leaf else HEIGHT

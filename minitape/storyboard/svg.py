@@ -1,0 +1,267 @@
+"""The static picture: one SVG of the finished play, for wherever no script runs (GitHub, nbviewer, a PDF, a README).
+
+From top to bottom: the tape as a strip of cards, its margin, the graph with values, adjoints and the parts on the edges, and the
+gradients. It has its own background, and follows the reader's light or dark preference. Every text that comes from the learner
+passes `escape`; nothing else is ever put between the tags.
+"""
+
+import hashlib
+from xml.sax.saxutils import escape as _escape
+
+from minitape.storyboard.board import adjoints
+from minitape.storyboard.layout import text_width
+from minitape.storyboard.messages import caption, node_name, sentence, value_text
+
+WIDTH = 960               # a GitHub page shows about this much without shrinking it
+PAD = 20
+CARD_W, CARD_H, CARD_GAP, MOST_CARDS, MOST_NOTES = 100, 52, 8, 24, 6
+OVERLAP = 36              # a graph wider than the page goes on in a further row, repeating this much
+
+STYLE = """
+.mt-bg{fill:#fff;stroke:#d0d7de}.mt-t{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:#1f2328}
+.mt-h{font-size:12px;font-weight:600;fill:#57606a}.mt-b{font-size:13px;font-weight:600}.mt-s{font-size:12px}.mt-m{font-size:11px;fill:#57606a}
+.mt-v{font-size:12px;fill:#0b57b0}.mt-a{font-size:12px;fill:#a83f00;font-weight:600}.mt-p{font-size:11px;fill:#a83f00;stroke:#fff;stroke-width:4px;paint-order:stroke;stroke-linejoin:round}
+.mt-n{fill:#f6f8fa;stroke:#57606a;stroke-width:1.2}.mt-var{fill:#e3eefc;stroke:#0b57b0;stroke-width:1.6}.mt-const{fill:#fff;stroke:#6e7781;stroke-width:1.2;stroke-dasharray:4 3}
+.mt-tgt{fill:none;stroke:#a83f00;stroke-width:1.4}.mt-e{fill:none;stroke:#818b98;stroke-width:1.4}.mt-back{stroke:#a83f00}.mt-cut{stroke-dasharray:3 5}
+.mt-x{fill:none;stroke:#c4182f;stroke-width:2.6;stroke-linecap:round}.mt-arrow{fill:#818b98}.mt-back-arrow{fill:#a83f00}.mt-card{fill:#f6f8fa;stroke:#818b98}.mt-g{fill:#f0f0f7;stroke:#57606a;stroke-width:1.2}
+@media (prefers-color-scheme:dark){.mt-bg{fill:#0d1117;stroke:#3d444d}.mt-t{fill:#e6edf3}.mt-h,.mt-m{fill:#9ba6b2}.mt-v{fill:#79b8ff}.mt-a{fill:#ffa657}.mt-p{fill:#ffa657;stroke:#0d1117}
+.mt-n{fill:#1b222c;stroke:#9ba6b2}.mt-var{fill:#10294a;stroke:#79b8ff}.mt-const{fill:#0d1117;stroke:#8b949e}.mt-tgt{stroke:#ffa657}.mt-e{stroke:#7d8590}.mt-back{stroke:#ffa657}
+.mt-x{stroke:#ff7b72}.mt-arrow{fill:#7d8590}.mt-back-arrow{fill:#ffa657}.mt-card{fill:#1b222c;stroke:#7d8590}.mt-g{fill:#22222f;stroke:#9ba6b2}}
+""".replace("\n", "")
+
+
+def escape(text):
+    """Returns text that cannot be markup: & < > " ' replaced, and characters that XML forbids shown as a box."""
+    allowed = "".join(c if c in "\t\n" or " " <= c and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff" else "\ufffd"
+                      for c in str(text))
+    return _escape(allowed, {'"': "&quot;", "'": "&#39;"})
+
+
+def clip(text, width, size):
+    """Returns the text, shortened by "…" to fit into `width` pixels."""
+    if text_width(text, size) <= width:
+        return text
+    while text and text_width(text + "…", size) > width:
+        text = text[:-1]
+    return text + "…"
+
+
+def render(board):
+    """Returns the static picture of a storyboard as SVG text, the same for the same storyboard."""
+    picture = _Picture(board)
+    picture.title()
+    picture.strip()
+    picture.margin()
+    picture.graph()
+    picture.gradients()
+    picture.legend()
+    return picture.finish()
+
+
+class _Picture:
+    """The pieces drawn so far, and how far down they reach."""
+
+    def __init__(self, board):
+        self.board, self.pieces, self.y, self.right = board, [], PAD, WIDTH
+        self.id = "mt" + hashlib.sha256(repr(sorted(board.items(), key=str)).encode()).hexdigest()[:10]
+        self.adjoints = adjoints(board)
+
+    def say(self, key, **params):
+        return sentence(self.board["language"], key, params)
+
+    def text(self, x, y, style, text, anchor="start", into=None):
+        place = "" if anchor == "start" else f' text-anchor="{anchor}"'
+        (self.pieces if into is None else into).append(
+            f'<text class="mt-t {style}" x="{x:g}" y="{y:g}"{place}>{escape(text)}</text>')
+
+    def title(self):
+        if self.board["title"]:
+            self.text(PAD, self.y + 14, "mt-b", clip(self.board["title"], WIDTH - 2 * PAD, 13))
+            self.y += 30
+
+    def strip(self):
+        cards, tapes = self.board["cards"], self.board["tapes"]
+        for index, tape in enumerate(tapes):
+            mine = [number for number, card in enumerate(cards) if card["tape"] == index]
+            if not mine:
+                continue
+            name = tape["name"] if tape["name"] else self.say("svg.strip")
+            self.text(PAD, self.y + 10, "mt-h", clip(name, 600, 12))
+            self.y += 18
+            per_row = (WIDTH - 2 * PAD + CARD_GAP) // (CARD_W + CARD_GAP)
+            for place, number in enumerate(mine[:MOST_CARDS]):
+                x = PAD + place % per_row * (CARD_W + CARD_GAP)
+                y = self.y + place // per_row * (CARD_H + CARD_GAP)
+                self.card(x, y, number, cards[number])
+            rows = -(-min(len(mine), MOST_CARDS) // per_row)
+            self.y += rows * (CARD_H + CARD_GAP)
+            if len(mine) > MOST_CARDS:
+                self.text(PAD, self.y + 8, "mt-m", self.say("svg.more", count=len(mine) - MOST_CARDS))
+                self.y += 18
+            self.y += 8
+
+    def card(self, x, y, number, card):
+        self.pieces.append(f'<rect class="mt-card" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="4"/>')
+        self.text(x + CARD_W - 7, y + 15, "mt-m", str(number + 1), "end")
+        self.text(x + 8, y + 18, "mt-b", clip(card["op"], CARD_W - 32, 13))
+        made = ", ".join(node_name(self.board, node) for node in card["outputs"])
+        self.text(x + 8, y + 38, "mt-s", clip("→ " + made, CARD_W - 16, 12))
+
+    def margin(self):
+        frames = [k for k, frame in enumerate(self.board["frames"], 1) if frame["act"] in ("note", "skip")]
+        if not frames:
+            return
+        self.text(PAD, self.y + 8, "mt-h", self.say("svg.margin"))
+        self.y += 16
+        for k in frames[:MOST_NOTES]:
+            where = self.board["notes"][self.board["frames"][k - 1]["note"]]["where"]
+            place = f" ({self.say('text.line', line=where[1])})" if where else ""
+            self.text(PAD, self.y + 10, "mt-s", clip("✎ " + caption(self.board, k) + place, WIDTH - 2 * PAD, 12))
+            self.y += 18
+        if len(frames) > MOST_NOTES:
+            self.text(PAD, self.y + 10, "mt-m", self.say("svg.more", count=len(frames) - MOST_NOTES))
+            self.y += 18
+        self.y += 10
+
+    def graph(self):
+        if not self.board["drawings"] or not self.board["drawings"][0]["nodes"]:
+            return
+        drawing, inside = self.board["drawings"][0], []
+        parts, cuts = self.last_parts()
+        for edge in drawing["edges"]:
+            self.edge(inside, edge, parts, cuts)
+        for item in drawing["nodes"]:
+            self.node(inside, item)
+        for edge in drawing["edges"]:
+            self.edge_text(inside, edge, parts)
+        width, height, inner = drawing["width"], drawing["height"], WIDTH - 2 * PAD
+        if width <= inner:
+            self.pieces.append(f'<g transform="translate({PAD + (inner - width) // 2} {self.y})">{"".join(inside)}</g>')
+            self.y += height + 8
+            return
+        self.pieces.append(f'<defs><g id="{self.id}">{"".join(inside)}</g></defs>')
+        left = 0
+        while left < width - OVERLAP:                     # the graph goes on below, like a line of text
+            shown = min(inner, width - left)
+            self.pieces.append(f'<svg x="{PAD}" y="{self.y}" width="{shown}" height="{height}" '
+                               f'viewBox="{left} 0 {shown} {height}"><use href="#{self.id}"/></svg>')
+            self.y += height + 8
+            left += inner - OVERLAP
+
+    def last_parts(self):
+        """Returns ({(card, input): value}, cuts) of the pass played last."""
+        parts, cuts, current = {}, set(), None
+        for frame in self.board["frames"]:
+            if frame["act"] == "seed" and frame["pass"] != current:
+                parts, cuts, current = {}, set(), frame["pass"]
+            elif frame["act"] == "part":
+                parts[frame["card"], frame["input"]] = frame["value"]
+            elif frame["act"] == "cut" and frame["why"] not in ("unwatched", "constant"):
+                cuts.add((frame["card"], frame["input"]))
+        return parts, cuts
+
+    def edge(self, into, drawn, parts, cuts):
+        edge, points = self.board["edges"][drawn["edge"]], drawn["points"]
+        key = edge["card"], edge["input"]
+        path = "M" + ",".join(f"{v:g}" for v in points[0]) + "".join(
+            "C" + " ".join(f"{x:g},{y:g}" for x, y in points[i:i + 3]) for i in range(1, len(points), 3))
+        style = " mt-cut" if key in cuts or edge["flow"] not in ("open",) else " mt-back" if key in parts else ""
+        into.append(f'<path class="mt-e{style}" d="{path}"/>')
+        x, y = points[-1]
+        into.append(f'<path class="mt-arrow" d="M{x:g},{y:g}l-8,-4v8z"/>')
+        if key in parts:                                  # a small arrow head at the other end: the adjoint came back
+            x, y = points[0]
+            into.append(f'<path class="mt-back-arrow" d="M{x:g},{y:g}l8,-4v8z"/>')
+        if key in cuts:
+            x, y = _middle(points)
+            into.append(f'<path class="mt-x" d="M{x - 6:g},{y - 6:g}l12,12m0,-12l-12,12"/>')
+
+    def edge_text(self, into, drawn, parts):
+        edge = self.board["edges"][drawn["edge"]]
+        value = parts.get((edge["card"], edge["input"]))
+        if value is not None and drawn.get("count", 1) == 1:
+            x, y = _middle(drawn["points"])
+            self.text(x, y + 4, "mt-p", clip(value_text(self.board, value), 84, 11), "middle", into)
+
+    def node(self, into, item):
+        x, y, w, h = item["x"], item["y"], item["w"], item["h"]
+        left, top = x - w / 2, y - h / 2
+        if "group" in item:
+            group = self.board["groups"][item["group"]]
+            count = group["cards"][1] - group["cards"][0] + 1
+            for shift in (6, 3, 0):
+                into.append(f'<rect class="mt-g" x="{left + shift:g}" y="{top - shift:g}" width="{w:g}" height="{h:g}" rx="6"/>')
+            self.text(x, y - 4, "mt-b", clip(group["label"], w - 8, 13), "middle", into)
+            self.text(x, y + 14, "mt-m", str(count), "middle", into)
+            return
+        node = self.board["nodes"][item["node"]]
+        style, radius = {"variable": ("mt-var", h / 2), "watched": ("mt-var", h / 2), "constant": ("mt-const", 0),
+                         "input": ("mt-const", 0)}.get(node["role"], ("mt-n", 6))
+        into.append(f'<rect class="{style}" x="{left:g}" y="{top:g}" width="{w:g}" height="{h:g}" rx="{radius:g}"/>')
+        if node["target"]:
+            into.append(f'<rect class="mt-tgt" x="{left - 4:g}" y="{top - 4:g}" width="{w + 8:g}" height="{h + 8:g}" '
+                        f'rx="{radius + 4:g}"/>')
+        lines = [("mt-b", node_name(self.board, item["node"]), 13)]
+        if node["label"] or node["op"]:
+            lines.append(("mt-v", "= " + value_text(self.board, node["value"]), 12))
+        if item["node"] in self.adjoints:
+            lines.append(("mt-a", "← " + value_text(self.board, self.adjoints[item["node"]]), 12))
+        for place, (style, text, size) in enumerate(lines):
+            self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, w - 10, size), "middle", into)
+
+    def results(self):
+        for frame in self.board["frames"]:
+            if frame["act"] == "result":
+                targets = ", ".join(node_name(self.board, node) for node in self.board["passes"][frame["pass"]]["targets"])
+                yield f"d {targets} / d {node_name(self.board, frame['node'])}", value_text(self.board, frame["value"])
+
+    def gradients(self):
+        results = list(self.results())
+        if not results:
+            return
+        self.text(PAD, self.y + 8, "mt-h", self.say("svg.gradients"))
+        self.y += 16
+        for name, value in results[:12]:
+            name = clip(name, WIDTH / 2, 13)
+            self.text(PAD, self.y + 12, "mt-s", name + " =")
+            self.text(PAD + text_width(name + " =", 12) + 10, self.y + 12, "mt-a", clip(value, WIDTH / 2 - 60, 12))
+            self.y += 20
+        if len(results) > 12:
+            self.text(PAD, self.y + 10, "mt-m", self.say("svg.more", count=len(results) - 12))
+            self.y += 18
+        self.y += 6
+
+    def legend(self):
+        x = PAD
+        for style, sign, key in (("mt-v", "=", "svg.value"), ("mt-a", "←", "svg.adjoint")):
+            text = f"{sign} {self.say(key)}"
+            self.text(x, self.y + 12, style, text)
+            x += text_width(text, 12) + 18
+        roles = {node["role"] for node in self.board["nodes"]}
+        shapes = [("mt-var", 8, "svg.variable" if "variable" in roles else "svg.watched"), ("mt-const", 0, "svg.constant"),
+                  ("mt-n", 4, "svg.intermediate")]
+        for style, radius, key in shapes:
+            self.pieces.append(f'<rect class="{style}" x="{x:g}" y="{self.y + 1:g}" width="24" height="15" rx="{radius}"/>')
+            self.text(x + 30, self.y + 12, "mt-m", self.say(key))
+            x += 30 + text_width(self.say(key), 11) + 16
+        self.y += 24
+
+    def finish(self):
+        height = self.y + PAD - 8
+        board = self.board
+        title = self.say("svg.title", title=board["title"]) if board["title"] else self.say("svg.untitled")
+        results = "; ".join(f"{name} = {value}" for name, value in self.results())
+        tapes = ", ".join(tape["name"] for tape in board["tapes"])
+        description = self.say("svg.description", cards=len(board["cards"]), tapes=tapes, results=results)
+        return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}" '
+                f'role="img" aria-labelledby="{self.id}t {self.id}d"><title id="{self.id}t">{escape(title)}</title>'
+                f'<desc id="{self.id}d">{escape(description)}</desc><style>{STYLE}</style>'
+                f'<rect class="mt-bg" x=".5" y=".5" width="{WIDTH - 1}" height="{height - 1:g}" rx="8"/>'
+                f'{"".join(self.pieces)}</svg>\n')
+
+
+def _middle(points):
+    """The point half way along the middle piece of a curve."""
+    pieces = (len(points) - 1) // 3
+    a, b, c, d = points[3 * (pieces // 2):3 * (pieces // 2) + 4]
+    return tuple((a[i] + 3 * b[i] + 3 * c[i] + d[i]) / 8 for i in (0, 1))

@@ -1,0 +1,110 @@
+"""The whole storyboard as text: for a terminal, a screen reader, a diff, and for tests.
+
+Every act is one line with the sentence that the player shows for it, so the text says everything that the picture shows.
+"""
+
+from minitape.storyboard.messages import caption, node_name, sentence, value_text
+
+PLAYING = ("seed", "visit", "part", "sum", "cut", "result", "row")
+
+
+def render(board, limit=400):
+    """Returns the text of a storyboard; at most `limit` acts are written out, all of them for None."""
+    parts = [_heading(board["title"], "=") if board["title"] else [], *_code(board), _tapes(board), _acts(board, limit),
+             _gradients(board)]
+    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+
+def _say(board, key, **params):
+    return sentence(board["language"], key, params)
+
+
+def _heading(text, line="-"):
+    return [text, line * len(text)]
+
+
+def _code(board):
+    for source in board["sources"]:
+        if not source["text"].strip():
+            continue
+        lines = source["text"].split("\n")
+        width = len(str(len(lines)))
+        executed = source["lines"]
+        part = _heading(_say(board, "text.code", name=source["name"]))
+        for number, line in enumerate(lines, 1):
+            took_part = executed is None or any(first <= number <= last for first, last in executed)
+            part.append(f"{number:>{width}} {'|' if took_part else ':'} {line}".rstrip())
+        yield part
+
+
+def _tapes(board):
+    lines = []
+    for index, tape in enumerate(board["tapes"]):
+        cards = [card for card in board["cards"] if card["tape"] == index]
+        key = "text.tape.persistent" if tape["persistent"] else "text.tape"
+        lines.append(_say(board, key, tape=tape["name"], count=len(cards), bytes=sum(card["bytes"] for card in cards)))
+    return lines
+
+
+def _acts(board, limit):
+    frames = board["frames"]
+    if not frames:
+        return [caption(board, 0)]
+    shown = len(frames) if limit is None else min(limit, len(frames))
+    width, lines, section = len(str(len(frames))), [], None
+    for k in range(1, shown + 1):
+        frame = frames[k - 1]
+        now = "text.playing" if frame["act"] in PLAYING else "text.recording"
+        if "pass" in frame and board["passes"][frame["pass"]]["kind"] == "jacobian":
+            now = "text.jacobian"
+        elif now == "text.playing" and section == "text.jacobian" and frame["act"] not in ("seed", "result"):
+            now = section
+        if now != section and frame["act"] not in ("release", "chapter"):
+            section = now
+            lines += ([""] if lines else []) + _heading(_say(board, section))
+        indent = "  " if frame["act"] in ("part", "sum", "cut") else ""
+        place = _place(board, frame)
+        lines.append(f"{k:>{width}}. {indent}{caption(board, k)}{f'   [{place}]' if place else ''}")
+        lines += [f"{'':>{width}}  ? {question}" for question in _questions(board, k)]
+    if shown < len(frames):
+        lines.append(_say(board, "text.more", count=len(frames) - shown))
+    return lines
+
+
+def _place(board, frame):
+    """Where in the code an act of recording stands: its line, and the expression where it is short."""
+    if frame["act"] == "record":
+        where = board["cards"][frame["card"]]["where"]
+    elif frame["act"] in ("note", "skip"):
+        where = board["notes"][frame["note"]]["where"]
+    else:
+        return ""
+    if where is None:
+        return ""
+    source, line, column, end_line, end_column = where
+    text = board["sources"][source]["text"].split("\n")[line - 1]
+    piece = text[column:end_column] if line == end_line else text[column:] + " …"
+    place = _say(board, "text.line", line=line)
+    if len(board["sources"]) > 1:
+        place = f"{board['sources'][source]['name']}, {place}"
+    return f"{place}: {piece}" if len(piece) <= 60 else place
+
+
+def _questions(board, k):
+    for prompt in board["prompts"]:
+        if prompt["frame"] == k:
+            choices = " / ".join(choice["text"] for choice in prompt["choices"])
+            text = sentence(board["language"], prompt["key"], prompt["params"])
+            yield f"{text} [{choices}]" if choices else text
+
+
+def _gradients(board):
+    lines = {"gradient": [], "jacobian": []}
+    for frame in board["frames"]:
+        if frame["act"] == "result":
+            played = board["passes"][frame["pass"]]
+            targets = ", ".join(node_name(board, node) for node in played["targets"])
+            value = value_text(board, frame["value"])
+            lines[played["kind"]].append(f"d {targets} / d {node_name(board, frame['node'])} = {value}")
+    return [line for kind, found in lines.items() if found
+            for line in (*_heading(_say(board, f"text.{kind}s")), *found, "")][:-1]
