@@ -56,6 +56,7 @@ class GradientTape:
 
     on_none = None       # called as on_none(tape, target, sources, results) where a gradient is None; set by the package
     observers = ()       # each is called as observer(play, steps) and returns the steps: how a picture watches a real play
+    recorders = ()       # each is called as recorder(tape) when a tape begins to record
 
     def __init__(self, persistent=False, watch_accessed_variables=True):
         self._persistent, self._watch_accessed_variables = persistent, watch_accessed_variables
@@ -117,6 +118,8 @@ class GradientTape:
         active.set(active.get() + (self,))
         self._blocks.append((new_id(), None))
         self._recording = True
+        for recorder in GradientTape.recorders:
+            recorder(self)
 
     def _stop(self):
         active.set(tuple([t for t in active.get() if t is not self]))

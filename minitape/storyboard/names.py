@@ -27,6 +27,10 @@ def expression_name(node):
     return text if len(text) <= LONGEST_NAME and "\n" not in text else ""
 
 
+def _head(text):
+    return text if len(text) <= 2 * LONGEST_NAME else text[:2 * LONGEST_NAME - 1] + "…"
+
+
 class Tree:
     """The syntax tree of one file, indexed by position, every node knowing its parent."""
 
@@ -97,6 +101,30 @@ class Tree:
                 return names
         return [] if name.startswith("__") else [f"{name}()"]
 
+    def held(self, node):
+        """Returns how an object made by a call is called: `x = make()`, `with make() as x`; else ""."""
+        parent = self.parents.get(node)
+        if isinstance(parent, ast.withitem) and parent.optional_vars is not None:
+            return expression_name(parent.optional_vars)
+        names = self.assigned(node)
+        return names[0] if len(names) == 1 and not names[0].endswith("()") else ""
+
+    def loop_around(self, node):
+        """Returns the head of the loop that a node stands in, or the function, or ""."""
+        while node is not None:
+            if isinstance(node, ast.For):
+                return _head(f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
+            if isinstance(node, ast.While):
+                return _head(f"while {ast.unparse(node.test)}")
+            if isinstance(node, ast.comprehension):
+                return _head(f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
+            if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)):
+                return self.loop_around(node.generators[0])
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                return f"{node.name}()"
+            node = self.parents.get(node)
+        return ""
+
     def operands(self, node, count):
         """Returns the expressions of the `count` inputs of an operation, as far as the text shows them (None elsewhere)."""
         if isinstance(node, ast.BinOp):
@@ -163,6 +191,18 @@ class Names:
         if number and isinstance(node, ast.Call):       # only the first of a run meets the arguments as they are written
             inputs = [""] * count
         return tree.assigned(node), inputs, number
+
+    def of_object(self, where):
+        """Returns the name given to an object where it was made (a variable, a constant, a tape), or ""."""
+        located = self.sources.locate(where, seen=False)
+        tree, node = self._find(located) if located else (None, None)
+        return tree.held(node) if node is not None else ""
+
+    def loop(self, where):
+        """Returns the head of the loop around a position, else the function's name, else ""."""
+        located = self.sources.locate(where)
+        tree, node = self._find(located) if located else (None, None)
+        return tree.loop_around(node) if node is not None else ""
 
     def snippet(self, where):
         """Returns the text of the expression that made a value, where it is short enough to stand for a name, else ""."""

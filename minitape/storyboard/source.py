@@ -99,14 +99,23 @@ class Sources:
         self.names, self.executed = names or {}, executed or {}
         self.files, self._order, self._cache = {}, [], {}
 
-    def locate(self, where):
-        """Returns (SourceFile, span within the file, raw position) of (code, offset), or None where no text is known."""
+    def locate(self, where, seen=True):
+        """Returns (SourceFile, span within the file, raw position) of (code, offset), or None where no text is known.
+
+        With `seen` the position counts as shown: its file becomes a code pane, its lines took part.
+        """
         if where is None:
             return None
         key = (where[0], where[1])
         if key not in self._cache:
             self._cache[key] = self._locate(where)
-        return self._cache[key]
+        located = self._cache[key]
+        if seen and located is not None:
+            file, span, _ = located
+            if file not in self._order:
+                self._order.append(file)
+            file.seen.update(range(span[0], span[2] + 1))
+        return located
 
     def _locate(self, where):
         found = positions(where)
@@ -118,9 +127,6 @@ class Sources:
         span = file.span(found)
         if span is None:
             return None
-        if file not in self._order:
-            self._order.append(file)
-        file.seen.update(range(span[0], span[2] + 1))
         return file, span, found
 
     def table(self):

@@ -1,0 +1,208 @@
+"""The acts of one play backwards, from what the film saw: seeds, visits, parts, sums, cuts, results.
+
+Nothing is computed here that the play did not compute, but one thing: the local derivative, which a rule never shows by itself.
+It is the rule's answer to an adjoint of ones, and it is shown only where adjoint times local derivative truly is the part.
+"""
+
+import numpy as np
+
+from minitape.engine.record import OPS
+from minitape.storyboard.stage import READ
+from minitape.storyboard.why import why_none
+
+MOST_LOCAL = 4096         # entries; above it a local derivative is not worth a second run of the rule
+MOST_ROW_ACTS = 400       # a Jacobian with more acts than this shows its rows, not every visit
+
+
+class Acts:
+    """Turns takes into frames. `frames` is a list of ((time, order), frame)."""
+
+    def __init__(self, stage, zero=False, explain=None):
+        self.stage, self.zero, self.explain = stage, zero, explain
+        self.frames, self.passes, self._order, self._separable = [], [], 0, {}
+        stage.acts_frames = self.frames
+
+    def add(self, time, act, **fields):
+        self._order += 1
+        self.frames.append(((time, 1, self._order), {"act": act, **fields}))
+
+    def play(self, take, tape):
+        """Adds all frames of one play."""
+        stage, number = self.stage, len(self.passes)
+        targets = [stage.anchor(t) for t in take.targets]
+        sources = [stage.anchor(s) for s in take.sources]
+        for node in targets:
+            stage.nodes[node]["target"] = True
+        for source, node in zip(take.sources, sources):
+            for version in stage.versions(source, node):
+                stage.nodes[version]["source"] = True
+        kind = "jacobian" if take.lead else "gradient"
+        self.passes.append({"kind": kind, "tape": tape, "targets": targets, "sources": sources, "frames": [0, 0]})
+        if take.lead:
+            self._rows(take, number, targets, sources)
+        else:
+            arrived = self._seeds(take, number)
+            self._steps(take, arrived, take.begin, lambda array: array, take.seeds)
+            self._results(take, number, targets, sources)
+        if not take.persistent:
+            self.add(take.end, "release", tape=tape)
+
+    # ---- the pieces of a play
+
+    def _seeds(self, take, number):
+        arrived = {}
+        for tensor, seed in take.seeds.items():
+            node = self.stage.node_of[tensor]
+            fields = {"pass": number, "node": node, "value": self.stage.values.add(seed)}
+            if not np.all(seed == 1):
+                fields["key"] = "seed.given"
+            elif seed.ndim:
+                fields["key"] = "seed.ones"
+            self.add(take.begin, "seed", **fields)
+            arrived[node] = 1
+        return arrived
+
+    def _steps(self, take, arrived, time, pick, seeds, end=None):
+        """The visits. `pick` takes one row of a batch of adjoints, or the adjoint as it is."""
+        stage = self.stage
+        summed, totals = set(), {}
+        for step_time, index, adjoints, parts in take.steps:
+            card, entry = stage.card_of.get((take.reel.number, index)), take.entries[index]
+            made = stage.cards[card]["outputs"] if card is not None else [stage.node_of[entry[2][0]]]
+            for node, adjoint in zip(made, adjoints):
+                if arrived.get(node, 0) > 1 and node not in summed:
+                    summed.add(node)
+                    self.add(time, "sum", node=node, value=stage.values.add(pick(adjoint)), count=arrived[node])
+            if card is not None:
+                self._visit(take, card, index, [pick(a) for a in adjoints], parts, time, end or step_time, pick)
+                for place, _, _, total in parts:
+                    node = stage.cards[card]["inputs"][place]
+                    arrived[node], totals[node] = arrived.get(node, 0) + 1, pick(total)
+            time = end or step_time
+        if take.error is not None:
+            self._failed(take, time)
+        for node in sorted(totals):                      # leaves that were asked for: nobody visits them
+            if arrived[node] > 1 and node not in summed and stage.nodes[node]["source"]:
+                self.add(end or take.end, "sum", node=node, value=stage.values.add(totals[node]), count=arrived[node])
+
+    def _visit(self, take, card, index, adjoints, parts, time, part_time, pick):
+        stage, entry = self.stage, take.entries[index]
+        adjoint = stage.values.add(adjoints[0])
+        self.add(time, "visit", card=card, value=adjoint)
+        inputs, reached = stage.cards[card]["inputs"], set()
+        for place, _, value, _ in parts:
+            reached.add(place)
+            fields = {"card": card, "input": place, "node": inputs[place], "value": stage.values.add(pick(value))}
+            local, stretched = self._local(entry, take.kept[index], place, pick(value), adjoints)
+            if len(adjoints) == 1:
+                fields["adjoint"] = adjoint
+            if local is not None:
+                fields["local"] = stage.values.add(local)
+            formula = stage.formula_known(card, place)
+            if not formula:
+                fields["key"] = "part.plain"
+            elif stretched:
+                fields["key"] = "part.stretched"
+            elif local is not None and not np.ndim(local) and not adjoints[0].ndim and formula != "plain":
+                fields["key"] = "part.product"
+            self.add(part_time, "part", **fields)
+        for place, tensor in enumerate(entry[1]):
+            if tensor in take.reach and place not in reached and tensor in stage.watched:
+                why = "stopped" if entry[0] == "StopGradient" else "blocked"
+                self.add(part_time, "cut", card=card, input=place, node=inputs[place], why=why)
+
+    def _local(self, entry, kept, place, part, adjoints):
+        """Returns (the local derivative or None, whether the walk summed stretched axes)."""
+        op, (values, y), attributes = OPS[entry[0]], kept, entry[3] or {}
+        if type(y) is tuple or y.dtype.kind != "f" or y.size > MOST_LOCAL or values[place].size > MOST_LOCAL:
+            return None, False
+        rule = op.rule(place)
+        if rule is None:
+            return None, False
+        try:
+            with np.errstate(all="ignore"):
+                local = rule(np.ones_like(y)[()], y, *values, **attributes)
+                if not y.ndim:
+                    return (local, False) if np.shape(local) == part.shape else (None, False)
+                if np.shape(local) != y.shape:
+                    return None, False
+                key = (entry[0], place, repr(attributes)[:200], tuple(v.shape for v in values))
+                if key not in self._separable:           # adjoint times local derivative, element by element? try another adjoint
+                    probe = (np.arange(1, y.size + 1, dtype=y.dtype) % 7 + 1).reshape(y.shape)
+                    self._separable[key] = bool(np.allclose(rule(probe, y, *values, **attributes), probe * local, equal_nan=True))
+        except Exception:     # a learner's own rule may fail on an adjoint it does not expect; then nothing is shown
+            return None, False
+        stretched = local.shape != part.shape
+        return (local if self._separable[key] else None), stretched and self._separable[key]
+
+    def _failed(self, take, time):
+        """The play ended with an error: at which card, and what could not pass."""
+        if not isinstance(take.error, LookupError):
+            return
+        known = {number for step in take.steps for _, number, _, _ in step[3]} | set(take.seeds)
+        last = take.steps[-1][1] if take.steps else len(take.entries)
+        for index in range(last - 1, -1, -1):
+            name, inputs, outputs = take.entries[index][:3]
+            card = self.stage.card_of.get((take.reel.number, index))
+            if name != READ and name in OPS and not OPS[name].registered and not known.isdisjoint(outputs) and card is not None:
+                for place, number in enumerate(inputs):
+                    if number in take.reach and number in self.stage.watched:
+                        self.add(time, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place],
+                                 why="unregistered")
+                return
+
+    def _results(self, take, number, targets, sources):
+        for source, node, value in zip(take.sources, sources, take.results):
+            versions = self.stage.versions(source, node)
+            fields = {"pass": number, "node": node}
+            if take.error is not None:
+                self.add(take.end, "result", **fields, value=None, why="unregistered")
+            elif value is None:
+                why, cuts = why_none(self.stage, take, source)
+                for card, place in cuts:
+                    self.add(take.end, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place], why="blocked")
+                if self.zero:
+                    zeros = self.stage.values.add(np.zeros_like(self.stage.arrays[node])[()])
+                    self.add(take.end, "result", **fields, value=zeros, why=why, key="result.zero")
+                else:
+                    self.add(take.end, "result", **fields, value=None, why=why)
+            else:
+                if len(versions) > 1 and self._reached(versions) > 1:
+                    self.add(take.end, "sum", node=node, value=self.stage.values.add(value), count=self._reached(versions))
+                self.add(take.end, "result", **fields, value=self.stage.values.add(value))
+
+    def _reached(self, versions):
+        found = set()
+        for _, frame in reversed(self.frames):
+            if frame["act"] == "seed":
+                break
+            if frame["act"] == "part" and frame["node"] in versions:
+                found.add(frame["node"])
+        return len(found)
+
+    # ---- a Jacobian: one play over a batch of seeds, told row by row
+
+    def _rows(self, take, number, targets, sources):
+        stage = self.stage
+        (tensor, seeds), = take.seeds.items()
+        target = stage.node_of[tensor]
+        shape = stage.arrays[target].shape
+        batch = len(seeds) != max(1, int(np.prod(shape)))
+        row_shape = shape[1:] if batch else shape
+        full = len(seeds) * max(1, sum(1 + len(step[3]) for step in take.steps)) <= MOST_ROW_ACTS
+        for r in range(len(seeds)):
+            row = [int(i) for i in np.unravel_index(r, row_shape)] if row_shape else []
+            self.add(take.end, "seed", **{"pass": number}, node=target, value=stage.values.add(seeds[r]), row=row, key="seed.one")
+            if full:
+                self._steps(take, {target: 1}, take.end, lambda array, r=r: array[r], seeds, take.end)
+            for node, value in zip(sources, take.results):
+                if value is not None:
+                    self.add(take.end, "row", **{"pass": number}, row=row, node=node, value=stage.values.add(value[r]))
+        for source, node, value in zip(take.sources, sources, take.results):
+            fields = {"pass": number, "node": node}
+            if value is None:
+                self.add(take.end, "result", **fields, value=None, why=why_none(stage, take, source)[0])
+                continue
+            whole = np.moveaxis(value, 0, 1) if batch else value
+            whole = whole.reshape(((shape[0],) if batch else ()) + row_shape + value.shape[1 + batch:])
+            self.add(take.end, "result", **fields, value=stage.values.add(whole), key="result.jacobian")

@@ -1,0 +1,172 @@
+"""Putting a storyboard together: film the play, set the stage, tell the acts in the order in which they happened, fold, lay out."""
+
+from contextlib import contextmanager
+
+from minitape.engine.notes import active
+from minitape.engine.tape import GradientTape, UnconnectedGradients
+from minitape.engine.tensor import Tensor
+from minitape.engine.variable import Variable
+from minitape.storyboard.acts import Acts
+from minitape.storyboard.board import VERSION, Storyboard
+from minitape.storyboard.drawing import drawings
+from minitape.storyboard.film import Film
+from minitape.storyboard.fold import FOLD_FROM, fold
+from minitape.storyboard.messages import catalogue, sentence
+from minitape.storyboard.source import Sources
+from minitape.storyboard.stage import READ, Stage
+
+
+def build(tape, target=None, sources=None, *, output_gradients=None, unconnected_gradients=UnconnectedGradients.NONE, title="",
+          language="en", predict=None, max_cells=16, engine=None, folded=None, names=None, source_names=None, executed=None,
+          jacobian=False):
+    """Plays a tape backwards (as `tape.gradient` does, once) and returns the storyboard of it all.
+
+    `target`, `sources`, `output_gradients`, `unconnected_gradients` are those of `tape.gradient`; with `jacobian=True` those of
+    `tape.jacobian`. Without a target only the recording is shown. `names` are further names {name: tensor or variable}, such as
+    `locals()`; the keys of a dictionary of sources or targets name them too. `predict` chooses questions, see `predict.prompts`.
+    `engine` pins the layout engine ("dot", "wasm", "layers"); `folded` is True or False instead of "when it is big".
+    `source_names` {file name: shown name}, `executed` {file name: line numbers}. The result's `gradients` is what `tape.gradient`
+    would have returned; where it raises LookupError for an operation without gradient, `error` holds that error and the picture
+    shows the place. Raises what `tape.gradient` raises for a used tape or a wrong target.
+    """
+    catalogue(language)
+    with Film() as film:
+        film.add(tape)
+        gradients = error = None
+        if target is not None:
+            try:
+                if jacobian:
+                    gradients = tape.jacobian(target, sources, unconnected_gradients=unconnected_gradients)
+                else:
+                    with _quiet():
+                        gradients = tape.gradient(target, sources, output_gradients, unconnected_gradients)
+            except LookupError as found:
+                error = found
+    given = {**_named(target), **_named(sources), **_named(names)}
+    board = develop(film, title=title, language=language, predict=predict, max_cells=max_cells, engine=engine, folded=folded,
+                    given=given, source_names=source_names, executed=executed,
+                    zero=UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO)
+    board.gradients, board.error = gradients, error
+    return board
+
+
+@contextmanager
+def _quiet():
+    """While a picture is made, the picture says why a gradient is None; the warning would say it twice."""
+    before, GradientTape.on_none = GradientTape.on_none, None
+    try:
+        yield
+    finally:
+        GradientTape.on_none = before
+
+
+def _named(structure):
+    """Returns {number: name} for the tensors and variables in a dictionary."""
+    if not isinstance(structure, dict):
+        return {}
+    found = {}
+    for name, value in structure.items():
+        if isinstance(value, (Tensor, Variable)) and isinstance(name, str) and not name.startswith("_"):
+            found.setdefault(value.id, name)
+    return found
+
+
+def develop(film, *, title="", language="en", predict=None, max_cells=16, engine=None, folded=None, given=None,
+            source_names=None, executed=None, zero=False):
+    """Returns the storyboard of everything that a film saw."""
+    token = active.set(())                               # what is computed for the picture is nobody's recording
+    try:
+        return _develop(film, title, language, predict, max_cells, engine, folded, given or {}, source_names, executed, zero)
+    finally:
+        active.reset(token)
+
+
+def _develop(film, title, language, predict, max_cells, engine, folded, given, source_names, executed, zero):
+    sources = Sources(source_names, executed)
+    stage = Stage(sources, given, max_cells)
+    reels = [reel for reel in film.reels if reel.entries or reel.notes or any(take.reel is reel for take in film.takes)] or film.reels
+    stage.meet(reels, film.takes)
+    stage.record(reels)
+    acts = Acts(stage, zero)
+    for take in film.takes:
+        acts.play(take, stage.tape_of[take.reel.number])
+    chapters, starts = _chapters(stage, film, reels, language)
+    frames = stage.events + acts.frames + starts
+    frames.sort(key=lambda pair: pair[0])
+    frames = [frame for _, frame in frames]
+    stage.finish_formulas()
+    table, shift = sources.table()
+    for row in (*stage.nodes, *stage.cards, *stage.notes):
+        row["where"] = shift(row["where"])
+    board = Storyboard(version=VERSION, language=language, title=title, sources=table, tapes=stage.tapes, values=[],
+                       nodes=stage.nodes, edges=stage.edges, cards=stage.cards, notes=stage.notes, groups=[], passes=acts.passes,
+                       chapters=chapters, prompts=[], frames=frames, drawings=[])
+    _frame_ranges(board)
+    board["values"] = stage.values.summaries
+    _fold(board, stage, folded, language)
+    board["drawings"] = drawings(board, board.pop("_folded"), engine)
+    return board
+
+
+def _frame_ranges(board):
+    """Writes into each pass the frames of its play: from its seed to its last result."""
+    for k, frame in enumerate(board["frames"]):
+        if "pass" in frame:
+            ends = board["passes"][frame["pass"]]
+            ends["frames"] = [k if frame["act"] == "seed" and ends["frames"] == [0, 0] else ends["frames"][0], k]
+
+
+def _chapters(stage, film, reels, language):
+    """A tape made again and again at the same place is a loop: every round of it is a chapter.
+
+    Returns (chapters, [(time, frame)]).
+    """
+    places = [reel.where for reel in reels]
+    first = next((reel for reel in reels if places.count(reel.where) > 1), None)
+    chapters, frames = [], []
+    for reel in reels if first is not None else ():
+        if reel.where != first.where:
+            continue
+        loss = next((take.targets[0] for take in film.takes if take.reel is reel and not take.targets[0].value.ndim), None)
+        title = sentence(language, "text.chapter", {"count": len(chapters) + 1})
+        chapters.append({"title": title, "frame": 0, "loss": None if loss is None else stage.values.add(loss.value), "group": None})
+        frames.append(((reel.begin, -1, 0), {"act": "chapter", "chapter": len(chapters) - 1}))
+    return chapters, frames
+
+
+def _fold(board, stage, folded, language):
+    cards = board["cards"]
+    for k, frame in enumerate(board["frames"]):
+        if frame["act"] == "chapter":
+            board["chapters"][frame["chapter"]]["frame"] = k
+    starts = [chapter["frame"] for chapter in board["chapters"]]
+    steps = []
+    for number, start in enumerate(starts):
+        stop = starts[number + 1] if number + 1 < len(starts) else len(board["frames"])
+        mine = [frame["card"] for frame in board["frames"][start:stop] if frame["act"] == "record"]
+        if mine:
+            steps.append((board["chapters"][number]["title"], min(mine), max(mine), number))
+    if folded is None:
+        folded = len(cards) > FOLD_FROM or len(steps) > 1
+    board["_folded"] = bool(folded)
+    if not folded:
+        return
+
+    def loop_label(card):
+        return stage.names.loop(stage.where_of_card[card][0]) or cards[card]["op"]
+
+    def say(key, **params):
+        return sentence(language, key, params)
+
+    keys = [(where[0], where[1], op) if where else None for where, op in stage.where_of_card]
+    groups = fold(keys, [()] * len(cards), loop_label, say, [step[:3] for step in steps])
+    board["groups"] = groups.rows
+    for card, group in enumerate(groups.of_card):
+        cards[card]["group"] = group
+        for node in cards[card]["outputs"]:
+            board["nodes"][node]["group"] = group
+            if group is not None:
+                groups.rows[group]["nodes"].append(node)
+    for title, first, last, number in steps:
+        board["chapters"][number]["group"] = next(
+            index for index, row in enumerate(groups.rows) if row["kind"] == "step" and row["cards"] == [first, last])

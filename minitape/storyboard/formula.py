@@ -1,0 +1,183 @@
+"""The formula of a rule, derived by running it.
+
+A gradient rule is a function of the arriving adjoint, the output and the inputs, written in the library's own operations. Run on
+watched tensors while a tape records, it leaves a recording of itself; that recording is printed as a formula. So `tanh` shows
+`ȳ * (1 - y * y)`, and no caption can differ from what the rule does. What the recording never touches, the rule does not need:
+that is how one knows what a tape must keep.
+"""
+
+import unicodedata
+
+import numpy as np
+
+from minitape.engine.notes import active
+from minitape.engine.record import OPS
+from minitape.engine.tape import GradientTape
+from minitape.engine.tensor import Tensor, wrap
+from minitape.storyboard.summary import number_text
+
+MACRON = "\u0304"
+ATOM, CALL, POWER, SIGN, TIMES, PLUS, COMPARE = 9, 8, 7, 6, 5, 4, 3
+
+INFIX = {"Add": ("+", PLUS), "AddV2": ("+", PLUS), "Sub": ("-", PLUS), "Mul": ("*", TIMES), "Div": ("/", TIMES),
+         "RealDiv": ("/", TIMES), "MatMul": ("@", TIMES), "BatchMatMulV2": ("@", TIMES), "Pow": ("**", POWER),
+         "FloorDiv": ("//", TIMES), "FloorMod": ("%", TIMES), "Greater": (">", COMPARE), "GreaterEqual": (">=", COMPARE),
+         "Less": ("<", COMPARE), "LessEqual": ("<=", COMPARE), "Equal": ("==", COMPARE), "NotEqual": ("!=", COMPARE)}
+WORDS = {"Select": "where", "SelectV2": "where", "Sum": "reduce_sum", "Mean": "reduce_mean", "Max": "reduce_max", "Min": "reduce_min",
+         "Prod": "reduce_prod", "Neg": "-", "MatrixTranspose": "transpose", "Pack": "stack", "ConcatV2": "concat"}
+LETTERS = {1: ("x",), 2: ("a", "b"), 3: ("a", "b", "c")}
+
+
+class Leaf:
+    """A place in a formula that gets a name later: the adjoint "g", the output "y", or input "in"."""
+
+    def __init__(self, kind, index):
+        self.kind, self.index = kind, index
+
+
+class Rule:
+    """What is known of one rule: its formula as a tree (None where it blocks), and which leaves it really uses."""
+
+    def __init__(self, tree, inputs, output):
+        self.tree, self.inputs, self.output = tree, inputs, output
+
+
+class Rules:
+    """The rules of the operations met so far, each run once per operation, attributes and shapes."""
+
+    def __init__(self):
+        self._known = {}
+
+    def of(self, op_name, attributes, values, outputs):
+        """Returns one Rule per input for an operation on these arrays; None for an operation without registered gradient."""
+        key = (op_name, repr(attributes)[:400], tuple((v.shape, v.dtype.str) for v in values))
+        if key not in self._known:
+            op = OPS.get(op_name)
+            self._known[key] = (None if op is None or not op.registered else
+                                [_derive(op, i, attributes or {}, values, outputs) for i in range(len(values))])
+        return self._known[key]
+
+
+def _derive(op, i, attributes, values, outputs):
+    """Runs rule i of an operation on tensors while a probe tape records, and reads the recording."""
+    if values[i].dtype.kind not in "fc":
+        return Rule(None, frozenset(), False)
+    rule = op.rule(i)
+    if rule is None:
+        return Rule(None, frozenset(), False)
+    inputs = [Tensor(value) for value in values]
+    made = [Tensor(output) for output in outputs]
+    adjoints = [Tensor(np.ones_like(output)[()]) for output in outputs]
+    several = len(outputs) > 1
+    leaves = {t.id: Leaf(kind, index) for kind, tensors in (("g", adjoints), ("y", made), ("in", inputs))
+              for index, t in enumerate(tensors)}
+    outer = active.set(())
+    try:
+        with GradientTape(persistent=True, watch_accessed_variables=False) as probe:
+            probe._watched.update(leaves)                # every dtype, in silence: this is about who is used, not about slopes
+            with np.errstate(all="ignore"):
+                part = rule(tuple(adjoints) if several else adjoints[0], tuple(made) if several else made[0], *inputs, **attributes)
+    except Exception:         # a rule that cannot be run on tensors (a learner's own, say) still works; it only has no formula
+        return Rule("?", frozenset(range(len(values))), True)
+    finally:
+        active.reset(outer)
+    if part is None:
+        return Rule(None, frozenset(), False)
+    trees = dict(leaves)
+    for (name, numbers, results, given, _), (arrays, _) in zip(probe._entries, probe._kept):
+        operands = [trees.get(number) or _constant(array) for number, array in zip(numbers, arrays)]
+        for number in results:
+            trees[number] = (name, operands, given or {})
+    tree = trees.get(part.id, _constant(part.value)) if isinstance(part, Tensor) else _constant(part)
+    used = set(_leaves(tree))
+    return Rule(tree, frozenset(k for kind, k in used if kind == "in"), any(kind == "y" for kind, _ in used))
+
+
+def _constant(value):
+    if np.ndim(value):
+        flat = np.unique(value)
+        return _constant(flat[0]) if flat.size == 1 else "…"
+    kind = getattr(value, "dtype", np.dtype(float)).kind
+    if kind == "f":
+        return str(int(value)) if float(value).is_integer() and abs(value) < 1e6 else number_text(value)
+    return str(value)
+
+
+def _leaves(tree):
+    if isinstance(tree, Leaf):
+        yield tree.kind, tree.index
+    elif isinstance(tree, tuple):
+        for operand in tree[1]:
+            yield from _leaves(operand)
+
+
+def text(rule, inputs, output, free="y"):
+    """Returns the formula of a rule with the names of the inputs and of the output put in; None where the rule blocks.
+
+    An output without a name, or with a long one, is called by the letter `free`.
+    """
+    if rule.tree is None or rule.tree == "?":
+        return None
+    letters = LETTERS.get(len(inputs)) or tuple(f"x{k + 1}" for k in range(len(inputs)))
+    names = [name or letter for name, letter in zip(inputs, letters)]
+    return _print(rule.tree, names, output or free, adjoint_name(output, free))[0]
+
+
+def adjoint_name(output, free="y"):
+    """Returns the sign of an adjoint: ȳ for y, w̄1 for w1; the letter `free` with a bar for longer names."""
+    letter, rest = output[:1], output[1:]
+    if not (letter.isalpha() and all(c.isdigit() or c in "′″‴" for c in rest)):
+        letter, rest = free, ""
+    return unicodedata.normalize("NFC", letter + MACRON) + rest
+
+
+def is_atom(name):
+    """Says whether a name can stand in a formula without parentheses."""
+    return all(c.isalnum() or c in "_.′″‴[]()" for c in name)
+
+
+def _print(tree, names, output, adjoint):
+    """Returns (text, how tightly it binds)."""
+    if isinstance(tree, Leaf):
+        name = adjoint if tree.kind == "g" else output if tree.kind == "y" else names[tree.index]
+        return (name, ATOM) if tree.kind == "g" or is_atom(name) else (name, COMPARE)
+    if isinstance(tree, str):
+        return tree, SIGN if tree.startswith("-") else ATOM
+    name, operands, attributes = tree
+    parts = [_print(operand, names, output, adjoint) for operand in operands]
+    if name in INFIX and len(parts) == 2:
+        sign, strength = INFIX[name]
+        left, right = parts
+        if strength == POWER:
+            return f"{_wrapped(left, POWER + 1)} ** {_wrapped(right, POWER)}", POWER
+        tight = strength + (sign in ("-", "/", "@", "//", "%") or right[1] == strength and not _chain(sign, operands[1]))
+        return f"{_wrapped(left, strength)} {sign} {_wrapped(right, tight)}", strength
+    if name == "Neg":
+        return "-" + _wrapped(parts[0], SIGN), SIGN
+    word = WORDS.get(name) or _snake(name)
+    if name in ("Transpose", "MatrixTranspose") and len(parts) == 1:
+        return _wrapped(parts[0], CALL) + "ᵀ", CALL
+    if name in ("Conj", "Identity", "Cast") and len(parts) == 1 and name != "Conj":
+        return parts[0]
+    shown = [text for text, _ in parts]
+    if name in ("Reshape", "BroadcastTo", "Fill"):
+        shown += [f"({', '.join(map(str, attributes[k]))}{',' if len(attributes[k]) == 1 else ''})" for k in ("shape",)
+                  if isinstance(attributes.get(k), (tuple, list))]
+    elif "axis" in attributes and attributes["axis"] is not None:
+        shown.append(f"axis={attributes['axis']}")
+    return f"{word}({', '.join(shown)})", CALL
+
+
+def _chain(sign, operand):
+    """a + (b + c) and a * (b * c) need no parentheses where only + or only * follow."""
+    return isinstance(operand, tuple) and INFIX.get(operand[0], ("",))[0] == sign and sign in ("+", "*")
+
+
+def _wrapped(part, strength):
+    text, binds = part
+    return text if binds >= strength else f"({text})"
+
+
+def _snake(name):
+    out = "".join("_" + c.lower() if c.isupper() and k and not name[k - 1].isupper() else c.lower() for k, c in enumerate(name))
+    return out.removesuffix("_v2").removesuffix("v2")

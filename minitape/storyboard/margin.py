@@ -1,0 +1,94 @@
+"""The margin: which notes of a tape a picture shows, and what it says of them.
+
+A tape notes much that is only of use to the explainer. Shown is what a learner would wonder about: an operation that was not
+recorded, a value that left for NumPy, an assignment, a watch that came too late or is of no use.
+"""
+
+PYTHON_NUMBERS = ("float", "int", "bool", "list", "tuple", "complex", "str", "bytes")
+
+
+def note_row(stage, note, tape, recorded, reel):
+    """Returns the contract's row for a note, or None where it is not worth showing.
+
+    `recorded` are the numbers of all tensors that some tape recorded.
+    """
+    kind, at, where, about = note
+    found = _WAYS.get(kind, _other)(stage, note, recorded, reel)
+    if found is None:
+        return None
+    key, params, numbers = found
+    nodes = sorted({stage.node_of[number] for number in numbers if number in stage.node_of})
+    return {"kind": kind, "key": key, "params": params, "tape": tape, "where": stage.sources.locate(where), "nodes": nodes}
+
+
+def _name(stage, number, where=None, fallback="?"):
+    for known in (stage.given, stage.made_as):
+        if known.get(number):
+            return known[number]
+    if number in stage.node_of:
+        node = stage.nodes[stage.node_of[number]]
+        return node["label"] or node["text"]
+    if where is not None:
+        names = stage.names.of_operation(where, "note", 1)[1]
+        if names[0]:
+            return names[0]
+    return fallback
+
+
+def _unwatched(stage, note, recorded, reel):
+    about = note[3]
+    if about["op"] == "ReadVariableOp":
+        if about["inputs"][0] in stage.unread:           # said once per variable
+            return None
+        stage.unread.add(about["inputs"][0])
+        name = _name(stage, about["inputs"][0], None, about["name"].removesuffix(":0"))
+        reason = about["why"].replace(" ", "_")
+        return f"note.unread.{reason}", {"name": name, "dtype": about["dtype"]}, about["outputs"]
+    if recorded.intersection(about["outputs"]):          # another tape has it as a card
+        return None
+    return "note.unwatched", {"op": about["op"]}, about["inputs"]
+
+
+def _escape(stage, note, recorded, reel):
+    how = {"numpy": ".numpy()", "__array__": "NumPy"}.get(note[3]["how"], f"{note[3]['how']}()")
+    return "note.escape", {"name": _name(stage, note[3]["id"], note[2], "…"), "how": how}, [note[3]["id"]]
+
+
+def _return(stage, note, recorded, reel):
+    if note[3]["type"] in PYTHON_NUMBERS and not any(other[0] == "escape" and other[1] <= note[1] for other in reel.notes):
+        return None
+    return "note.return", {}, []
+
+
+def _assign(stage, note, recorded, reel):
+    return "note.assign", {"name": _name(stage, note[3]["variable"], None, str(note[3]["name"]).removesuffix(":0"))}, []
+
+
+def _integer(stage, note, recorded, reel):
+    return "note.integer", {"name": _name(stage, note[3]["id"], note[2]), "dtype": note[3]["dtype"]}, [note[3]["id"]]
+
+
+def _watch(stage, note, recorded, reel):
+    """A watch is news only where the value was used before."""
+    number = note[3]["id"]
+    if any(other[0] == "unwatched" and number in other[3]["inputs"] and other[1] <= note[1] and other is not note
+           for other in reel.notes[:reel.notes.index(note)]):
+        return "note.late", {"name": _name(stage, number, note[2])}, [number]
+    return None
+
+
+def _variable(stage, note, recorded, reel):
+    return "note.variable", {"name": _name(stage, note[3]["id"], note[2], "…")}, [note[3]["id"]]
+
+
+def _plain(key):
+    return lambda stage, note, recorded, reel: (key, {}, [])
+
+
+def _other(stage, note, recorded, reel):
+    return "note.other", {"kind": str(note[0])}, []
+
+
+_WAYS = {"unwatched": _unwatched, "escape": _escape, "return": _return, "assign": _assign, "integer": _integer, "watch": _watch,
+         "variable from tensor": _variable, "stop": _plain("note.stopped"), "resume": _plain("note.resumed"),
+         "reset": _plain("note.reset")}

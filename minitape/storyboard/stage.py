@@ -1,0 +1,256 @@
+"""The stage: nodes, edges, cards and notes of all reels of a film, before anything is played.
+
+Values have numbers (tensor ids) on a tape; here each number becomes a node, each entry a card, each input of an entry an edge.
+Readings of variables are no cards: a version of a variable is one node. Everything keeps the order in which it happened, across
+nested tapes too, because tensor ids come from one counter.
+"""
+
+from minitape.engine.tensor import Tensor
+from minitape.storyboard.formula import Leaf, Rules, is_atom
+from minitape.storyboard.formula import text as formula_text
+from minitape.storyboard.margin import note_row
+from minitape.storyboard.names import Names, numbered
+from minitape.storyboard.summary import Values
+
+READ = "ReadVariableOp"
+SHORT = 12                # an unnamed operand stands in a formula as it was written, up to this length
+
+
+class Stage:
+    """Nodes, edges, cards, notes and their order; `events` is the list (time, frame) of what was recorded."""
+
+    def __init__(self, sources, given_names, max_cells):
+        self.sources, self.names = sources, Names(sources)
+        self.values, self.rules = Values(max_cells), Rules()
+        self.given = dict(given_names)                   # tensor or variable id -> name that the caller knows
+        self.nodes, self.edges, self.cards, self.notes, self.tapes, self.events = [], [], [], [], [], []
+        self.node_of, self.variable_nodes, self.card_of, self.arrays = {}, {}, {}, {}
+        self.where_of_card, self._counts = [], {}
+        self.watched, self.made_as, self.unread = set(), {}, set()
+
+    def meet(self, reels, takes):
+        """Learns the names of tapes, variables, watched values, targets and sources from where the learner made them."""
+        self.tape_of = {}
+        for reel in reels:
+            self.tape_of[reel.number] = len(self.tapes)
+            self.tapes.append({"name": self.names.of_object(reel.where) or "tape", "persistent": bool(reel.persistent)})
+            self.watched |= {note[3]["id"] for note in reel.notes if note[0] == "watch"}
+            for variable in reel.tape.watched_variables():
+                self._meet(variable)
+        for take in takes:
+            for thing in (*take.sources, *take.targets):
+                self._meet(thing)
+
+    def _meet(self, thing):
+        if thing.id not in self.given:
+            where = thing.where if isinstance(thing, Tensor) else thing._where
+            name = self.names.of_object(where)
+            if isinstance(thing, Tensor):
+                self.made_as[thing.id] = name
+            else:
+                self.made_as[thing.id] = name or _plain_name({"name": thing.name}, "")
+
+    def record(self, reels):
+        """Goes through everything that was recorded and noted, in the order of time."""
+        stream = []
+        for reel in reels:
+            stream += _stream(reel)
+        stream.sort(key=lambda item: item[:3])
+        recorded = {number for reel in reels for entry in reel.entries for number in entry[2]}
+        shown = set()
+        for time, reel_number, order, kind, reel, item in stream:
+            tape, key = self.tape_of[reel_number], (time, 0, reel_number, order)
+            if kind == "note":
+                self._note(item, tape, key, recorded, shown, reel)
+                continue
+            index, entry = item
+            arrays = reel.values_of(index)
+            if arrays is None:
+                continue
+            if entry[0] == READ:
+                self.read(entry, *arrays)
+            else:
+                card = self.card_of[reel_number, index] = self.card(reel, entry, arrays, tape)
+                self.events.append((key, {"act": "record", "card": card}))
+
+    def _note(self, note, tape, key, recorded, shown, reel):
+        identity = (note[0], note[2], repr(note[3]))
+        if identity in shown:                            # a nested tape has the same note in its margin
+            return
+        row = note_row(self, note, tape, recorded, reel)
+        if row is None:
+            return
+        shown.add(identity)
+        self.notes.append(row)
+        act = "skip" if note[0] == "unwatched" and note[3]["op"] != READ else "note"
+        frame = {"act": act, "note": len(self.notes) - 1}
+        if act == "skip":
+            frame["node"] = None
+        self.events.append((key, frame))
+
+    def anchor(self, thing):
+        """Returns the node of a target or source; one that no tape met gets a node of its own."""
+        if isinstance(thing, Tensor):
+            if thing.id not in self.node_of:
+                self.leaf(thing.id, thing.value, self.made_as.get(thing.id, ""), None)
+            return self.node_of[thing.id]
+        if thing.id not in self.variable_nodes:
+            tensor = thing._tensor
+            if tensor.id not in self.node_of:
+                label = self.given.get(thing.id) or self.made_as.get(thing.id, "")
+                index = self.node(tensor.id, tensor.value, "variable", label)
+                self.nodes[index]["text"] = _plain_name({"name": thing.name})
+            self.nodes[self.node_of[tensor.id]]["role"] = "variable"
+            self.variable_nodes[thing.id] = [self.node_of[tensor.id]]
+        return self.variable_nodes[thing.id][0]
+
+    def versions(self, thing, node):
+        """Returns the nodes of all versions of a variable; of a tensor its one node."""
+        return [node] if isinstance(thing, Tensor) else self.variable_nodes[thing.id]
+
+    def formula_known(self, card, place):
+        """Returns "" where a rule has no formula, "plain" where it hands the adjoint on as it is, else "formula"."""
+        rules = self.cards[card]["formula"]
+        tree = rules[place].tree if rules is not None else None
+        return "" if tree is None or tree == "?" else "plain" if isinstance(tree, Leaf) and tree.kind == "g" else "formula"
+
+    # ---- nodes
+
+    def node(self, number, value, role, label="", where=None, op=None, card=None, text=""):
+        """Makes the node of a tensor; `label` gets a prime where another node already has that name."""
+        if label:
+            count = self._counts.get(label, 0)
+            self._counts[label] = count + 1
+            label = numbered(label, count)
+        index = len(self.nodes)
+        self.node_of[number] = index
+        self.arrays[index] = value
+        self.nodes.append({"label": label, "text": text, "role": role, "target": False, "source": False, "op": op, "card": card,
+                           "value": self.values.add(value), "where": where, "bytes": int(value.nbytes), "group": None})
+        return index
+
+    def leaf(self, number, value, label, where):
+        """Returns the node of an input; makes one for a value that no card on these tapes made."""
+        index = self.node_of.get(number)
+        if index is None:
+            label = self.given.get(number) or self.made_as.get(number) or label
+            role = "watched" if number in self.watched else "input" if label else "constant"
+            index = self.node(number, value, role, label, None)
+            self.nodes[index]["text"] = self.values.summaries[self.nodes[index]["value"]]["text"]
+        elif not self.nodes[index]["label"] and label:   # made without a name, but used by one
+            self._rename(index, label)
+        return index
+
+    def _rename(self, index, label):
+        count = self._counts.get(label, 0)
+        self._counts[label] = count + 1
+        self.nodes[index]["label"] = numbered(label, count)
+
+    def read(self, entry, values, outputs):
+        """A version of a variable becomes a node (which no card makes)."""
+        variable, number = entry[1][0], entry[2][0]
+        self.watched |= {variable, number}
+        if number in self.node_of:
+            return
+        versions = self.variable_nodes.setdefault(variable, [])
+        name = self.given.get(variable) or self.made_as.get(variable, "")
+        index = self.node(number, outputs[0], "variable", name)
+        self.nodes[index]["text"] = _plain_name(entry[3])
+        versions.append(index)
+
+    # ---- cards
+
+    def card(self, reel, entry, arrays, tape):
+        """An entry becomes a card; its inputs that nobody made become leaves."""
+        op, numbers, made, attributes, where = entry
+        values, outputs = arrays
+        assigned, written, run = self.names.of_operation(where, op, len(numbers))
+        span = self.sources.locate(where)
+        card = len(self.cards)
+        inputs = [self.leaf(number, value, label, span) for number, value, label in zip(numbers, values, written)]
+        results = []
+        for place, (number, output) in enumerate(zip(made, outputs)):
+            label = self.given.get(number) or self._result_name(assigned, place, run, len(made))
+            if number in self.node_of:                   # the same operation on a second tape
+                results.append(self.node_of[number])
+                continue
+            index = self.node(number, output, "intermediate", label, span, op, card)
+            self.nodes[index]["text"] = self.names.snippet(where) if not run else ""
+            results.append(index)
+        for index in results:
+            self.nodes[index]["text"] = self.nodes[index]["text"] or f"{op} {card + 1}"
+        rules = self.rules.of(op, attributes, values, outputs)
+        self.cards.append({"op": op, "tape": tape, "inputs": inputs, "outputs": results, "where": span,
+                           "formula": rules, "needs": None,
+                           "bytes": sum(int(array.nbytes) for array in (*values, *outputs)), "group": None})
+        for place, (start, number) in enumerate(zip(inputs, numbers)):
+            flow = ("unregistered" if rules is None else "unwatched" if number not in self.watched else
+                    "blocked" if rules[place].tree is None else "open")
+            for end in results:
+                self.edges.append({"from": start, "to": end, "card": card, "input": place, "flow": flow})
+        self.watched.update(made)
+        self.where_of_card.append((where, op))
+        return card
+
+    def _result_name(self, assigned, place, run, count):
+        """The last entry of a run at one place has the learner's name, so an earlier one gives it up."""
+        if not assigned:
+            return ""
+        if len(assigned) > 1:                            # an unpacking: the outputs, or the entries of the run, in order
+            place = place if count > 1 else run
+            return assigned[place] if place < len(assigned) else ""
+        if run and self.cards:
+            for index in self.cards[-1]["outputs"]:
+                if self.nodes[index]["label"].rstrip("′″‴").partition(" #")[0] == assigned[0]:
+                    self.nodes[index]["label"] = ""
+                    self.nodes[index]["text"] = f"{self.cards[-1]['op']} {len(self.cards)}"
+                    self._counts[assigned[0]] -= 1
+        return assigned[0] if count == 1 else f"{assigned[0]}[{place}]"
+
+    def finish_formulas(self):
+        """Puts names into the formulas, once every node has its name."""
+        taken = {node["label"] for node in self.nodes}
+        free = next((letter for letter in "yuvz" if letter not in taken), "y")       # for outputs without a name
+        for card in self.cards:
+            rules = card["formula"]
+            if rules is None:
+                card["formula"], card["needs"] = [None] * len(card["inputs"]), [False] * (len(card["inputs"]) + 1)
+                continue
+            inputs = [self._written(node) for node in card["inputs"]]
+            output = self.nodes[card["outputs"][0]]["label"] if len(card["outputs"]) == 1 else ""
+            card["formula"] = [formula_text(rule, inputs, output, free) for rule in rules]
+            card["needs"] = [any(place in rule.inputs for rule in rules) for place in range(len(inputs))]
+            card["needs"].append(any(rule.output for rule in rules))
+
+    def _written(self, node):
+        found = self.nodes[node]
+        name = found["label"] or (found["text"] if found["role"] != "variable" else "")
+        if not found["label"] and found["op"] and found["text"].startswith(found["op"] + " "):
+            return ""
+        return name if len(name) <= SHORT or is_atom(name) and found["label"] else ""
+
+
+def _plain_name(attributes, unnamed="variable"):
+    name = str((attributes or {}).get("name", "variable")).removesuffix(":0")
+    return unnamed if name == "Variable" else name
+
+
+def _stream(reel):
+    """Yields (time, reel, order, kind, reel, item): entries and notes of one tape in the order in which they happened.
+
+    The number of the newest tensor is the time; numbers are handed out in order. A reading of a variable has an older number.
+    """
+    notes, at, time = list(reel.notes), 0, reel.begin
+    made = [entry[2][0] for entry in reel.entries if entry[0] != READ]
+    if made and made[0] < reel.begin:
+        time = 0                                         # the film began after this tape
+    for index in range(len(reel.entries) + 1):
+        while at < len(notes) and notes[at][1] <= index:
+            time = max([time, *notes[at][3].get("outputs", ())]) if notes[at][3].get("op") != READ else time
+            yield time, reel.number, index + at, "note", reel, notes[at]
+            at += 1
+        if index < len(reel.entries):
+            entry = reel.entries[index]
+            if entry[0] != READ:
+                time = max(time, *entry[2])
+            yield time, reel.number, index + at, "card", reel, (index, entry)
