@@ -29,12 +29,12 @@ class Acts:
     def play(self, take, tape):
         """Adds all frames of one play."""
         stage, number = self.stage, len(self.passes)
-        targets = [stage.anchor(t) for t in take.targets]
-        sources = [stage.anchor(s) for s in take.sources]
+        targets = [stage.anchor(t, take.reel.number) for t in take.targets]
+        sources = [stage.anchor(s, take.reel.number) for s in take.sources]
         for node in targets:
             stage.nodes[node]["target"] = True
         for source, node in zip(take.sources, sources):
-            for version in stage.versions(source, node):
+            for version in stage.versions(source, node, take.reel.number):
                 stage.nodes[version]["source"] = True
         kind = "jacobian" if take.lead else "gradient"
         self.passes.append({"kind": kind, "tape": tape, "targets": targets, "sources": sources, "frames": [0, 0]})
@@ -42,7 +42,7 @@ class Acts:
             self._rows(take, number, targets, sources)
         else:
             arrived = self._seeds(take, number)
-            self._steps(take, arrived, take.begin, lambda array: array, take.seeds)
+            self._steps(take, arrived)
             self._results(take, number, targets, sources)
         if not take.persistent:
             self.add(take.end, "release", tape=tape)
@@ -62,38 +62,51 @@ class Acts:
             arrived[node] = 1
         return arrived
 
-    def _steps(self, take, arrived, time, pick, seeds, end=None):
-        """The visits. `pick` takes one row of a batch of adjoints, or the adjoint as it is."""
-        stage = self.stage
-        summed, totals = set(), {}
-        for step_time, index, adjoints, parts in take.steps:
-            card, entry = stage.card_of.get((take.reel.number, index)), take.entries[index]
-            made = stage.cards[card]["outputs"] if card is not None else [stage.node_of[entry[2][0]]]
-            for node, adjoint in zip(made, adjoints):
+    def _steps(self, take, arrived, pick=None, time=None):
+        """The visits, last card first. `pick` takes one row of a batch of adjoints; `time` is set where all rows have one."""
+        stage, entries = self.stage, take.reel.entries
+        pick = pick or (lambda array: array)
+        visits = {step[1]: step for step in take.steps}
+        totals, summed, now = dict.fromkeys(arrived), set(), take.begin
+        for index in range(len(entries) - 1, -1, -1):
+            name, inputs, outputs = entries[index][:3]
+            step = visits.get(index)
+            made = [stage.node_of[number] for number in outputs if number in stage.node_of]
+            if step is None and (take.lead or name == READ or not any(node in totals for node in made)):
+                continue
+            if step is not None:
+                now = step[0]
+            at = time if time is not None else now
+            for place, node in enumerate(made):
                 if arrived.get(node, 0) > 1 and node not in summed:
                     summed.add(node)
-                    self.add(time, "sum", node=node, value=stage.values.add(pick(adjoint)), count=arrived[node])
-            if card is not None:
-                self._visit(take, card, index, [pick(a) for a in adjoints], parts, time, end or step_time, pick)
-                for place, _, _, total in parts:
-                    node = stage.cards[card]["inputs"][place]
-                    arrived[node], totals[node] = arrived.get(node, 0) + 1, pick(total)
-            time = end or step_time
+                    total = totals[node] if totals[node] is not None else pick(step[2][place])
+                    self.add(at, "sum", node=node, value=stage.values.add(total), count=arrived[node])
+            card = stage.card_of.get((take.reel.number, index))
+            if card is None:
+                continue
+            if step is None:                             # an adjoint arrived, but no rule lets it pass
+                self._stuck(take, card, entries[index], at)
+                continue
+            self._visit(take, card, index, [pick(a) for a in step[2]], step[3], at, time, pick)
+            for place, _, _, total, when in step[3]:
+                node = stage.cards[card]["inputs"][place]
+                arrived[node], totals[node], now = arrived.get(node, 0) + 1, pick(total), when
         if take.error is not None:
-            self._failed(take, time)
+            self._failed(take, now)
         for node in sorted(totals):                      # leaves that were asked for: nobody visits them
             if arrived[node] > 1 and node not in summed and stage.nodes[node]["source"]:
-                self.add(end or take.end, "sum", node=node, value=stage.values.add(totals[node]), count=arrived[node])
+                self.add(time or take.end, "sum", node=node, value=stage.values.add(totals[node]), count=arrived[node])
 
     def _visit(self, take, card, index, adjoints, parts, time, part_time, pick):
-        stage, entry = self.stage, take.entries[index]
+        stage, entry = self.stage, take.reel.entries[index]
         adjoint = stage.values.add(adjoints[0])
         self.add(time, "visit", card=card, value=adjoint)
         inputs, reached = stage.cards[card]["inputs"], set()
-        for place, _, value, _ in parts:
+        for place, _, value, _, when in parts:
             reached.add(place)
             fields = {"card": card, "input": place, "node": inputs[place], "value": stage.values.add(pick(value))}
-            local, stretched = self._local(entry, take.kept[index], place, pick(value), adjoints)
+            local, stretched = self._local(entry, take.reel.kept[index], place, pick(value))
             if len(adjoints) == 1:
                 fields["adjoint"] = adjoint
             if local is not None:
@@ -105,16 +118,30 @@ class Acts:
                 fields["key"] = "part.stretched"
             elif local is not None and not np.ndim(local) and not adjoints[0].ndim and formula != "plain":
                 fields["key"] = "part.product"
-            self.add(part_time, "part", **fields)
-        for place, tensor in enumerate(entry[1]):
-            if tensor in take.reach and place not in reached and tensor in stage.watched:
-                why = "stopped" if entry[0] == "StopGradient" else "blocked"
-                self.add(part_time, "cut", card=card, input=place, node=inputs[place], why=why)
+            self.add(part_time or when, "part", **fields)
+        self._cuts(take, card, entry, reached, part_time or (parts[-1][4] if parts else time))
 
-    def _local(self, entry, kept, place, part, adjoints):
+    def _stuck(self, take, card, entry, time):
+        """A card that an adjoint reached and that sends nothing on; worth showing only where a source lies behind it."""
+        op = OPS.get(entry[0])
+        if op is not None and op.registered and self._blocked(take, entry, set()):
+            self.add(time, "visit", card=card, key="visit.stuck")
+            self._cuts(take, card, entry, set(), time)
+
+    def _blocked(self, take, entry, reached):
+        return [place for place, number in enumerate(entry[1])
+                if number in take.reach and place not in reached and number in self.stage.watched]
+
+    def _cuts(self, take, card, entry, reached, time):
+        why = "stopped" if entry[0] == "StopGradient" else "blocked"
+        for place in self._blocked(take, entry, reached):
+            self.add(time, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place], why=why)
+
+    def _local(self, entry, kept, place, part):
         """Returns (the local derivative or None, whether the walk summed stretched axes)."""
-        op, (values, y), attributes = OPS[entry[0]], kept, entry[3] or {}
-        if type(y) is tuple or y.dtype.kind != "f" or y.size > MOST_LOCAL or values[place].size > MOST_LOCAL:
+        op, (values, outputs), attributes = OPS[entry[0]], kept, entry[3] or {}
+        y = outputs[0]
+        if len(outputs) > 1 or y.dtype.kind != "f" or y.size > MOST_LOCAL or values[place].size > MOST_LOCAL:
             return None, False
         rule = op.rule(place)
         if rule is None:
@@ -139,10 +166,11 @@ class Acts:
         """The play ended with an error: at which card, and what could not pass."""
         if not isinstance(take.error, LookupError):
             return
-        known = {number for step in take.steps for _, number, _, _ in step[3]} | set(take.seeds)
-        last = take.steps[-1][1] if take.steps else len(take.entries)
+        entries = take.reel.entries
+        known = {part[1] for step in take.steps for part in step[3]} | set(take.seeds)
+        last = take.steps[-1][1] if take.steps else len(entries)
         for index in range(last - 1, -1, -1):
-            name, inputs, outputs = take.entries[index][:3]
+            name, inputs, outputs = entries[index][:3]
             card = self.stage.card_of.get((take.reel.number, index))
             if name != READ and name in OPS and not OPS[name].registered and not known.isdisjoint(outputs) and card is not None:
                 for place, number in enumerate(inputs):
@@ -153,7 +181,7 @@ class Acts:
 
     def _results(self, take, number, targets, sources):
         for source, node, value in zip(take.sources, sources, take.results):
-            versions = self.stage.versions(source, node)
+            versions = self.stage.versions(source, node, take.reel.number)
             fields = {"pass": number, "node": node}
             if take.error is not None:
                 self.add(take.end, "result", **fields, value=None, why="unregistered")
@@ -194,7 +222,7 @@ class Acts:
             row = [int(i) for i in np.unravel_index(r, row_shape)] if row_shape else []
             self.add(take.end, "seed", **{"pass": number}, node=target, value=stage.values.add(seeds[r]), row=row, key="seed.one")
             if full:
-                self._steps(take, {target: 1}, take.end, lambda array, r=r: array[r], seeds, take.end)
+                self._steps(take, {target: 1}, lambda array, r=r: array[r], take.end)
             for node, value in zip(sources, take.results):
                 if value is not None:
                     self.add(take.end, "row", **{"pass": number}, row=row, node=node, value=stage.values.add(value[r]))

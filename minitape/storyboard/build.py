@@ -13,7 +13,7 @@ from minitape.storyboard.film import Film
 from minitape.storyboard.fold import FOLD_FROM, fold
 from minitape.storyboard.messages import catalogue, sentence
 from minitape.storyboard.source import Sources
-from minitape.storyboard.stage import READ, Stage
+from minitape.storyboard.stage import Stage
 
 
 def build(tape, target=None, sources=None, *, output_gradients=None, unconnected_gradients=UnconnectedGradients.NONE, title="",
@@ -84,13 +84,16 @@ def develop(film, *, title="", language="en", predict=None, max_cells=16, engine
 def _develop(film, title, language, predict, max_cells, engine, folded, given, source_names, executed, zero):
     sources = Sources(source_names, executed)
     stage = Stage(sources, given, max_cells)
+    for reel in film.reels:
+        reel.develop()
     reels = [reel for reel in film.reels if reel.entries or reel.notes or any(take.reel is reel for take in film.takes)] or film.reels
     stage.meet(reels, film.takes)
-    stage.record(reels)
+    rounds = _rounds(reels)
+    stage.record(reels, rounds)
     acts = Acts(stage, zero)
     for take in film.takes:
         acts.play(take, stage.tape_of[take.reel.number])
-    chapters, starts = _chapters(stage, film, reels, language)
+    chapters, starts = _chapters(stage, film, rounds, language)
     frames = stage.events + acts.frames + starts
     frames.sort(key=lambda pair: pair[0])
     frames = [frame for _, frame in frames]
@@ -116,17 +119,17 @@ def _frame_ranges(board):
             ends["frames"] = [k if frame["act"] == "seed" and ends["frames"] == [0, 0] else ends["frames"][0], k]
 
 
-def _chapters(stage, film, reels, language):
-    """A tape made again and again at the same place is a loop: every round of it is a chapter.
-
-    Returns (chapters, [(time, frame)]).
-    """
+def _rounds(reels):
+    """Returns the reels that begin a round: a tape made again and again at the same place is a loop."""
     places = [reel.where for reel in reels]
-    first = next((reel for reel in reels if places.count(reel.where) > 1), None)
+    first = next((place for place in places if places.count(place) > 1), None)
+    return [reel for reel in reels if first is not None and reel.where == first]
+
+
+def _chapters(stage, film, rounds, language):
+    """Every round of a loop is a chapter. Returns (chapters, [(time, frame)])."""
     chapters, frames = [], []
-    for reel in reels if first is not None else ():
-        if reel.where != first.where:
-            continue
+    for reel in rounds:
         loss = next((take.targets[0] for take in film.takes if take.reel is reel and not take.targets[0].value.ndim), None)
         title = sentence(language, "text.chapter", {"count": len(chapters) + 1})
         chapters.append({"title": title, "frame": 0, "loss": None if loss is None else stage.values.add(loss.value), "group": None})
@@ -167,6 +170,6 @@ def _fold(board, stage, folded, language):
             board["nodes"][node]["group"] = group
             if group is not None:
                 groups.rows[group]["nodes"].append(node)
-    for title, first, last, number in steps:
+    for _, first, last, number in steps:
         board["chapters"][number]["group"] = next(
             index for index, row in enumerate(groups.rows) if row["kind"] == "step" and row["cards"] == [first, last])

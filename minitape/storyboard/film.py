@@ -10,6 +10,7 @@ from itertools import count
 
 from minitape.engine.tape import GradientTape
 from minitape.engine.tensor import Tensor, new_id
+from minitape.engine.where import here
 
 
 def array(value):
@@ -20,40 +21,44 @@ def array(value):
 class Reel:
     """What one tape recorded: its entries, the arrays beside them, and its margin.
 
-    A tape that is reset begins a new reel.
+    A tape that is reset begins a new reel. The reel holds the tape's own lists, because a tape that has been played lets its
+    arrays go; it reads them in the tape's own way.
     """
 
     def __init__(self, tape, number):
-        self.tape, self.number = tape, number
-        self.begin = new_id()
-        self.entries, self.kept, self.notes = tape._entries, tape._kept, tape._notes
+        self.tape, self.number, self.begin = tape, number, new_id()
         self.where, self.persistent = tape.where, tape.persistent
+        self._entries, self._notes = tape._entries, tape._notes
+        self._values, self._results = tape._values, tape._results
 
-    def see(self, kept=None):
-        """Takes hold of the arrays before a tape that was used up lets them go."""
-        kept = self.tape._kept if kept is None and self.tape._entries is self.entries else kept
-        if kept is not None and len(kept) >= len(self.kept):
-            self.kept = kept
+    def is_of(self, tape):
+        return self._entries is tape._entries
 
-    def values_of(self, index):
-        """Returns (input arrays, output arrays) of an entry, or None where the arrays are gone."""
-        if index >= len(self.kept):
-            return None
-        values, y = self.kept[index]
-        return values, y if type(y) is tuple else (y,)
+    def see(self, values=None, results=None):
+        """Takes hold of the arrays before they are let go: those of a play, or those that the tape has now."""
+        if values is None and self.is_of(self.tape):
+            values, results = self.tape._values, self.tape._results
+        if values is not None and len(values) >= len(self._values):
+            self._values, self._results = values, results
+
+    def develop(self):
+        """Reads the lists: `entries`, `kept`, `notes` as the tape's own properties give them."""
+        self.entries, self.kept, self.notes = (getattr(GradientTape, name).fget(self) for name in ("entries", "kept", "notes"))
 
 
 class Take:
-    """One play backwards, as it happened: seeds, steps, results."""
+    """One play backwards, as it happened. `steps` are [time, index, adjoints of the outputs, parts], a part being
+    (input, number, value, total so far, time). `made` tells of a play that an outer tape records what its tensors are:
+    {tensor id: ("adjoint" | "part", number whose adjoint it is (a part of))}.
+    """
 
     def __init__(self, play, reel):
-        self.reel, self.lead, self.begin = reel, play.lead, new_id()
-        self.entries, self.kept = play.entries, play.kept
+        self.reel, self.lead, self.begin, self.end = reel, play.lead, new_id(), None
+        self.where, self.made, self.answers = here(), {}, []
         self.targets, self.sources = list(play.targets), list(play.sources)
         self.reach = play.reach()
         self.seeds = {number: array(seed) for number, seed in play.adjoints.items()}
-        self.steps, self.error, self.results = [], None, None
-        self.end, self.persistent = None, play.tape.persistent
+        self.steps, self.error, self.results, self.persistent = [], None, None, play.tape.persistent
 
 
 class Film:
@@ -82,7 +87,7 @@ class Film:
     def add(self, tape):
         """Returns the reel of a tape, a new one where the tape was not seen before (or was reset)."""
         for reel in reversed(self.reels):
-            if reel.entries is tape._entries:
+            if reel.is_of(tape):
                 return reel
         self.reels.append(Reel(tape, next(self._count)))
         return self.reels[-1]
@@ -91,28 +96,41 @@ class Film:
         if threading.get_ident() == self._thread and len(self.takes) < self.most:
             self.add(tape)
 
-    def _observe(self, play, steps):
+    def _observe(self, play, parts):
         if threading.get_ident() != self._thread:
-            return steps
+            return parts
         if len(self.takes) >= self.most:
             self.missed += 1
-            return steps
-        return self._filmed(play, steps)
+            return parts
+        return self._filmed(play, parts)
 
-    def _filmed(self, play, steps):
+    def _filmed(self, play, parts):
         reel = self.add(play.tape)
-        reel.see(play.kept)
+        reel.see(play.values, play.ys)
         take = Take(play, reel)
         self.takes.append(take)
         try:
-            for step in steps:
-                index, adjoints, parts = step
-                seen = [(part[0], part[1], array(part[2]), array(part[3])) for part in parts]
-                take.steps.append((new_id(), index, [array(a) for a in adjoints], seen))
-                yield step
+            for passing in parts:
+                index, place, adjoint, part = passing
+                if not take.steps or take.steps[-1][1] != index:
+                    adjoints = adjoint if type(adjoint) is tuple else (adjoint,)
+                    time = take.steps[-1][3][-1][4] if take.steps and take.steps[-1][3] else take.begin
+                    take.steps.append((time, index, [array(a) for a in adjoints], []))
+                if place is not None:
+                    number = play.entries[index][1][place]
+                    self._tell_apart(take, part, play.adjoints[number], number)
+                    take.steps[-1][3].append((place, number, array(part), array(play.adjoints[number]), new_id()))
+                yield passing
         except Exception as error:
             take.error = error
             raise
         finally:
             take.end = new_id()
+            take.answers = [getattr(play.adjoints.get(number), "id", None) for number in play.numbers]
             take.results = [array(g) if g is not None else None for g in map(play.adjoints.get, play.numbers)]
+
+    @staticmethod
+    def _tell_apart(take, part, total, number):
+        if isinstance(total, Tensor):
+            take.made.setdefault(part.id, ("part", number))
+            take.made[total.id] = ("adjoint", number)

@@ -13,7 +13,7 @@ import numpy as np
 from minitape.engine.notes import active
 from minitape.engine.record import OPS
 from minitape.engine.tape import GradientTape
-from minitape.engine.tensor import Tensor, wrap
+from minitape.engine.tensor import Tensor
 from minitape.storyboard.summary import number_text
 
 MACRON = "\u0304"
@@ -84,7 +84,7 @@ def _derive(op, i, attributes, values, outputs):
     if part is None:
         return Rule(None, frozenset(), False)
     trees = dict(leaves)
-    for (name, numbers, results, given, _), (arrays, _) in zip(probe._entries, probe._kept):
+    for (name, numbers, results, given, _), (arrays, _) in zip(probe.entries, probe.kept):
         operands = [trees.get(number) or _constant(array) for number, array in zip(numbers, arrays)]
         for number in results:
             trees[number] = (name, operands, given or {})
@@ -133,7 +133,7 @@ def adjoint_name(output, free="y"):
 
 def is_atom(name):
     """Says whether a name can stand in a formula without parentheses."""
-    return all(c.isalnum() or c in "_.′″‴[]()" for c in name)
+    return name.startswith("[") and name.endswith("]") or all(c.isalnum() or c in "_.′″‴[]()" for c in name)
 
 
 def _print(tree, names, output, adjoint):

@@ -114,7 +114,7 @@ def _heights(columns, links, sizes):
         neighbours[end].append(start)
     y = {}
     for nodes in columns:
-        _stack(nodes, {node: 0.0 for node in nodes}, sizes, y)
+        _stack(nodes, dict.fromkeys(nodes, 0.0), sizes, y)
     for sweep in range(2 * SWEEPS):
         for nodes in (columns if sweep % 2 == 0 else reversed(columns)):
             wish = {node: sum(y[other] for other in neighbours[node]) / len(neighbours[node])

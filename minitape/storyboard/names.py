@@ -156,6 +156,10 @@ class Tree:
         return found
 
 
+def _plays(node):
+    return isinstance(node.func, ast.Attribute) and node.func.attr in ("gradient", "jacobian", "batch_jacobian")
+
+
 class Names:
     """Collects the names of values while the entries of a tape are gone through in order."""
 
@@ -188,8 +192,11 @@ class Names:
         if node is None:
             return [], [""] * count, number
         inputs = [expression_name(operand) if operand is not None else "" for operand in tree.operands(node, count)]
-        if number and isinstance(node, ast.Call):       # only the first of a run meets the arguments as they are written
-            inputs = [""] * count
+        if isinstance(node, ast.Call):
+            if number or _plays(node):                   # only the first of a run meets the arguments as they are written
+                inputs = [""] * count
+            if _plays(node):                             # what a play computes on its way has no name; its answers have
+                return [], inputs, 0
         return tree.assigned(node), inputs, number
 
     def of_object(self, where):
@@ -197,6 +204,12 @@ class Names:
         located = self.sources.locate(where, seen=False)
         tree, node = self._find(located) if located else (None, None)
         return tree.held(node) if node is not None else ""
+
+    def assigned_at(self, where):
+        """Returns the names that the value of the expression at a position is given."""
+        located = self.sources.locate(where, seen=False)
+        tree, node = self._find(located) if located else (None, None)
+        return tree.assigned(node) if node is not None else []
 
     def loop(self, where):
         """Returns the head of the loop around a position, else the function's name, else ""."""

@@ -30,7 +30,7 @@ class Stage:
 
     def meet(self, reels, takes):
         """Learns the names of tapes, variables, watched values, targets and sources from where the learner made them."""
-        self.tape_of = {}
+        self.tape_of, self.adjoint_of = {}, {}
         for reel in reels:
             self.tape_of[reel.number] = len(self.tapes)
             self.tapes.append({"name": self.names.of_object(reel.where) or "tape", "persistent": bool(reel.persistent)})
@@ -40,6 +40,10 @@ class Stage:
         for take in takes:
             for thing in (*take.sources, *take.targets):
                 self._meet(thing)
+            assigned = self.names.assigned_at(take.where)
+            for number, name in zip(take.answers, assigned if len(assigned) == len(take.answers) else ()):
+                self.made_as.setdefault(number, name)    # dy_dx = inner.gradient(y, x)
+            self.adjoint_of.update({number: (*told, take) for number, told in take.made.items()})
 
     def _meet(self, thing):
         if thing.id not in self.given:
@@ -50,25 +54,32 @@ class Stage:
             else:
                 self.made_as[thing.id] = name or _plain_name({"name": thing.name}, "")
 
-    def record(self, reels):
-        """Goes through everything that was recorded and noted, in the order of time."""
+    def record(self, reels, rounds=()):
+        """Goes through everything that was recorded and noted, in the order of time.
+
+        In each round of a training loop (`rounds` are the reels that begin one) names start without primes again.
+        """
         stream = []
         for reel in reels:
             stream += _stream(reel)
         stream.sort(key=lambda item: item[:3])
+        chapters = [reel.begin for reel in reels if reel in rounds]
         recorded = {number for reel in reels for entry in reel.entries for number in entry[2]}
         shown = set()
         for time, reel_number, order, kind, reel, item in stream:
             tape, key = self.tape_of[reel_number], (time, 0, reel_number, order)
+            if chapters and time >= chapters[0]:
+                chapters.pop(0)
+                self._counts = {}
             if kind == "note":
                 self._note(item, tape, key, recorded, shown, reel)
                 continue
             index, entry = item
-            arrays = reel.values_of(index)
-            if arrays is None:
+            if index >= len(reel.kept):                  # the arrays were let go before the film began
                 continue
+            arrays = reel.kept[index]
             if entry[0] == READ:
-                self.read(entry, *arrays)
+                self.read(reel_number, entry, *arrays)
             else:
                 card = self.card_of[reel_number, index] = self.card(reel, entry, arrays, tape)
                 self.events.append((key, {"act": "record", "card": card}))
@@ -88,25 +99,26 @@ class Stage:
             frame["node"] = None
         self.events.append((key, frame))
 
-    def anchor(self, thing):
-        """Returns the node of a target or source; one that no tape met gets a node of its own."""
+    def anchor(self, thing, reel):
+        """Returns the node of a target or source of a play; one that no tape met gets a node of its own."""
         if isinstance(thing, Tensor):
             if thing.id not in self.node_of:
                 self.leaf(thing.id, thing.value, self.made_as.get(thing.id, ""), None)
             return self.node_of[thing.id]
-        if thing.id not in self.variable_nodes:
+        versions = self.variable_nodes.setdefault((thing.id, reel), [])
+        if not versions:
             tensor = thing._tensor
             if tensor.id not in self.node_of:
                 label = self.given.get(thing.id) or self.made_as.get(thing.id, "")
                 index = self.node(tensor.id, tensor.value, "variable", label)
                 self.nodes[index]["text"] = _plain_name({"name": thing.name})
             self.nodes[self.node_of[tensor.id]]["role"] = "variable"
-            self.variable_nodes[thing.id] = [self.node_of[tensor.id]]
-        return self.variable_nodes[thing.id][0]
+            versions.append(self.node_of[tensor.id])
+        return versions[0]
 
-    def versions(self, thing, node):
-        """Returns the nodes of all versions of a variable; of a tensor its one node."""
-        return [node] if isinstance(thing, Tensor) else self.variable_nodes[thing.id]
+    def versions(self, thing, node, reel):
+        """Returns the nodes of all versions of a variable that a tape read; of a tensor its one node."""
+        return [node] if isinstance(thing, Tensor) else self.variable_nodes[thing.id, reel]
 
     def formula_known(self, card, place):
         """Returns "" where a rule has no formula, "plain" where it hands the adjoint on as it is, else "formula"."""
@@ -146,13 +158,15 @@ class Stage:
         self._counts[label] = count + 1
         self.nodes[index]["label"] = numbered(label, count)
 
-    def read(self, entry, values, outputs):
+    def read(self, reel, entry, values, outputs):
         """A version of a variable becomes a node (which no card makes)."""
         variable, number = entry[1][0], entry[2][0]
         self.watched |= {variable, number}
+        versions = self.variable_nodes.setdefault((variable, reel), [])
         if number in self.node_of:
+            if self.node_of[number] not in versions:
+                versions.append(self.node_of[number])
             return
-        versions = self.variable_nodes.setdefault(variable, [])
         name = self.given.get(variable) or self.made_as.get(variable, "")
         index = self.node(number, outputs[0], "variable", name)
         self.nodes[index]["text"] = _plain_name(entry[3])
@@ -170,12 +184,13 @@ class Stage:
         inputs = [self.leaf(number, value, label, span) for number, value, label in zip(numbers, values, written)]
         results = []
         for place, (number, output) in enumerate(zip(made, outputs)):
-            label = self.given.get(number) or self._result_name(assigned, place, run, len(made))
+            label = (self.given.get(number) or number in self.adjoint_of and self.made_as.get(number)
+                     or self._result_name(assigned, place, run, len(made)))
             if number in self.node_of:                   # the same operation on a second tape
                 results.append(self.node_of[number])
                 continue
             index = self.node(number, output, "intermediate", label, span, op, card)
-            self.nodes[index]["text"] = self.names.snippet(where) if not run else ""
+            self.nodes[index]["text"] = self._derivative(number) or (self.names.snippet(where) if not run else "")
             results.append(index)
         for index in results:
             self.nodes[index]["text"] = self.nodes[index]["text"] or f"{op} {card + 1}"
@@ -191,6 +206,19 @@ class Stage:
         self.watched.update(made)
         self.where_of_card.append((where, op))
         return card
+
+    def _derivative(self, number):
+        """What a play made while an outer tape recorded it: dy/dx, for the adjoint of x or a part of it."""
+        if number not in self.adjoint_of:
+            return ""
+        _, about, take = self.adjoint_of[number]
+        over, under = (self._called(n) for n in (take.targets[0].id, about))
+        return f"d{over}/d{under}" if over and under else ""
+
+    def _called(self, number):
+        node = self.nodes[self.node_of[number]] if number in self.node_of else {"label": "", "text": ""}
+        name = node["label"] or node["text"]
+        return name if is_atom(name) else f"({name})"
 
     def _result_name(self, assigned, place, run, count):
         """The last entry of a run at one place has the learner's name, so an earlier one gives it up."""

@@ -6,6 +6,7 @@ passes `escape`; nothing else is ever put between the tags.
 """
 
 import hashlib
+from importlib import resources
 from xml.sax.saxutils import escape as _escape
 
 from minitape.storyboard.board import adjoints
@@ -17,17 +18,7 @@ PAD = 20
 CARD_W, CARD_H, CARD_GAP, MOST_CARDS, MOST_NOTES = 100, 52, 8, 24, 6
 OVERLAP = 36              # a graph wider than the page goes on in a further row, repeating this much
 
-STYLE = """
-.mt-bg{fill:#fff;stroke:#d0d7de}.mt-t{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:#1f2328}
-.mt-h{font-size:12px;font-weight:600;fill:#57606a}.mt-b{font-size:13px;font-weight:600}.mt-s{font-size:12px}.mt-m{font-size:11px;fill:#57606a}
-.mt-v{font-size:12px;fill:#0b57b0}.mt-a{font-size:12px;fill:#a83f00;font-weight:600}.mt-p{font-size:11px;fill:#a83f00;stroke:#fff;stroke-width:4px;paint-order:stroke;stroke-linejoin:round}
-.mt-n{fill:#f6f8fa;stroke:#57606a;stroke-width:1.2}.mt-var{fill:#e3eefc;stroke:#0b57b0;stroke-width:1.6}.mt-const{fill:#fff;stroke:#6e7781;stroke-width:1.2;stroke-dasharray:4 3}
-.mt-tgt{fill:none;stroke:#a83f00;stroke-width:1.4}.mt-e{fill:none;stroke:#818b98;stroke-width:1.4}.mt-back{stroke:#a83f00}.mt-cut{stroke-dasharray:3 5}
-.mt-x{fill:none;stroke:#c4182f;stroke-width:2.6;stroke-linecap:round}.mt-arrow{fill:#818b98}.mt-back-arrow{fill:#a83f00}.mt-card{fill:#f6f8fa;stroke:#818b98}.mt-g{fill:#f0f0f7;stroke:#57606a;stroke-width:1.2}
-@media (prefers-color-scheme:dark){.mt-bg{fill:#0d1117;stroke:#3d444d}.mt-t{fill:#e6edf3}.mt-h,.mt-m{fill:#9ba6b2}.mt-v{fill:#79b8ff}.mt-a{fill:#ffa657}.mt-p{fill:#ffa657;stroke:#0d1117}
-.mt-n{fill:#1b222c;stroke:#9ba6b2}.mt-var{fill:#10294a;stroke:#79b8ff}.mt-const{fill:#0d1117;stroke:#8b949e}.mt-tgt{stroke:#ffa657}.mt-e{stroke:#7d8590}.mt-back{stroke:#ffa657}
-.mt-x{stroke:#ff7b72}.mt-arrow{fill:#7d8590}.mt-back-arrow{fill:#ffa657}.mt-card{fill:#1b222c;stroke:#7d8590}.mt-g{fill:#22222f;stroke:#9ba6b2}}
-""".replace("\n", "")
+STYLE = " ".join((resources.files(__package__) / "picture.css").read_text(encoding="utf-8").split())
 
 
 def escape(text):

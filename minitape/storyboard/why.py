@@ -13,7 +13,7 @@ def why_none(stage, take, source):
     numbers = {source.id}
     if not source.dtype.is_differentiable:
         return "integer", []
-    entries, notes = take.entries, take.reel.notes
+    entries, notes = take.reel.entries, take.reel.notes
     targets = {target.id for target in take.targets}
     down, cuts = set(numbers), []
     for index, (name, inputs, outputs, _, _) in enumerate(entries):

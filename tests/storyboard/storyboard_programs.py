@@ -17,13 +17,12 @@ board = build(tape, y, x, title="x * x + 3 * x", engine="layers", predict=True)
 """,
     "running_example": """\
 x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
-t = tf.constant([1.0, 2.0, 4.0])
+t = tf.constant([[1.0], [2.0], [4.0]])
 w = tf.Variable([[0.5], [-0.25]])
 b = tf.Variable([0.1])
 with tf.GradientTape() as tape:
     prediction = x @ w + b
-    error = prediction - tf.reshape(t, (3, 1))
-    loss = tf.reduce_mean(error ** 2)
+    loss = tf.reduce_mean((prediction - t) ** 2)
 board = build(tape, loss, {"w": w, "b": b}, title="mean((x @ w + b - t)**2)", engine="layers", predict=True)
 """,
     "none_by_escape": """\

@@ -1,0 +1,141 @@
+"""The contract of a storyboard, version 1, as a validator: what any picture may rely on."""
+
+import numbers
+
+ACTS = {
+    "record": {"card"}, "skip": {"note", "node"}, "note": {"note"}, "seed": {"pass", "node", "value"}, "visit": {"card"},
+    "part": {"card", "input", "node", "value"}, "sum": {"node", "value"}, "cut": {"card", "input", "node", "why"},
+    "result": {"pass", "node", "value"}, "release": {"tape"}, "row": {"pass", "row", "value"}, "chapter": {"chapter"},
+}
+MORE = {
+    "seed": {"row", "key"}, "visit": {"value", "key"}, "part": {"local", "adjoint", "key"}, "sum": {"count"},
+    "cut": {"edge", "note"}, "result": {"why", "key"}, "row": {"node"},
+}
+TABLES = {"card": "cards", "node": "nodes", "note": "notes", "value": "values", "local": "values", "adjoint": "values",
+          "pass": "passes", "tape": "tapes", "chapter": "chapters", "edge": "edges"}
+ROLES = {"variable", "watched", "constant", "input", "intermediate"}
+FLOWS = {"open", "unwatched", "blocked", "unregistered", "escape"}
+
+
+def check(board):
+    """Raises AssertionError where a storyboard breaks the contract."""
+    assert set(board) == {"version", "language", "title", "sources", "tapes", "values", "nodes", "edges", "cards", "notes", "groups",
+                          "passes", "chapters", "prompts", "frames", "drawings"}
+    assert board["version"] == 1
+    for source in board["sources"]:
+        assert set(source) == {"name", "text", "lines"}
+        count = len(source["text"].split("\n"))
+        for first, last in source["lines"] or ():
+            assert 1 <= first <= last <= count
+    for value in board["values"]:
+        _value(value)
+    for node in board["nodes"]:
+        assert set(node) == {"label", "text", "role", "target", "source", "op", "card", "value", "where", "bytes", "group"}
+        assert node["role"] in ROLES and (node["label"] or node["text"])
+        assert (node["card"] is None) == (node["op"] is None) == (node["role"] != "intermediate")
+        _index(board, "values", node["value"])
+        _span(board, node["where"])
+    for edge in board["edges"]:
+        assert set(edge) == {"from", "to", "card", "input", "flow"} and edge["flow"] in FLOWS
+        if edge["flow"] == "escape":
+            assert edge["card"] is None
+        else:
+            card = board["cards"][edge["card"]]
+            assert card["inputs"][edge["input"]] == edge["from"] and edge["to"] in card["outputs"]
+    for number, card in enumerate(board["cards"]):
+        assert set(card) == {"op", "tape", "inputs", "outputs", "where", "formula", "needs", "bytes", "group"}
+        assert len(card["formula"]) == len(card["inputs"]) and len(card["needs"]) == len(card["inputs"]) + 1
+        for node in (*card["inputs"], *card["outputs"]):
+            _index(board, "nodes", node)
+        _index(board, "tapes", card["tape"])
+        _span(board, card["where"])
+        for node in card["outputs"]:
+            assert board["nodes"][node]["card"] <= number
+    for note in board["notes"]:
+        assert set(note) == {"kind", "key", "params", "tape", "where", "nodes"}
+        assert all(isinstance(text, (str, int)) for text in note["params"].values())
+        _span(board, note["where"])
+    for index, group in enumerate(board["groups"]):
+        assert set(group) == {"label", "kind", "parent", "cards", "nodes"} and group["kind"] in ("layer", "loop", "step")
+        first, last = group["cards"]
+        assert 0 <= first <= last < len(board["cards"])
+        if group["parent"] is not None:
+            above = board["groups"][group["parent"]]["cards"]
+            assert above[0] <= first and last <= above[1] and group["parent"] != index
+    for played in board["passes"]:
+        assert set(played) == {"kind", "tape", "targets", "sources", "frames"}
+        assert played["kind"] in ("gradient", "jacobian") and 0 <= played["frames"][0] <= played["frames"][1] < len(board["frames"])
+    for frame in board["frames"]:
+        _frame(board, frame)
+    for prompt in board["prompts"]:
+        assert set(prompt) == {"frame", "kind", "key", "params", "answer", "tolerance", "choices", "right"}
+        assert 0 <= prompt["frame"] <= len(board["frames"]) and prompt["kind"] in ("number", "sign", "card", "choice")
+        texts = [choice["text"] for choice in prompt["choices"]]
+        assert len(set(texts)) == len(texts) and sum(choice["idea"] is None for choice in prompt["choices"]) == 1
+    for drawing in board["drawings"]:
+        _drawing(board, drawing)
+    assert board["drawings"][0]["group"] is None
+
+
+def _index(board, table, index):
+    assert type(index) is int and 0 <= index < len(board[table]), (table, index)
+
+
+def _span(board, span):
+    if span is None:
+        return
+    source, line, column, end_line, end_column = span
+    lines = board["sources"][source]["text"].split("\n")
+    assert 1 <= line <= end_line <= len(lines)
+    assert 0 <= column <= len(lines[line - 1]) and 0 <= end_column <= len(lines[end_line - 1])
+    assert (line, column) < (end_line, end_column)
+
+
+def _number(value):
+    assert value in ("nan", "inf", "-inf") or isinstance(value, numbers.Real) and abs(value) < float("inf")
+
+
+def _value(value):
+    assert {"text", "dtype", "shape"} <= set(value)
+    if "number" in value:
+        assert value["shape"] == []
+        assert value["number"] is None or _number(value["number"]) is None
+        return
+    for name in ("min", "max", "mean"):
+        if name in value:
+            _number(value[name])
+    assert value["bytes"] >= 0
+    for row in value.get("cells", ()):
+        assert len(row) <= 16
+        for cell in row:
+            _number(cell)
+    assert len(value.get("cells", ())) <= 16
+
+
+def _frame(board, frame):
+    act = frame["act"]
+    fields = set(frame) - {"act"}
+    assert ACTS[act] <= fields <= ACTS[act] | MORE.get(act, set()), frame
+    for name, table in TABLES.items():
+        if frame.get(name) is not None:
+            _index(board, table, frame[name])
+    if act not in ("result", "skip", "cut"):
+        assert None not in frame.values(), frame
+    if act == "result":
+        assert frame["value"] is not None or frame["why"]
+    if act == "part":
+        assert board["cards"][frame["card"]]["inputs"][frame["input"]] == frame["node"]
+
+
+def _drawing(board, drawing):
+    assert drawing["engine"] in ("dot", "wasm", "layers")
+    places = set()
+    for item in drawing["nodes"]:
+        _index(board, "nodes" if "node" in item else "groups", item.get("node", item.get("group")))
+        assert 0 <= item["x"] - item["w"] / 2 and item["x"] + item["w"] / 2 <= drawing["width"] + 1
+        assert 0 <= item["y"] - item["h"] / 2 and item["y"] + item["h"] / 2 <= drawing["height"] + 1
+        places.add((item["x"], item["y"]))
+    assert len(places) == len(drawing["nodes"])
+    for line in drawing["edges"]:
+        _index(board, "edges", line["edge"])
+        assert len(line["points"]) % 3 == 1 and len(line["points"]) >= 4
