@@ -83,7 +83,11 @@ def develop(film, *, title="", language="en", predict=None, max_cells=16, engine
 
 def _develop(film, title, language, predict, max_cells, engine, folded, given, source_names, executed, zero):
     sources = Sources(source_names, executed)
-    stage = Stage(sources, given, max_cells)
+
+    def say(key, **params):
+        return sentence(language, key, params)
+
+    stage = Stage(sources, given, max_cells, say)
     for reel in film.reels:
         reel.develop()
     reels = [reel for reel in film.reels if reel.entries or reel.notes or any(take.reel is reel for take in film.takes)] or film.reels
@@ -93,7 +97,7 @@ def _develop(film, title, language, predict, max_cells, engine, folded, given, s
     acts = Acts(stage, zero)
     for take in film.takes:
         acts.play(take, stage.tape_of[take.reel.number])
-    chapters, starts = _chapters(stage, film, rounds, language)
+    chapters, starts = _chapters(stage, film, rounds)
     frames = stage.events + acts.frames + starts
     frames.sort(key=lambda pair: pair[0])
     frames = [frame for _, frame in frames]
@@ -106,7 +110,7 @@ def _develop(film, title, language, predict, max_cells, engine, folded, given, s
                        chapters=chapters, prompts=[], frames=frames, drawings=[])
     _frame_ranges(board)
     board["values"] = stage.values.summaries
-    _fold(board, stage, folded, language)
+    _fold(board, stage, folded)
     board["drawings"] = drawings(board, board.pop("_folded"), engine)
     return board
 
@@ -126,18 +130,18 @@ def _rounds(reels):
     return [reel for reel in reels if first is not None and reel.where == first]
 
 
-def _chapters(stage, film, rounds, language):
+def _chapters(stage, film, rounds):
     """Every round of a loop is a chapter. Returns (chapters, [(time, frame)])."""
     chapters, frames = [], []
     for reel in rounds:
         loss = next((take.targets[0] for take in film.takes if take.reel is reel and not take.targets[0].value.ndim), None)
-        title = sentence(language, "text.chapter", {"count": len(chapters) + 1})
+        title = stage.say("text.chapter", count=len(chapters) + 1)
         chapters.append({"title": title, "frame": 0, "loss": None if loss is None else stage.values.add(loss.value), "group": None})
         frames.append(((reel.begin, -1, 0), {"act": "chapter", "chapter": len(chapters) - 1}))
     return chapters, frames
 
 
-def _fold(board, stage, folded, language):
+def _fold(board, stage, folded):
     cards = board["cards"]
     for k, frame in enumerate(board["frames"]):
         if frame["act"] == "chapter":
@@ -158,11 +162,8 @@ def _fold(board, stage, folded, language):
     def loop_label(card):
         return stage.names.loop(stage.where_of_card[card][0]) or cards[card]["op"]
 
-    def say(key, **params):
-        return sentence(language, key, params)
-
     keys = [(where[0], where[1], op) if where else None for where, op in stage.where_of_card]
-    groups = fold(keys, [()] * len(cards), loop_label, say, [step[:3] for step in steps])
+    groups = fold(keys, [()] * len(cards), loop_label, stage.say, [step[:3] for step in steps])
     board["groups"] = groups.rows
     for card, group in enumerate(groups.of_card):
         cards[card]["group"] = group

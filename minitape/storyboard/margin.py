@@ -13,7 +13,7 @@ def note_row(stage, note, tape, recorded, reel):
     `recorded` are the numbers of all tensors that some tape recorded.
     """
     kind, at, where, about = note
-    found = _WAYS.get(kind, _other)(stage, note, recorded, reel)
+    found = _WAYS.get(kind, _not_shown)(stage, note, recorded, reel)
     if found is None:
         return None
     key, params, numbers = found
@@ -57,7 +57,7 @@ def _escape(stage, note, recorded, reel):
 def _return(stage, note, recorded, reel):
     if note[3]["type"] in PYTHON_NUMBERS and not any(other[0] == "escape" and other[1] <= note[1] for other in reel.notes):
         return None
-    return "note.return", {}, []
+    return "note.return", {}, [note[3]["id"]]
 
 
 def _assign(stage, note, recorded, reel):
@@ -85,8 +85,9 @@ def _plain(key):
     return lambda stage, note, recorded, reel: (key, {}, [])
 
 
-def _other(stage, note, recorded, reel):
-    return "note.other", {"kind": str(note[0])}, []
+def _not_shown(stage, note, recorded, reel):
+    """The tape notes more than a picture shows; the rest is evidence for the explainer."""
+    return None
 
 
 _WAYS = {"unwatched": _unwatched, "escape": _escape, "return": _return, "assign": _assign, "integer": _integer, "watch": _watch,

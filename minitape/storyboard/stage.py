@@ -19,13 +19,13 @@ SHORT = 12                # an unnamed operand stands in a formula as it was wri
 class Stage:
     """Nodes, edges, cards, notes and their order; `events` is the list (time, frame) of what was recorded."""
 
-    def __init__(self, sources, given_names, max_cells):
-        self.sources, self.names = sources, Names(sources)
+    def __init__(self, sources, given_names, max_cells, say):
+        self.sources, self.names, self.say = sources, Names(sources), say
         self.values, self.rules = Values(max_cells), Rules()
         self.given = dict(given_names)                   # tensor or variable id -> name that the caller knows
         self.nodes, self.edges, self.cards, self.notes, self.tapes, self.events = [], [], [], [], [], []
         self.node_of, self.variable_nodes, self.card_of, self.arrays = {}, {}, {}, {}
-        self.where_of_card, self._counts = [], {}
+        self.where_of_card, self._counts, self._parts = [], {}, {}
         self.watched, self.made_as, self.unread = set(), {}, set()
 
     def meet(self, reels, takes):
@@ -211,9 +211,13 @@ class Stage:
         """What a play made while an outer tape recorded it: dy/dx, for the adjoint of x or a part of it."""
         if number not in self.adjoint_of:
             return ""
-        _, about, take = self.adjoint_of[number]
+        kind, about, take = self.adjoint_of[number]
         over, under = (self._called(n) for n in (take.targets[0].id, about))
-        return f"d{over}/d{under}" if over and under else ""
+        name = f"d{over}/d{under}"
+        if kind == "part":
+            self._parts[name] = self._parts.get(name, 0) + 1
+            return self.say("text.part", name=name, count=self._parts[name])
+        return name
 
     def _called(self, number):
         node = self.nodes[self.node_of[number]] if number in self.node_of else {"label": "", "text": ""}
@@ -274,7 +278,9 @@ def _stream(reel):
         time = 0                                         # the film began after this tape
     for index in range(len(reel.entries) + 1):
         while at < len(notes) and notes[at][1] <= index:
-            time = max([time, *notes[at][3].get("outputs", ())]) if notes[at][3].get("op") != READ else time
+            about = notes[at][3]
+            if about.get("op") != READ:                  # what a note tells of cannot be younger than the note
+                time = max([time, *about.get("outputs", ()), about.get("id", 0)])
             yield time, reel.number, index + at, "note", reel, notes[at]
             at += 1
         if index < len(reel.entries):

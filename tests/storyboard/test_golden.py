@@ -7,7 +7,6 @@ import os
 from pathlib import Path
 
 import pytest
-
 import storyboard_contract as contract
 import storyboard_programs as programs
 

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 import storyboard_programs as programs
 
 import minitape.storyboard as storyboard
