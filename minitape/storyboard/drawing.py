@@ -13,7 +13,8 @@ MANY_DRAWINGS = 40                # beyond it only the first drawing is worth Gr
 
 
 class _Drawing:
-    """Boxes and lines of one drawing: items are ("node", n) or ("group", g), lines are (item, item, edge, how many)."""
+    """Boxes and lines of one drawing: items are ("node", n) or ("group", g), lines are [item, item, edge, how many,
+    further edges]."""
 
     def __init__(self):
         self.items, self.lines = {}, {}
@@ -21,12 +22,15 @@ class _Drawing:
     def add(self, item):
         self.items.setdefault(item)
 
-    def connect(self, start, end, edge):
+    def connect(self, start, end, edge, place):
+        """Adds a line. Lines to or from a folded box are one; so are those of one operation that two tapes recorded."""
         self.add(start)
         self.add(end)
-        merged = start[0] == "group" or end[0] == "group"
-        line = self.lines.setdefault((start, end) if merged else (start, end, edge), [start, end, edge, 0])
-        line[3] += 1
+        folded = start[0] == "group" or end[0] == "group"
+        line = self.lines.setdefault((start, end) if folded else (start, end, place), [start, end, edge, 0, []])
+        line[3] += folded or not line[3]
+        if not folded and line[2] != edge:
+            line[4].append(edge)
 
 
 def drawings(board, folded, engine=None):
@@ -40,7 +44,7 @@ def drawings(board, folded, engine=None):
         sizes = [GROUP_SIZE if kind == "group" else _size(board, index, adjoint_widths) for kind, index in items]
         keys.append(group)
         boxes.append((items, lines, sizes))
-        graphs.append((sizes, [(start, end) for start, end, _, _ in lines]))
+        graphs.append((sizes, [(line[0], line[1]) for line in lines]))
     if engine is None and len(graphs) > MANY_DRAWINGS:
         placed = lay_out(graphs[:1]) + lay_out(graphs[1:], "layers")
     else:
@@ -51,8 +55,9 @@ def drawings(board, folded, engine=None):
 def _drawn(group, items, lines, sizes, engine, width, height, places, curves):
     nodes = [{kind: index, "x": x, "y": y, "w": w, "h": h}
              for (kind, index), (w, h), (x, y) in zip(items, sizes, places)]
-    edges = [{"edge": edge, "points": curve} if count == 1 else {"edge": edge, "count": count, "points": curve}
-             for (_, _, edge, count), curve in zip(lines, curves)]
+    edges = []
+    for (_, _, edge, count, also), curve in zip(lines, curves):
+        edges.append({"edge": edge, **({"count": count} if count > 1 else {}), **({"also": also} if also else {}), "points": curve})
     return {"group": group, "engine": engine, "width": width, "height": height, "nodes": nodes, "edges": edges}
 
 
@@ -95,7 +100,7 @@ def _sheets(board, folded):
             inside = level < len(from_path) and from_path[level] == group
             start = ("group", from_path[level + 1]) if inside and level + 1 < len(from_path) else ("node", edge["from"])
             if start != end:
-                sheets[group].connect(start, end, index)
+                sheets[group].connect(start, end, index, edge["input"])
     return sheets
 
 
@@ -104,7 +109,7 @@ def _hide_crowds(board, sheet, group):
     if len(sheet.items) <= MANY_ITEMS:
         return
     users = {}
-    for start, end, _, _ in sheet.lines.values():
+    for start, end, *_ in sheet.lines.values():
         users.setdefault(start, set()).add(end)
     for item, ends in users.items():
         if item[0] == "node" and board["nodes"][item[1]]["card"] is None and len(ends) == 1 and next(iter(ends))[0] == "group":
@@ -115,7 +120,7 @@ def _hide_crowds(board, sheet, group):
 def _once_per_use(board, sheet):
     """Returns (items, lines between item numbers); a leaf used very often appears once for every use."""
     uses = {}
-    for start, _, _, _ in sheet.lines.values():
+    for start, *_ in sheet.lines.values():
         uses[start] = uses.get(start, 0) + 1
     crowded = len(sheet.items) > MANY_ITEMS
 
@@ -129,12 +134,12 @@ def _once_per_use(board, sheet):
             number[item] = len(items)
             items.append(item)
     lines = []
-    for start, end, edge, count in sheet.lines.values():
+    for start, end, *rest in sheet.lines.values():
         if start in number:
-            lines.append((number[start], number[end], edge, count))
+            lines.append((number[start], number[end], *rest))
         else:
             items.append(start)
-            lines.append((len(items) - 1, number[end], edge, count))
+            lines.append((len(items) - 1, number[end], *rest))
     return items, lines
 
 

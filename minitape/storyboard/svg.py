@@ -152,8 +152,7 @@ class _Picture:
         return parts, cuts
 
     def edge(self, into, drawn, parts, cuts):
-        edge, points = self.board["edges"][drawn["edge"]], drawn["points"]
-        key = edge["card"], edge["input"]
+        edge, points, key = self.board["edges"][drawn["edge"]], drawn["points"], self.key(drawn, parts)
         path = "M" + ",".join(f"{v:g}" for v in points[0]) + "".join(
             "C" + " ".join(f"{x:g},{y:g}" for x, y in points[i:i + 3]) for i in range(1, len(points), 3))
         style = " mt-cut" if key in cuts or edge["flow"] not in ("open",) else " mt-back" if key in parts else ""
@@ -167,12 +166,17 @@ class _Picture:
             x, y = _middle(points)
             into.append(f'<path class="mt-x" d="M{x - 6:g},{y - 6:g}l12,12m0,-12l-12,12"/>')
 
+    def key(self, drawn, parts):
+        """Returns (card, input) of a line; of several tapes' cards the one that something came back to."""
+        keys = [(self.board["edges"][index]["card"], self.board["edges"][index]["input"])
+                for index in (drawn["edge"], *drawn.get("also", ()))]
+        return next((key for key in keys if key in parts), keys[0])
+
     def edge_text(self, into, drawn, parts):
-        edge = self.board["edges"][drawn["edge"]]
-        value = parts.get((edge["card"], edge["input"]))
+        value = parts.get(self.key(drawn, parts))
         if value is not None and drawn.get("count", 1) == 1:
             x, y = _middle(drawn["points"])
-            self.text(x, y + 4, "mt-p", clip(value_text(self.board, value), 84, 11), "middle", into)
+            self.text(x, y + 3.5, "mt-p", clip(value_text(self.board, value), 84, 11), "middle", into)
 
     def node(self, into, item):
         x, y, w, h = item["x"], item["y"], item["w"], item["h"]

@@ -137,5 +137,6 @@ def _drawing(board, drawing):
         places.add((item["x"], item["y"]))
     assert len(places) == len(drawing["nodes"])
     for line in drawing["edges"]:
-        _index(board, "edges", line["edge"])
+        for edge in (line["edge"], *line.get("also", ())):
+            _index(board, "edges", edge)
         assert len(line["points"]) % 3 == 1 and len(line["points"]) >= 4
