@@ -1,13 +1,14 @@
 """Make the student notebooks from their sources.
 
 A lesson is one file in `notebooks/sources/`, a Python script in the percent format: prose, demonstrations, and lines
-`# %% exercise="00.fan-out"` where an exercise stands. Each exercise becomes its prompt, a cell with the starter, and cells that check, hint and
-show the solution. The notebook is run, and carries the outputs of its cells, so that a page that only shows files shows pictures. The same
-sources give the same bytes: cell ids are derived, the layout engine is pinned, and no widget state is kept.
+`# %% exercise="00.fan-out"` where an exercise stands. Each exercise becomes its prompt, a cell with the starter, and
+cells that check, hint and show the solution. The notebook is run, and carries the outputs of its cells, so that a
+page that only shows files shows pictures. The same sources give the same bytes: cell ids are derived, the layout
+engine is pinned, and no widget state is kept.
 
-    python notebooks/build.py                      make all notebooks again
-    python notebooks/build.py --check              compare only; exit code 1 where one is stale
-    python notebooks/build.py --solutions FOLDER   write solution notebooks, with nbgrader's markers
+python notebooks/build.py                      make all notebooks again python notebooks/build.py --check
+compare only; exit code 1 where one is stale python notebooks/build.py --solutions FOLDER   write solution notebooks,
+with nbgrader's markers
 """
 
 import argparse
