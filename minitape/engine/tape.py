@@ -67,7 +67,8 @@ class GradientTape:
     def _clear(self):
         self._entries, self._notes = [], []         # plain data
         self._values, self._results = [], []        # beside each entry: the arrays of its inputs, and of its output
-        self._watched, self._leaves, self._variables = set(), set(), {}
+        self._watched = self._heard = set()         # one set: the readings that were heard are watched
+        self._leaves, self._variables = set(), {}
         self._blocks = []                           # the counter when each stretch of recording began and ended
         self._holomorphic = False
 

@@ -27,6 +27,7 @@ class Variable:
 
     __array_priority__ = 100
     __hash__ = None
+    observers = ()       # each is called as observer(variable, how, operand, before, after): how tf.function hears assignments
 
     def __init__(self, initial_value=None, trainable=None, validate_shape=True, caching_device=None, name=None, variable_def=None,
                  dtype=None, import_scope=None, constraint=None, synchronization=None, aggregation=None, shape=None,
@@ -62,7 +63,7 @@ class Variable:
         """Return the present tensor, after every recording tape has noted the reading."""
         tensor = self._tensor
         for tape in notes.active.get():
-            if tensor.id not in tape._watched:
+            if tensor.id not in tape._heard:
                 tape._read(self, tensor)
         return tensor
 
@@ -125,9 +126,11 @@ class Variable:
             raise ValueError(f"Cannot assign value to variable{named}: Shape mismatch. The variable shape {self.shape}, and the "
                              f"assigned value shape {TensorShape(array.shape)} are incompatible.")
         with self._lock:
-            new = combine(self._tensor.value, array)
+            before, new = self._tensor, combine(self._tensor.value, array)
             self._tensor = Tensor(new.astype(old.dtype, copy=False), here())
             self.version += 1
+        for observer in Variable.observers:
+            observer(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
         notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
         return self
 

@@ -1,0 +1,155 @@
+"""A traced program, ready to run: alone, or as one entry on a tape.
+
+Without a tape only the way forward runs. Where a tape records, the call becomes one entry, `PartitionedCall`, whose
+gradient rule runs the compiled way back. Where that gradient is itself recorded (a tape of a tape), the rule computes
+it operation by operation instead, so that gradients of any order exist.
+"""
+
+import numpy as np
+
+from ..engine.nest import flatten, is_nested, pack_sequence_as
+from ..engine.notes import active
+from ..engine.record import Op, run
+from ..engine.tensor import Tensor
+from ..engine.where import here
+from .gradient import gradients_of, with_gradient
+from .source import Source, compiled
+
+
+def pack(structure, leaves):
+    """Return results in the structure that the learner's function returned."""
+    return leaves[0] if structure is None else pack_sequence_as(structure, leaves)
+
+
+def packer(structure, outputs):
+    """Return a function that makes the result of a call of the program's arrays: written out once, as it runs every time."""
+    space, places = {"Tensor": Tensor}, iter(range(len(outputs)))
+
+    def text(s):
+        if not is_nested(s):
+            k = next(places)
+            return "None" if outputs[k] is None else f"Tensor(v[{k}], where)"
+        space[kind := f"kind{len(space)}"] = type(s)
+        if isinstance(s, dict):
+            parts = {k: text(s[k]) for k in sorted(s)}
+            space[keys := f"keys{len(space)}"] = list(s)
+            inner = f"dict(zip({keys}, [{', '.join(parts[k] for k in s)}]))"
+            return inner if type(s) is dict else f"{kind}({inner})"
+        inner = ", ".join([text(x) for x in s])
+        return f"({inner},)" if type(s) is tuple and s else f"[{inner}]" if type(s) is list else (
+            f"{kind}({inner})" if hasattr(s, "_fields") else f"{kind}([{inner}])")
+
+    return eval(f"lambda v, where: {text(structure)}", space)
+
+
+class ConcreteFunction:
+    """The program of one trace. Its inputs are the tensors given, the variables read, and the tensors captured."""
+
+    def __init__(self, name, program, variables, captured, assigned, structure, results, jit_compile=False):
+        self.name, self.program, self.jit_compile = name, program, jit_compile
+        self.variables, self.captured, self.assigned = variables, captured, assigned
+        self.structure = None if structure is None else pack_sequence_as(structure, [None] * len(flatten(structure)))
+        self.results, self._packed = results, packer(self.structure, program.outputs)
+        self._forward = self._pair = None
+
+    def __call__(self, *tensors):
+        """Run the program on tensors."""
+        return self.run(tensors)
+
+    def run(self, tensors):
+        """Run the program on the tensors among the arguments of a call, in their order."""
+        if active.get():
+            return self.recorded([*tensors, *[v._read() for v in self.variables], *self.captured])
+        forward = self._forward or self._prepare()
+        values = [t.value for t in tensors]
+        for v in self.variables:
+            values.append(v._tensor.value)
+        for t in self.captured:
+            values.append(t.value)
+        values, where = forward(*values), here()
+        if self.assigned:
+            for variable, value in zip(self.assigned, values[self.results:]):
+                variable.assign(Tensor(value, where))
+        return self._packed(values, where)
+
+    def recorded(self, tensors, assign=True):
+        """Run the program as one operation, with one entry on every tape that records."""
+        if not tensors or all(n is None for n in self.program.outputs):
+            return pack(self.structure, [None if n is None else Tensor(self.program.constants[n]) for n in self.program.outputs])
+        if self._pair is None:
+            self._pair = Pair(self.name, self.program, [t.value for t in tensors])
+        y = run(CALL, tensors, {"function": self._pair})
+        found = iter(y if type(y) is tuple else (y,))
+        outputs = [None if n is None else next(found) for n in self.program.outputs]
+        for variable, t in zip(self.assigned, outputs[self.results:]) if assign else ():
+            variable.assign(t)
+        return pack(self.structure, outputs[:self.results])
+
+    def _prepare(self):
+        text, space, called = self._written()
+        self._forward = compiled(text, space, self.name)[called]
+        return self._forward
+
+    def _written(self):
+        source = Source(self.program)
+        called = source.namer(self.name)
+        text = source.function(called, self.program.inputs, list(enumerate(self.program.entries)), self.program.outputs)
+        return text, source.space, called
+
+    def source(self):
+        """Return the program as Python source; with its way back, where a tape has asked for that."""
+        return self._written()[0] if self._pair is None else self._pair.text
+
+
+class Pair:
+    """A program and its way back: what a call under a tape needs."""
+
+    def __init__(self, name, program, values):
+        self.name, self.program = name, program
+        whole, self.seeds = with_gradient(program, values)
+        numbered, count = list(enumerate(whole.entries)), len(program.outputs)
+        forward, back = numbered[:whole.split], numbered[whole.split:]
+        given, adjoints = whole.inputs[:len(program.inputs)], whole.outputs[count:]
+        outputs = [n for n in whole.outputs[:count] if n is not None]
+        made = {n for _, e in forward for n in e[2]}
+        used = dict.fromkeys([n for _, e in back for n in e[1]] + [n for n in adjoints if n is not None])
+        saved = [n for n in used if n in made and n not in outputs]
+        self.at = [k for k, n in enumerate(outputs) if n in made and n in used and outputs.index(n) == k]
+        self.saved_at = len(outputs)
+        self.alone = len(outputs) + len(saved) == 1
+        source = Source(whole)
+        first, second = source.namer(name), source.namer(name + "_gradient")
+        self.text = source.function(first, given, forward, [*outputs, *saved]) + "\n\n" + source.function(
+            second, [*given, *[outputs[k] for k in self.at], *saved, *[n for n in self.seeds if n is not None]], back, adjoints)
+        space = compiled(self.text, source.space, name)
+        self.forward, self.backward = space[first], space[second]
+
+    def __repr__(self):
+        return self.name
+
+    def call(self, *values):
+        """Return the outputs, then the values that the way back will need."""
+        y = self.forward(*values)
+        return y[0] if self.alone else y
+
+    def parts(self, g, y, inputs):
+        """Return the adjoints of the inputs for the adjoints `g` of the outputs."""
+        if self.alone:
+            g, y = (g,), (y,)
+        seeds, sent = [], iter(g)
+        for n, sloped in zip(self.program.outputs, self.seeds):
+            seed = None if n is None else next(sent)
+            seeds.append(seed if sloped is not None else None)
+        if any(type(x) is Tensor for x in inputs):
+            return gradients_of(self.program, inputs, seeds)
+        y = [y[k] for k in self.at] + list(y[self.saved_at:])
+        return self.backward(*[_conj(v) for v in inputs], *[_conj(v) for v in y], *[s for s in seeds if s is not None])
+
+
+def _conj(v):
+    """Undo the walk's conjugation: the compiled way back contains its own."""
+    return np.conj(v) if v.dtype.kind == "c" else v
+
+
+CALL = Op("PartitionedCall", lambda *values, function: function.call(*values),
+          joint=lambda g, y, *inputs, function: function.parts(g, y, inputs), mixed=True)

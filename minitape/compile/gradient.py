@@ -1,0 +1,89 @@
+"""The way back of a program, as another program.
+
+A program is a list of operations, so it can be run again under a gradient tape while the recorder listens: what the
+tape computes when it is played backwards is recorded too. The result is one list, the way forward and then the way
+back, which is cut in two: the first half hands over the values that the second half will need.
+"""
+
+from ..engine.record import OPS, run
+from ..engine.tape import GradientTape
+from ..engine.tensor import Tensor, wrap
+from .simplify import simplify
+from .trace import Recorder, listening
+
+
+def replay(program, tensors):
+    """Run a program operation by operation on tensors, so that tapes can record it; returns its outputs."""
+    values = dict(zip(program.inputs, tensors))
+    values.update((n, Tensor(v)) for n, v in program.constants.items())
+    for name, inputs, outputs, attributes, _ in program.entries:
+        result = run(OPS[name], [values[n] for n in inputs], attributes)
+        values.update(zip(outputs, result if type(result) is tuple else (result,)))
+    return [None if n is None else values[n] for n in program.outputs]
+
+
+def gradients_of(program, tensors, seeds):
+    """Run a program on tensors under a tape and return the adjoints of its inputs, None where there is none.
+
+    `seeds` are the adjoints of the outputs, None where an output has none. What is computed is seen by outer tapes.
+    """
+    twins = [wrap(t.value, t.id) for t in tensors]
+    with GradientTape(persistent=True, watch_accessed_variables=False) as tape:
+        sources = [t for t in twins if t.value.dtype.kind in "fc"]
+        tape.watch(sources)
+        outputs = replay(program, twins)
+    pairs = [(y, g) for y, g in zip(outputs, seeds) if y is not None and g is not None]
+    if not pairs or not sources:
+        return [None] * len(twins)
+    found = iter(quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs]))
+    return [next(found) if t.value.dtype.kind in "fc" else None for t in twins]
+
+
+def quietly(tape, targets, sources, seeds):
+    """Return the gradients without the explanations that a learner would get for a None."""
+    told, GradientTape.on_none = GradientTape.on_none, None
+    try:
+        return tape.gradient(targets, sources, seeds)
+    finally:
+        GradientTape.on_none = told
+
+
+def with_gradient(program, values):
+    """Return the program that computes its outputs, then the adjoints of its inputs from seeds; `split` parts the two.
+
+    `values` are example arrays for the inputs. Returns the program, the numbers of the seeds, one per output (None
+    where an output has no slope), and the adjoints' numbers, one per input.
+    """
+    recorder = Recorder()
+    inputs = [Tensor(v) for v in values]
+    with listening(recorder):
+        for t, n in zip(inputs, program.inputs):
+            recorder.input(t, program.names.get(n))
+        with GradientTape(persistent=True, watch_accessed_variables=False) as tape:
+            sources = [t for t in inputs if t.value.dtype.kind in "fc"]
+            tape.watch(sources)
+            outputs = replay(program, inputs)
+        split = len(recorder._entries)
+        seeds = [Tensor(y.value * 0 + 1) if y is not None and y.value.dtype.kind in "fc" else None for y in outputs]
+        for g, y in zip(seeds, outputs):
+            if g is not None:
+                recorder.input(g)
+                recorder.adjoint[g.id] = y.id
+        pairs = [(y, g) for y, g in zip(outputs, seeds) if g is not None]
+        found = quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs]) if pairs and sources else [None] * len(sources)
+    found = iter(found)
+    adjoints = [next(found) if t.value.dtype.kind in "fc" else None for t in inputs]
+    renamed = {y.id: program.names.get(n) for y, n in zip(outputs, program.outputs) if y is not None and n in program.names}
+    whole = recorder.program([*outputs, *adjoints], renamed)
+    whole.split = split
+    place = {e[2]: w[4][:2] for e, w in zip(whole.entries, program.entries)}
+    whole.entries = [(*e[:4], place[e[2]] if k < split else _behind(e[4], place)) for k, e in enumerate(whole.entries)]
+    seed_numbers = [None if g is None else g.id for g in seeds]
+    return simplify(whole), seed_numbers
+
+
+def _behind(where, place):
+    """Return the learner's position for an entry of the way back: that of the entry whose rule computed it."""
+    output = where[2] if len(where) > 2 else None
+    at = place.get(output if type(output) is tuple else (output,))
+    return where if at is None else (*at, output)

@@ -1,0 +1,237 @@
+"""Listening to one run of a function, and writing down every operation.
+
+A gradient tape records what touches something watched. The recorder here records everything, with the same entries:
+the name of an operation, the numbers of its inputs and outputs, its attributes, its place in the program. Tensors
+that enter from outside become inputs; tensors made of Python numbers become constants. A value that leaves for Python
+or NumPy, or decides an `if`, cannot be kept in such a list: the run is refused, with the line.
+"""
+
+import linecache
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from ..engine.notes import active
+from ..engine.tape import GradientTape
+from ..engine.tensor import Tensor, new_id, wrap
+from ..engine.variable import Variable
+from ..engine.where import here, span
+
+tracing = ContextVar("the recorder that listens now", default=None)
+
+
+class OperatorNotAllowedInGraphError(TypeError):
+    """A traced value was used where Python needs a number. Source: `tf.errors.OperatorNotAllowedInGraphError`."""
+
+
+class Program:
+    """A recorded run as plain data.
+
+    `inputs`: numbers of the tensors it starts from; `entries`: (op, inputs, outputs, attributes, where) in order;
+    `constants`: number -> array; `outputs`: numbers of its results; `known`: number -> (dtype, shape); `names`: number
+    -> the learner's name; `adjoint`: number -> number of the tensor whose adjoint it is; `several`: numbers that came
+    in a tuple; `split`: where the entries of the way back begin, if there are any.
+    """
+
+    def __init__(self, inputs, entries, constants, outputs, known, names, adjoint, several, split=None):
+        self.inputs, self.entries, self.constants, self.outputs = inputs, entries, constants, outputs
+        self.known, self.names, self.adjoint, self.several, self.split = known, names, adjoint, several, split
+
+
+class Everything:
+    """Stands where a tape keeps the numbers that it watches: here all are."""
+
+    def __contains__(self, number):
+        return True
+
+    def add(self, number):
+        pass
+
+    def isdisjoint(self, numbers):
+        return False
+
+
+class Margin(list):
+    """The margin of a recorder: refuses what a list of operations cannot keep."""
+
+    def __init__(self, recorder):
+        super().__init__()
+        self.recorder = recorder
+
+    def append(self, note):
+        kind, _, where, about = note
+        if kind == "escape" and self.recorder.varies(about["id"]):
+            refuse(about["how"], where)
+
+
+class Recorder:
+    """Listens like a tape, but to every operation; stands among the active tapes while a function is traced."""
+
+    _watched = Everything()
+
+    def __init__(self):
+        self.first = new_id()                    # tensors with smaller numbers were there before
+        self._entries, self._values, self._results, self._notes = [], [], [], Margin(self)
+        self._heard = set()                      # readings of variables that were noted
+        self.inputs, self.constants, self.names = {}, {}, {}
+        self.variables, self.captured, self.assigned, self.created = {}, {}, {}, {}
+        self.adjoint = {}                        # number of an adjoint -> number of the tensor that it belongs to
+        self.behind = {}                         # index of an entry of a way back -> position of the entry that it came from
+        self._looked, self._varying = 0, set()   # how far `varies` has looked, and what it found
+
+    # ---- what active tapes are told
+
+    def _record(self, name, inputs, output, attributes, code, offset, values, y):
+        self._entries.append((name, inputs, output, attributes, code, offset))
+        self._values.append(values)
+        self._results.append(y)
+
+    def _watch_outputs(self, outputs, arrays):
+        pass
+
+    def _read(self, variable, tensor):
+        self._heard.add(tensor.id)
+        if variable.id > self.first:
+            self.created[variable.id] = variable
+        if variable.id not in self.variables:
+            self.variables[variable.id] = variable, tensor
+            self.input(tensor)
+
+    def replaced(self, variable, how, operand, old, new):
+        """Write down an assignment, with the tensors before and after; `Variable` tells."""
+        if old.id not in self._heard:
+            self._read(variable, old)
+        self._heard.add(new.id)
+        code, offset = where = here()
+        number = operand.id
+        if how == "assign":
+            self._record("Identity", (number,), new.id, None, code, offset, (operand.value,), new.value)
+        elif how in ("assign_add", "assign_sub"):
+            self._record("Add" if how == "assign_add" else "Sub", (old.id, number), new.id, None, code, offset,
+                         (old.value, operand.value), new.value)
+        else:
+            raise NotImplementedError(f"{how} of a variable cannot be kept in a tf.function{line_of(where)}. "
+                                      "Do it outside of the function.")
+        self.assigned[variable.id] = variable, new
+
+    def follow(self, play, parts):
+        """Note which tensor is the adjoint of which, while a tape inside of the function is played."""
+        heard = len(self._entries)
+        for index, i, g, part in parts:
+            _, _, output, _, code, offset = play.entries[index]
+            if type(g) is Tensor:
+                self.adjoint.setdefault(g.id, output)
+            for k in range(heard, len(self._entries)):               # what the rules of this entry computed
+                self.behind[k] = code, offset, output
+            yield index, i, g, part
+            heard = len(self._entries)
+        for number in play.numbers:
+            if type(play.adjoints.get(number)) is Tensor:
+                self.adjoint.setdefault(play.adjoints[number].id, number)
+
+    # ---- what was heard
+
+    def input(self, tensor, name=None):
+        """Make a tensor an input of the program."""
+        self.inputs[tensor.id] = tensor
+        self._varying.add(tensor.id)
+        if name:
+            self.names[tensor.id] = name
+
+    def varies(self, number):
+        """Return True where the value of a tensor may differ from call to call."""
+        for _, inputs, output, *_ in self._entries[self._looked:]:
+            if not inputs or not self._varying.isdisjoint(inputs):
+                self._varying.update(output if type(output) is tuple else (output,))
+        self._looked = len(self._entries)
+        return number in self._varying
+
+    def program(self, results, names=None):
+        """Return what was heard as a `Program` with these tensors as its outputs.
+
+        Numbers that nothing explains are constants, where their tensor was made inside; those made before become
+        inputs: the program keeps a hand on them.
+        """
+        known = {n: (t.value.dtype, t.value.shape) for n, t in self.inputs.items()}
+        constants, captured, entries, several = {}, {}, [], set()
+
+        def leaf(number, value):
+            if number in known:
+                return
+            known[number] = value.dtype, value.shape
+            if number < self.first:
+                captured[number] = wrap(value, number)
+            else:
+                constants[number] = value
+
+        for k, ((name, inputs, output, attributes, code, offset), values, y) in enumerate(
+                zip(self._entries, self._values, self._results)):
+            for number, value in zip(inputs, values):
+                leaf(number, value)
+            outputs, ys = (output, y) if type(output) is tuple else ((output,), (y,))
+            several.update(output if type(output) is tuple else ())
+            known.update((n, (v.dtype, v.shape)) for n, v in zip(outputs, ys))
+            entries.append((name, inputs, outputs, attributes, self.behind.get(k, (code, offset))))
+        for t in results:
+            if t is not None:
+                leaf(t.id, t.value)
+        self.captured = captured
+        return Program([*self.inputs, *captured], entries, constants, [None if t is None else t.id for t in results], known,
+                       {**(names or {}), **self.names}, self.adjoint, several)
+
+
+@contextmanager
+def listening(recorder):
+    """Let the recorder hear every operation inside of the block; tapes outside of it hear nothing."""
+    before, outer = active.set((recorder,)), tracing.set(recorder)
+    GradientTape.observers += (follow,)
+    try:
+        yield recorder
+    finally:
+        observers = list(GradientTape.observers)
+        observers.remove(follow)
+        GradientTape.observers = tuple(observers)
+        tracing.reset(outer)
+        active.reset(before)
+
+
+def follow(play, parts):
+    """Observe a play of a tape on behalf of the recorder that listens, if any does."""
+    recorder = tracing.get()
+    return parts if recorder is None else recorder.follow(play, parts)
+
+
+def heard_assign(variable, how, operand, before, after):
+    """Observe an assignment on behalf of the recorder that listens, if any does."""
+    recorder = tracing.get()
+    if recorder is not None:
+        recorder.replaced(variable, how, operand, before, after)
+
+
+Variable.observers += (heard_assign,)
+
+
+def line_of(where):
+    """Return ' (line 3 of cell.py: `if y > 0:`)' for a position, or an empty text."""
+    place = span(where)
+    if place is None:
+        return ""
+    text = linecache.getline(place.filename, place.lineno).strip()
+    return f" (line {place.lineno}{f': `{text}`' if text else ''})"
+
+
+def refuse(how, where):
+    """Raise TensorFlow's error for a traced value that Python or NumPy asks for."""
+    at = line_of(where)
+    if how == "bool":
+        raise OperatorNotAllowedInGraphError(
+            f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed{at}. A tf.function is traced once and keeps one list of "
+            "operations; which branch runs may not depend on a value. Use tf.where(condition, a, b), or leave @tf.function off "
+            "this function.")
+    if how in ("float", "int", "complex", "index"):
+        raise TypeError(
+            f"{how}() cannot take a symbolic tf.Tensor{at}: inside of a tf.function a tensor stands for the values of all later calls. "
+            "Stay with tensors (tf.cast changes the dtype), or do this outside of the function.")
+    raise NotImplementedError(
+        f"Cannot convert a symbolic tf.Tensor to a numpy array{at}. NumPy would compute once, while the function is traced, and the "
+        "result would be frozen into it. Use the tf operation of the same name, or do this outside of the function.")
+

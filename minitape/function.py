@@ -1,0 +1,239 @@
+"""`tf.function`: run a function once, keep the list of what it computed, and run the list from then on.
+
+The first call for each new combination of shapes, dtypes and Python arguments is a *trace*: the function runs as
+ordinary Python while every operation is written down. Later calls run the straight-line program made of that list;
+Python itself (prints, appends, `if`) happens at the trace only. `f.source()` shows the program.
+"""
+
+import functools
+import inspect
+
+import numpy as np
+
+from .compile.concrete import ConcreteFunction, pack
+from .compile.names import names_in
+from .compile.simplify import simplify
+from .compile.trace import Recorder, listening, tracing
+from .engine.nest import flatten, is_nested
+from .engine.notes import active
+from .engine.tensor import Tensor, array_of
+from .engine.variable import Variable, convert_to_tensor
+from .engine.where import warn
+
+
+def function(func=None, input_signature=None, autograph=True, jit_compile=None, reduce_retracing=False,
+             experimental_implements=None, experimental_autograph_options=None, experimental_attributes=None,
+             experimental_relax_shapes=None, experimental_compile=None, experimental_follow_type_hints=None):
+    """Compile a function to a straight-line program when it is called: a decorator, with or without arguments.
+
+    Tensors and arrays among the arguments are inputs of the program; it is traced again for other shapes and dtypes
+    and for other values of Python arguments. `jit_compile=True` compiles the whole program by numba, where numba is
+    installed. An `if` or a conversion that depends on a value is refused, with the line, as there is no AutoGraph
+    here. Source: `tf.function`.
+    """
+    jit = jit_compile if jit_compile is not None else experimental_compile
+    if func is None:
+        return lambda f: Function(f, input_signature, bool(jit))
+    return Function(func, input_signature, bool(jit))
+
+
+class Function:
+    """A function that is traced once and then runs as a program. Made by `tf.function`."""
+
+    def __init__(self, python_function, input_signature=None, jit_compile=False):
+        self.python_function, self.input_signature, self.jit_compile = python_function, input_signature, jit_compile
+        self._programs, self._made_variables = {}, False
+        functools.update_wrapper(self, python_function)
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        name = f"_function_{self.python_function.__name__}_{id(self)}"
+        found = instance.__dict__.get(name)
+        if found is None:
+            found = Function(self.python_function.__get__(instance, owner), self.input_signature, self.jit_compile)
+            instance.__dict__[name] = found
+        return found
+
+    def __call__(self, *args, **kwargs):
+        if tracing.get() is not None:                     # part of a larger trace
+            return self.python_function(*args, **kwargs)
+        key, tensors = self._look(args, kwargs)
+        program = self._programs.get(key)
+        if program is None:
+            return self._trace(key, args, kwargs)
+        return program.run(tensors)
+
+    def _look(self, args, kwargs):
+        """Return the key of a call and the tensors among its arguments."""
+        key, tensors = [], []
+        for a in args:
+            if type(a) is Tensor:
+                v = a.value
+                key.append(v.dtype)
+                key.append(v.shape)
+                tensors.append(a)
+            else:
+                _look_into(a, key, tensors)
+        for name in sorted(kwargs) if kwargs else ():
+            key.append(name)
+            _look_into(kwargs[name], key, tensors)
+        return tuple(key), tensors
+
+    def _trace(self, key, args, kwargs):
+        concrete, result, created = trace(self, args, kwargs)
+        if not created:
+            self._programs[key] = concrete
+            if len(self._programs) in (6, 12, 24, 48, 96):
+                warn(f"{len(self._programs)} traces of {self.__name__}: tracing is expensive. Each new shape, dtype or Python number makes "
+                     "a new trace; pass tensors instead of Python numbers, and keep shapes the same.", UserWarning)
+        elif self._made_variables:
+            raise ValueError("tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is "
+                             "only created once or created outside tf.function.")
+        else:
+            self._made_variables = True
+        return result
+
+    def get_concrete_function(self, *args, **kwargs):
+        """Return the program for these arguments, tracing it where necessary. Source: `tf.function`'s method."""
+        key, _ = self._look(args, kwargs)
+        if key not in self._programs:
+            self._trace(key, args, kwargs)
+        if key not in self._programs:                     # the first call made variables
+            self._trace(key, args, kwargs)
+        return self._programs[key]
+
+    def source(self, *args, **kwargs):
+        """Return the generated program as Python source: for these arguments, or the one traced last.
+
+        Raises ValueError before the first call, where no arguments are given.
+        """
+        if args or kwargs:
+            return self.get_concrete_function(*args, **kwargs).source()
+        if not self._programs:
+            raise ValueError(f"{self.__name__} was not called yet, so there is no program. Call it once, or give example arguments: "
+                             f"{self.__name__}.source(x).")
+        return next(reversed(self._programs.values())).source()
+
+    def experimental_get_tracing_count(self):
+        """Return how many programs were traced. Source: `tf.function`'s method."""
+        return len(self._programs)
+
+    def __repr__(self):
+        return f"<tf.function {self.__name__}: {len(self._programs)} program{'s' * (len(self._programs) != 1)}>"
+
+
+def _look_into(a, key, tensors):
+    """Add one argument to the key of a call."""
+    if isinstance(a, Tensor):
+        key += (a.value.dtype, a.value.shape)
+        tensors.append(a)
+    elif isinstance(a, (np.ndarray, np.generic)):
+        t = convert_to_tensor(a)
+        key += (t.value.dtype, t.value.shape)
+        tensors.append(t)
+    elif isinstance(a, Variable):
+        key += ("variable", a.id)
+    elif isinstance(a, (list, tuple)):
+        key += (type(a), len(a))
+        for x in a:
+            _look_into(x, key, tensors)
+    elif isinstance(a, dict):
+        key += (dict, len(a))
+        for k in sorted(a):
+            key.append(k)
+            _look_into(a[k], key, tensors)
+    else:
+        try:
+            hash(a)
+            key += (type(a), a)
+        except TypeError:
+            key += (type(a), _Same(a))
+
+
+class _Same:
+    """Stands in a key for an object that has no hash: equal to itself only."""
+
+    def __init__(self, thing):
+        self.thing = thing
+
+    def __eq__(self, other):
+        return isinstance(other, _Same) and self.thing is other.thing
+
+    def __hash__(self):
+        return id(self.thing)
+
+
+def trace(owner, args, kwargs):
+    """Run a function once and return its program, its result, and the variables that it made."""
+    python, recorder, given, twins = owner.python_function, Recorder(), [], []
+
+    def enter(a):
+        """Put a twin in the place of a tensor: an argument given twice is two inputs."""
+        if not isinstance(a, (Tensor, np.ndarray, np.generic)):
+            return a
+        given.append(convert_to_tensor(a))
+        twins.append(Tensor(given[-1].value))
+        return twins[-1]
+
+    args = [mapped(enter, a) for a in args]
+    kwargs = {k: mapped(enter, kwargs[k]) for k in sorted(kwargs)}
+    names = names_in(python, arguments_of(python, args, kwargs))
+    with listening(recorder):
+        for t in twins:
+            recorder.input(t)
+        result = python(*args, **kwargs)
+        leaves = tensors_of(result)
+    read, assigned = list(recorder.variables.values()), list(recorder.assigned.values())
+    for variable, tensor in read:
+        names.setdefault(tensor.id, variable.name.removesuffix(":0").lower())
+    for variable, tensor in assigned:
+        names[tensor.id] = "new_" + names[recorder.variables[variable.id][1].id]
+    program = simplify(recorder.program([*leaves, *[t for _, t in assigned]], names))
+    captured = list(recorder.captured.values())
+    concrete = ConcreteFunction(owner.__name__, program, [v for v, _ in read], captured, [v for v, _ in assigned],
+                                result if is_nested(result) else None, len(leaves), owner.jit_compile)
+    tapes = active.get()
+    if not tapes:
+        return concrete, pack(concrete.structure, leaves), recorder.created
+    for variable, tensor in read:                       # the tapes outside heard nothing so far: give them one entry for the call
+        for tape in tapes:
+            if tensor.id not in tape._heard:
+                tape._read(variable, tensor)
+    return concrete, concrete.recorded([*given, *[t for _, t in read], *captured], assign=False), recorder.created
+
+
+def arguments_of(python, args, kwargs):
+    """Return (name, value) for the arguments of a call."""
+    try:
+        bound = inspect.signature(python).bind(*args, **kwargs)
+    except (TypeError, ValueError):
+        return []
+    return list(bound.arguments.items())
+
+
+def mapped(f, a):
+    """Apply `f` to the leaves of an argument: dictionaries in the order of their sorted keys, as in the key of a call."""
+    if isinstance(a, dict):
+        new = {k: mapped(f, a[k]) for k in sorted(a)}
+        return {k: new[k] for k in a}
+    if isinstance(a, (list, tuple)):
+        new = [mapped(f, x) for x in a]
+        return type(a)(*new) if hasattr(a, "_fields") else type(a)(new)
+    return f(a)
+
+
+def tensors_of(result):
+    """Return the tensors in a result; None stays None. Raises TypeError for what a program cannot return."""
+    leaves = []
+    for r in flatten(result):
+        if r is None or isinstance(r, Tensor):
+            leaves.append(r)
+        elif isinstance(r, Variable):
+            leaves.append(r._read())
+        elif isinstance(r, (bool, int, float, complex, str, bytes, np.ndarray, np.generic)):
+            leaves.append(Tensor(array_of(r)))
+        else:
+            raise TypeError(f"To be compatible with tf.function, Python functions must return zero or more Tensors or None; got "
+                            f"{type(r).__name__}. Return tensors, or structures of them.")
+    return leaves
