@@ -26,7 +26,7 @@ export PIP_NO_WARN_SCRIPT_LOCATION = 1
 .PHONY: help lab test lint bench mutate wheel pins clean
 
 help:
-	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
+	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
 
 lab: $(VENV)/lab.stamp
 	$(BIN)/jupyter lab $(AS_ROOT) $(ARGS) "$(FIRST)"

@@ -4,6 +4,7 @@
 difference before you commit it: a new version of JupyterLab or NumPy can change what a learner sees.
 """
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,12 +22,13 @@ def pip(*arguments):
 
 def install_and_freeze(*requirements):
     pip("install", "--quiet", *requirements)
-    return [line for line in pip("freeze", "--exclude", "minitape").splitlines() if "==" in line]
+    pins = [line.split("==") for line in pip("freeze", "--exclude", "minitape").splitlines() if "==" in line]
+    return [f"{re.sub('[-_.]+', '-', name).lower()}=={version}" for name, version in pins]
 
 
 def write(path, pins):
     head = [line for line in path.read_text().splitlines() if line.startswith(("#", "-r"))]
-    path.write_text("\n".join(head + sorted(pins, key=str.lower)) + "\n")
+    path.write_text("\n".join(head + sorted(pins)) + "\n")
 
 
 if __name__ == "__main__":

@@ -93,6 +93,9 @@ def test_badge_and_first_lesson():
     address = f"https://mybinder.org/v2/gh/{OURS['repository']}/HEAD?urlpath=lab/tree/{OURS['first_lesson']}"
     assert f"]({address})" in README
     assert re.findall(r"mybinder\.org/v2/gh/([^/]+/[^/]+)/", README) == [OURS["repository"]]
+
+
+def test_first_lesson_exists():
     assert (ROOT / OURS["first_lesson"]).exists()
 
 

