@@ -6,8 +6,6 @@ derivative of the target with respect to it) is complete, and the rules of the o
 inputs. Where several parts reach one tensor, they are added.
 """
 
-from itertools import groupby
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +21,7 @@ class Part(NamedTuple):
     """What one visited card sends to one of its inputs.
 
     `input`: which input; `id`: its number; `value`: the adjoint times the local derivative; `total`: the sum of all
-    parts that reached this number once the card was visited.
+    parts that have reached this number so far.
     """
 
     input: int
@@ -106,12 +104,17 @@ def walk(entries, values_of, results, reach, adjoints, keep=(), recording=False,
 
 def steps_of(play, parts):
     """Gather what the walk yields into one `Step` per visited entry."""
-    for index, group in groupby(parts, itemgetter(0)):
-        inputs = play.entries[index][1]
-        group = list(group)
-        g = group[0][2]
-        yield Step(index, g if type(g) is tuple else (g,),
-                   [Part(i, inputs[i], part, play.adjoints[inputs[i]]) for _, i, _, part in group if i is not None])
+    step = None
+    for index, i, g, part in parts:
+        if step is None or step.index != index:
+            if step is not None:
+                yield step
+            step = Step(index, g if type(g) is tuple else (g,), [])
+        if i is not None:
+            number = play.entries[index][1][i]
+            step.parts.append(Part(i, number, part, play.adjoints[number]))
+    if step is not None:
+        yield step
 
 
 def rules_of(op, inputs, reach, g, y, values, attributes):

@@ -7,6 +7,7 @@ lines are handed over, never a name or a text of the learner, so nothing can be 
 
 import functools
 import json
+import os
 import shutil
 import subprocess
 import unicodedata
@@ -60,9 +61,11 @@ def lay_out(graphs, engine=None):
 
     `graphs` is a list of (sizes [(w, h)], edges [(from, to)]). Returns a list of (engine, width, height, places, curves) with
     centres of the boxes and control points of cubic Bezier curves, in pixels, origin at the top left. Equal graphs are laid out
-    once. `engine` pins one of "dot", "wasm", "layers"; without it the first available is used, and the next where one fails.
+    once. `engine` pins one of "dot", "wasm", "layers", as the environment variable MINITAPE_LAYOUT does (outputs that are compared
+    must not depend on what is installed); without it the first available is used, and the next where one fails.
     Raises ValueError for an unknown engine and RuntimeError when a pinned engine is not available.
     """
+    engine = engine or os.environ.get("MINITAPE_LAYOUT") or None
     if engine is not None and engine not in ENGINES:
         raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
     if engine is not None and not available(engine):
