@@ -1,7 +1,7 @@
 """Every notebook runs from top to bottom, and every output that it carries is still what the code gives.
 
-nbval runs a copy of each notebook in a folder of its own (so that exercises leave no progress file behind) and compares
-all outputs: text, pictures and the player's storyboard. Only times may differ: see sanitize.cfg.
+nbval runs a copy of each notebook in a folder of its own, under the settings it was built with, and compares all
+outputs: text, pictures and the player's storyboard. Only times may differ: see sanitize.cfg.
 """
 
 import os
@@ -12,6 +12,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+
+from notebooks.build import PINNED
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -24,7 +26,7 @@ def compare(notebook, folder):
     if images.exists():
         shutil.copytree(images, folder / "images", dirs_exist_ok=True)
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "widgets")]))
-    environment |= {"IPYTHONDIR": str(folder / ".ipython"), "MINITAPE_PROGRESS": str(folder / "progress.json")}
+    environment |= {"IPYTHONDIR": str(folder / ".ipython"), **PINNED}
     (folder / "pytest.ini").write_text("[pytest]\n")
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "--nbval-kernel-startup-timeout=120"]
     command += ["--nbval-sanitize-with", str(Path(__file__).with_name("sanitize.cfg")), "-q", "--color=no"]
