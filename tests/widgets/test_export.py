@@ -1,0 +1,58 @@
+"""The exporter: every trace becomes a player, the module is there once, nothing is asked of a network."""
+
+import re
+
+import nbformat
+import pytest
+
+import minitape as tf
+from minitape_widgets import TRACE, module, play
+from minitape_widgets.export import WIDGET, MinitapeExporter
+
+
+def notebook(*bundles):
+    cells = [nbformat.v4.new_markdown_cell("# A lesson")]
+    for bundle in bundles:
+        output = nbformat.v4.new_output("display_data", data=bundle)
+        cells.append(nbformat.v4.new_code_cell("play(tape, y, x)", outputs=[output]))
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+@pytest.fixture(scope="module")
+def bundle():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x + 3 * x
+    view = {"version_major": 2, "version_minor": 0, "model_id": "model-that-went"}
+    return {WIDGET: view} | play(tape, y, x, title="</script><b>").picture()
+
+
+def export(*bundles):
+    return MinitapeExporter().from_notebook_node(notebook(*bundles))[0]
+
+
+def test_players_take_the_place_of_outputs(bundle):
+    text = export(bundle, bundle)
+    assert text.count('class="minitape-trace"') == 2
+    assert text.count(module.source()) == 1
+    assert text.count(module.literal(bundle[TRACE])) == 2
+    assert "<svg" in text and WIDGET not in text
+
+
+def test_nothing_comes_from_a_network(bundle):
+    text = export(bundle)
+    assert not re.findall(r"""(?:src|href)=["']?((?:https?:)?//[^"'> ]+)""", text)
+    assert "cdn" not in re.sub(r"<style.*?</style>|<script.*?</script>", "", text, flags=re.DOTALL).lower()
+
+
+def test_a_notebook_without_traces_is_left_alone():
+    text = export({"text/plain": "2"})
+    assert "minitape-trace" not in text and "showAll" not in text
+
+
+def test_the_entry_point():
+    from nbconvert.exporters import ExporterNameError, get_exporter
+    try:
+        assert get_exporter("minitape") is MinitapeExporter
+    except ExporterNameError:
+        pytest.skip("minitape is not installed here, only imported")

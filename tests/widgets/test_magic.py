@@ -1,0 +1,82 @@
+"""`%%tape`: the cell runs as it is; its tapes are shown; its error is the learner's own."""
+
+import pytest
+from IPython.testing.globalipapp import start_ipython
+from IPython.utils.capture import capture_output
+
+from minitape_widgets import TRACE
+from minitape_widgets.magic import UsageError, options_of
+
+
+@pytest.fixture(scope="module")
+def shell():
+    shell = start_ipython() or __import__("IPython").get_ipython()
+    shell.run_line_magic("load_ext", "minitape_widgets")
+    shell.run_cell("import minitape as tf")
+    return shell
+
+
+def run(shell, cell):
+    with capture_output() as captured:
+        result = shell.run_cell(cell)
+    players = [output.data for output in captured.outputs if TRACE in output.data]
+    return result, players, captured
+
+
+PARABOLA = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\nslope = tape.gradient(y, x)"
+
+
+def test_the_player_of_the_cell(shell):
+    result, players, captured = run(shell, "%%tape\n" + PARABOLA)
+    assert result.success and len(players) == 1
+    assert float(shell.user_ns["slope"]) == 7.0
+    board = players[0][TRACE]["storyboard"]
+    assert [frame["act"] for frame in board["frames"]].count("result") == 1
+    text = board["sources"][0]["text"].split("\n")
+    where = board["cards"][0]["where"]
+    assert text[where[1] - 1][where[2]:where[4]] == "x*x"
+    assert where[1] == 4, "line numbers are those of the notebook, the line of %%tape included"
+
+
+def test_nothing_is_computed_twice(shell):
+    """A tape that is not persistent is used once by the cell, and the picture does not use it again."""
+    result, players, _ = run(shell, "%%tape\n" + PARABOLA + "\nslope2 = tape.gradient(y, x)")
+    assert isinstance(result.error_in_exec, RuntimeError) and len(players) == 1
+
+
+def test_an_error_shows_the_learners_traceback_and_the_tape_so_far(shell):
+    result, players, captured = run(shell, "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n    1 / 0")
+    assert isinstance(result.error_in_exec, ZeroDivisionError)
+    assert len(players) == 1 and len(players[0][TRACE]["storyboard"]["cards"]) == 1
+    printed = captured.stdout + captured.stderr
+    assert printed.count("ZeroDivisionError") >= 1 and "1 / 0" in printed and "magic.py" not in printed
+
+
+def test_a_syntax_error(shell):
+    result, players, captured = run(shell, "%%tape\nx = = 2")
+    assert not result.success and not players
+    assert type(result.error_in_exec).__name__ == "SyntaxError"
+
+
+def test_a_cell_without_a_tape_says_so(shell):
+    result, players, captured = run(shell, "%%tape\n1 + 1")
+    assert result.success and not players and "No tape was used" in captured.stdout
+
+
+def test_a_training_loop_has_chapters(shell):
+    cell = ("%%tape --title loop\nw = tf.Variable(1.0)\nfor step in range(3):\n    with tf.GradientTape() as tape:\n"
+            "        loss = (w - 3.0)**2\n    w.assign_sub(0.1 * tape.gradient(loss, w))")
+    result, players, _ = run(shell, cell)
+    board = players[0][TRACE]["storyboard"]
+    assert len(board["chapters"]) == 3 and board["title"] == "loop"
+
+
+def test_options(shell):
+    found = options_of("--start 3 --hide code,graph --large --language fr --predict --title 'a b'")
+    assert (found.start, found.hide, found.large) == (3, ["code", "graph"], True)
+    assert (found.language, found.predict, found.title) == ("fr", True, "a b")
+    for wrong in ("--hide tapes", "--start soon", "--language xx", "--nonsense"):
+        with pytest.raises(UsageError, match="%%tape"):
+            options_of(wrong)
+    _, players, _ = run(shell, "%%tape --start play --hide inspector --language fr\n" + PARABOLA)
+    assert players[0][TRACE]["options"]["hide"] == ["inspector"] and players[0][TRACE]["storyboard"]["language"] == "fr"

@@ -1,0 +1,175 @@
+"""The player in Python: what it puts into a notebook, when it opens and closes its channel, how it is saved and loaded."""
+
+import gc
+import json
+import re
+
+import ipywidgets
+import pytest
+
+import minitape as tf
+from minitape_widgets import TRACE, Player, compare, link, load, module, play, player
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def parabola(**view):
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x + 3 * x
+    return play(tape, y, x, **view)
+
+
+def test_play_returns_the_gradients():
+    shown = parabola()
+    assert float(shown.gradients) == 7.0
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    assert float(play(tape, y, {"x": x}).gradients["x"]) == 4.0
+
+
+def test_the_bundle():
+    """Widget, trace, picture and text; no HTML; no memory address, the same bytes for the same program."""
+    bundles = [parabola()._repr_mimebundle_() for _ in range(2)]
+    for bundle in bundles:
+        assert set(bundle) == {WIDGET, TRACE, "image/svg+xml", "text/plain"}
+        assert not re.search("0x[0-9a-f]{6}", bundle["text/plain"]) and "7.0" in bundle["text/plain"]
+        json.dumps(bundle, allow_nan=False)
+    for kind in (TRACE, "image/svg+xml", "text/plain"):
+        assert bundles[0][kind] == bundles[1][kind]
+    ipywidgets.Widget.close_all()
+
+
+def test_the_channel_opens_when_shown_and_closes_for_good():
+    live = ipywidgets.widgets.widget._instances
+    before = len(live)
+    shown = parabola()
+    assert shown.comm is None and len(live) == before
+    first = shown._repr_mimebundle_()[WIDGET]["model_id"]
+    assert len(live) == before + 1
+    shown._handle_custom_msg({"gone": True}, [])                # the page says that its last view has gone
+    assert shown.comm is None and len(live) == before
+    again = shown._repr_mimebundle_()[WIDGET]["model_id"]
+    assert again != first
+    shown.close()
+
+
+def test_two_hundred_players_leave_nothing(monkeypatch):
+    """A cell that is run again and again replaces its players; made and never shown, they are simply freed."""
+    live = ipywidgets.widgets.widget._instances
+    gc.collect()
+    before, others = len(live), sum(isinstance(x, Player) for x in gc.get_objects())
+    for run in range(200):
+        monkeypatch.setattr(player, "running_cell", lambda run=run: ("cell", run))
+        parabola()._repr_mimebundle_()
+        parabola()
+    assert len(live) == before + 1
+    monkeypatch.setattr(player, "running_cell", lambda: ("cell", 999))
+    last = parabola()
+    last._repr_mimebundle_()
+    last.close()
+    player._shown.clear()
+    del last
+    gc.collect()
+    assert len(live) == before
+    assert sum(isinstance(x, Player) for x in gc.get_objects()) <= others
+
+
+def test_several_players_of_one_run_stay(monkeypatch):
+    monkeypatch.setattr(player, "running_cell", lambda: ("cell", 1))
+    shown = [parabola() for _ in range(3)]
+    for one in shown:
+        one._repr_mimebundle_()
+    assert all(one.comm is not None for one in shown)
+    monkeypatch.setattr(player, "running_cell", lambda: ("cell", 2))
+    parabola()._repr_mimebundle_()
+    assert all(one.comm is None for one in shown)
+    ipywidgets.Widget.close_all()
+    player._shown.clear()
+
+
+@pytest.mark.parametrize("suffix", [".html", ".svg", ".json"])
+def test_save(tmp_path, suffix):
+    path = parabola(title="x*x <b> & 3*x").save(tmp_path / f"tape{suffix}")
+    text = path.read_text(encoding="utf-8")
+    assert "<b>" not in text.replace("\\u003cb>", "") or suffix == ".json"
+    assert not re.search(r"(src|href)=[\"']?(https?:)?//", text)
+    with pytest.raises(ValueError, match=".html, .svg or .json"):
+        parabola().save(tmp_path / "tape.gif")
+
+
+def test_load(tmp_path):
+    shown = parabola(start=3, hide=["code"], large=True)
+    again = load(shown.save(tmp_path / "tape.json"))
+    assert again.trace == shown.trace
+    assert load(json.dumps(shown.storyboard)).trace["storyboard"] == shown.storyboard
+    pair = load(compare(shown, shown).save(tmp_path / "pair.json"))
+    assert len(pair.boards()) == 2
+    for wrong in ('{"version": 1}', json.dumps({**shown.storyboard, "version": 9})):
+        with pytest.raises(ValueError):
+            load(wrong)
+
+
+def test_views():
+    shown = parabola(start="play", hide="graph", large=True, language="fr", predict=True)
+    options = shown.trace["options"]
+    assert options["hide"] == ["graph"] and options["large"] and options["start"] == "play"
+    assert shown.storyboard["language"] == "fr"
+    with pytest.raises(ValueError, match="there is no pane 'tapes'; the panes are code, tape"):
+        parabola(hide=["tapes"])
+    with pytest.raises(ValueError, match="language"):
+        parabola(language="xx")
+
+
+def test_link_texts_come_back():
+    for options in ({"start": 0}, {"start": 12, "hide": ["code", "graph"], "large": True}, {"hide": ["tape"]}):
+        text = link.write_link(options)
+        assert re.fullmatch(r"[A-Za-z0-9.-]*", text)
+        assert {"start": 0} | link.read_link(text) == {"start": 0} | options
+    assert link.read_link("k3.hide-nothing-tape.<script>.k-4") == {"start": 3, "hide": ["tape"]}
+    assert parabola(start=4, large=True).link == "k4.large"
+
+
+def test_side_by_side():
+    shown = compare(parabola(title="broken one"), parabola(), names=("before", "after"))
+    assert shown.trace["options"]["names"] == ["before", "after"]
+    bundle = shown.picture()
+    assert bundle["image/svg+xml"].count("<svg") >= 3
+    assert bundle["text/plain"].count("7.0") >= 2
+    from xml.etree import ElementTree
+    ElementTree.fromstring(bundle["image/svg+xml"])
+
+
+# ---- the front end as one module
+
+
+def test_the_module_is_whole():
+    source = module.source()
+    assert not re.search(r"^import ", source, re.MULTILINE), "a module from a blob cannot import"
+    assert len(re.findall(r"^export default", source, re.MULTILINE)) == 1
+    assert "</script" not in source.lower() and "<!--" not in source
+    assert "innerHTML" not in source and "insertAdjacentHTML" not in source
+    assert "http://" not in source.replace("http://www.w3.org/2000/svg", "") and "https://" not in source
+    assert len(source) < 200_000
+    assert {path.stem for path in module.STATIC.glob("*.js")} == set(module.FILES)
+
+
+def test_languages_have_the_same_words():
+    english, french = (module.words(language) for language in ("en", "fr"))
+    assert set(english) == set(french)
+    for key, text in english.items():
+        assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", french[key])), key
+
+
+def test_every_word_of_the_player_exists():
+    said = set(re.findall(r'"(ui\.[a-z.]+)"', module.source().split("const CATALOGUES")[0])) | {
+        key for path in module.STATIC.glob("*.js") for key in re.findall(r'"(ui\.[a-z.]+[a-z])"', path.read_text(encoding="utf-8"))}
+    assert said <= set(module.words("en"))
+
+
+@pytest.mark.parametrize("text", ["</script>", "<!--", "\u2028", "\\", '"', "]]>"])
+def test_literals_are_safe_inside_a_script(text):
+    found = module.literal({"a": text})
+    assert "<" not in found and "\u2028" not in found
+    assert json.loads(found) == {"a": text}

@@ -1,0 +1,89 @@
+"""`%%tape`: a cell as it is, with the player of its tapes under it.
+
+The cell runs as always. A film looks on at the very play that `tape.gradient` drains, so nothing is computed twice and no tape is
+used up. Where the cell raises, the learner sees their own traceback, and under it the tape up to that point.
+"""
+
+import argparse
+import shlex
+from contextlib import contextmanager
+
+from IPython.core.magic import Magics, cell_magic, magics_class
+from IPython.display import display
+
+from minitape import storyboard as boards
+from minitape_widgets import module
+from minitape_widgets.player import PANES, Player
+
+
+class UsageError(ValueError):
+    """A line of options that `%%tape` cannot read."""
+
+
+class _Options(argparse.ArgumentParser):
+    def error(self, message):
+        raise UsageError(f"%%tape: {message}\n{self.format_usage().strip()}")
+
+
+def options_of(line):
+    """Returns the options on the line of `%%tape`. Raises UsageError where they cannot be read."""
+    parser = _Options(prog="%%tape", add_help=False)
+    parser.add_argument("--start", default=None, help="act to begin at: a number, play, or end")
+    parser.add_argument("--hide", default="", help="panes to leave out, with commas: " + ",".join(PANES))
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--language", default="en", choices=module.LANGUAGES)
+    parser.add_argument("--predict", action="store_true", help="stop and ask before chosen acts")
+    parser.add_argument("--title", default="")
+    parser.add_argument("--link", default=None)
+    found = parser.parse_args(shlex.split(line))
+    found.hide = [name for name in found.hide.replace(",", " ").split() if name]
+    for name in found.hide:
+        if name not in PANES:
+            raise UsageError(f"%%tape --hide: there is no pane {name!r}; the panes are {', '.join(PANES)}.")
+    if found.start is not None and found.start not in ("play", "end"):
+        try:
+            found.start = int(found.start)
+        except ValueError:
+            raise UsageError(f"%%tape --start: a number, play or end, not {found.start!r}.") from None
+    return found
+
+
+@magics_class
+class TapeMagic(Magics):
+    """The cell magic `%%tape`."""
+
+    @cell_magic
+    def tape(self, line, cell):
+        """Runs the cell, and shows the player of the tapes that it recorded and played."""
+        options = options_of(line)
+        # The first line stays as a comment, so that line numbers are those which the learner sees in the notebook.
+        text = cell if cell.startswith("%%") else f"# %%tape {line}".rstrip() + "\n" + cell
+        with boards.Film() as film:
+            with held_back(self.shell) as raised:
+                self.shell.run_cell(text, store_history=False)
+        if film.reels:
+            board = boards.develop(film, title=options.title, language=options.language, predict=options.predict or None)
+            display(Player(board, start=options.start, hide=options.hide, large=options.large, link=options.link))
+        elif not raised:
+            print(module.words(options.language)["ui.magic.nothing"])
+        if raised:
+            raise again(*raised[-1])
+
+
+@contextmanager
+def held_back(shell):
+    """Keeps tracebacks back inside of the block: yields the list of (error, its rendered traceback)."""
+    raised, show = [], shell._showtraceback
+    shell._showtraceback = lambda kind, error, lines: raised.append((error, lines))
+    try:
+        yield raised
+    finally:
+        shell._showtraceback = show
+
+
+def again(error, lines):
+    """Returns the learner's error, to be raised once more and shown with the traceback of their own code only."""
+    if isinstance(error, SyntaxError):                          # IPython would look for the line in the wrong place
+        error = type(type(error).__name__, (Exception,), {})(str(error))
+    error._render_traceback_ = lambda: lines
+    return error

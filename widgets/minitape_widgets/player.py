@@ -1,0 +1,224 @@
+"""The player in Python: a widget that carries one storyboard to the page, and nothing more.
+
+All acts travel once, so stepping never asks the kernel. The widget opens its channel only when it is shown, and closes it when the
+cell is run again or the last picture of it has gone from the page: two hundred players made and replaced leave nothing behind.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import anywidget
+import ipywidgets
+import traitlets
+
+from minitape import storyboard as boards
+from minitape_widgets import module
+from minitape_widgets.link import read_link, write_link
+
+TRACE = "application/vnd.minitape.trace.v1+json"
+PANES = ("code", "tape", "graph", "inspector")
+
+_shown = {}               # cell -> (execution, players shown by it): what a re-run replaces
+
+
+class Player(anywidget.AnyWidget):
+    """Shows a storyboard in a notebook: code, tape, graph and inspector, stepped by the learner.
+
+    `gradients` is what `tape.gradient` answers, `storyboard` the data of the picture. Raises ValueError for a pane or a language
+    that there is not.
+    """
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    trace = traitlets.Dict(help="The storyboard (or a pair of them) and the options, as the page receives them.").tag(sync=True)
+    layout = ipywidgets.widgets.trait_types.InstanceDict(ipywidgets.Layout, allow_none=True).tag(
+        sync=True, **ipywidgets.widget_serialization)
+
+    def __init__(self, storyboard, *, start=None, hide=(), large=False, language=None, link=None, gradients=None):
+        options = {"start": 0 if start is None else start, "hide": panes(hide), "large": bool(large)} | read_link(link)
+        if language is not None:
+            options["language"] = known_language(language)
+        super().__init__(trace={"storyboard": dict(storyboard), "options": options}, layout=None)
+        self.storyboard = storyboard
+        self.gradients = storyboard.gradients if gradients is None and hasattr(storyboard, "gradients") else gradients
+        self.on_msg(Player._page_said)
+
+    @traitlets.default("_esm")
+    def _front_end(self):
+        return module.source()
+
+    # ---- the channel to the page
+
+    def open(self):
+        """Does nothing: the channel opens when the player is shown."""
+
+    def close(self):
+        """Closes the channel to the page; showing the player again opens a new one."""
+        super().close()
+        self.__dict__.pop("_repr_mimebundle_", None)
+        self._model_id = None
+
+    @staticmethod
+    def _page_said(player, content, buffers):
+        if isinstance(content, dict) and content.get("gone"):
+            player.close()
+
+    def _repr_mimebundle_(self, include=None, exclude=None, **kwargs):
+        if self.comm is None:
+            anywidget.AnyWidget.open(self)
+        replace(self)
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+        return {"application/vnd.jupyter.widget-view+json": view} | self.picture()
+
+    def picture(self):
+        """Returns the bundle without the widget: the trace for pages without a kernel, a static picture, and a text."""
+        return {TRACE: self.trace, "image/svg+xml": self.svg(), "text/plain": self.text()}
+
+    # ---- what it shows
+
+    def boards(self):
+        """Returns the storyboards shown: one, or two side by side."""
+        return [self.storyboard]
+
+    def text(self):
+        """Returns the whole storyboard as lines of text, the same for the same program."""
+        return "\n\n".join(board.text() for board in self.boards())
+
+    def svg(self):
+        """Returns the static picture as SVG text."""
+        return beside([board.svg() for board in self.boards()])
+
+    def __repr__(self):
+        return f"<Player: {', '.join(repr(board).strip('<>') for board in self.boards())}>"
+
+    @property
+    def link(self):
+        """The view (start frame, hidden panes, large type) as a short text that is safe in a link."""
+        return write_link(self.trace["options"])
+
+    def save(self, path):
+        """Writes the player to a file and returns its path.
+
+        `.html` is a page that works without a network, `.svg` a static picture, `.json` the storyboard, which `load` reads.
+        Raises ValueError for another suffix.
+        """
+        path = Path(path)
+        if path.suffix == ".html":
+            from minitape_widgets.export import page
+            text = page(self)
+        elif path.suffix == ".svg":
+            text = self.svg()
+        elif path.suffix == ".json":
+            text = json.dumps(self.trace, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        else:
+            kind = path.suffix or "a file without suffix"
+            raise ValueError(f"save writes .html, .svg or .json, not {kind}: try {path.stem + '.html'!r}.")
+        path.write_text(text, encoding="utf-8")
+        return path
+
+
+class Pair(Player):
+    """Shows two storyboards side by side, stepped together: the broken program and the mended one."""
+
+    def __init__(self, broken, fixed, *, names=("broken", "fixed"), **view):
+        super().__init__(broken, **view)
+        self.trace = {"pair": [dict(broken), dict(fixed)], "options": self.trace["options"] | {"names": list(names)}}
+        self.fixed = fixed
+
+    def boards(self):
+        return [self.storyboard, self.fixed]
+
+
+def play(tape, target=None, sources=None, output_gradients=None, *, predict=None, start=None, hide=(), large=False,
+         language="en", link=None, title="", **picture):
+    """Plays a tape backwards before the eyes of the learner; returns the `Player`, which has the result as `.gradients`.
+
+    `target`, `sources`, `output_gradients`: as for `tape.gradient`; without a target the recording alone is shown. A tape that is
+    not persistent is used up by it. `predict`: True, or the questions to ask. `start`: the act to begin at (a number; "play" for
+    the first act backwards, "end"; negative from the end). `hide`: panes to leave out, of "code", "tape", "graph", "inspector".
+    `large`: type for a projector. `language`: "en" or "fr". `link`: the same settings as `Player.link` gives them. Further
+    arguments (`jacobian=True`, `unconnected_gradients`, `names`, ...) go to `minitape.storyboard.build`. Raises what `tape.gradient`
+    raises, and ValueError for an unknown pane or language.
+    """
+    panes(hide), known_language(language)
+    board = boards.build(tape, target, sources, output_gradients=output_gradients, predict=predict, language=language,
+                         title=title, **picture)
+    return Player(board, start=start, hide=hide, large=large, link=link)
+
+
+def compare(broken, fixed, *, names=None, start=None, hide=("inspector",), large=False, language=None, link=None):
+    """Shows two plays side by side, stepped together. `broken`, `fixed`: what `play` returned, or storyboards."""
+    first, second = (side.storyboard if isinstance(side, Player) else side for side in (broken, fixed))
+    said = module.words(language or first["language"])
+    return Pair(first, second, names=names or (said["ui.broken"], said["ui.fixed"]), start=start, hide=hide, large=large, language=language,
+                link=link)
+
+
+def load(source, **view):
+    """Shows a player that was saved: `source` is the path of a .json file, or its text.
+
+    Raises ValueError where it is not a storyboard of this version.
+    """
+    text = str(source) if str(source).lstrip().startswith("{") else Path(source).read_text(encoding="utf-8")
+    data = json.loads(text)
+    trace = data if isinstance(data, dict) and ("storyboard" in data or "pair" in data) else {"storyboard": data, "options": {}}
+    read = [boards.Storyboard.from_json(json.dumps(board)) for board in trace.get("pair") or [trace["storyboard"]]]
+    options = trace.get("options", {})
+    view = {name: options[name] for name in ("start", "hide", "large", "language") if name in options} | view
+    return Pair(*read, names=options.get("names", ("", "")), **view) if len(read) == 2 else Player(read[0], **view)
+
+
+# ---- small checks and pictures
+
+
+def panes(hide):
+    """Returns the hidden panes as a list. Raises ValueError for a name that is none."""
+    hide = [hide] if isinstance(hide, str) else list(hide)
+    for name in hide:
+        if name not in PANES:
+            raise ValueError(f"hide: there is no pane {name!r}; the panes are {', '.join(PANES)}.")
+    return hide
+
+
+def known_language(language):
+    """Returns the language. Raises ValueError for one without sentences."""
+    if language not in module.LANGUAGES:
+        raise ValueError(f"language must be one of {', '.join(module.LANGUAGES)}, not {language!r}.")
+    return language
+
+
+def beside(pictures):
+    """Returns one SVG of several, under each other."""
+    if len(pictures) == 1:
+        return pictures[0]
+    sizes = [[float(re.search(rf'<svg[^>]*\s{name}="([\d.]+)', text)[1]) for name in ("width", "height")] for text in pictures]
+    width, height, y, parts = max(w for w, _ in sizes), sum(h for _, h in sizes), 0, []
+    for text, (_, h) in zip(pictures, sizes):
+        parts.append(re.sub(r"^\s*(<\?xml[^>]*>)?\s*<svg", f'<svg y="{y:g}"', text, count=1))
+        y += h
+    size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
+
+
+def replace(player):
+    """Closes the players that an earlier run of the same cell has shown: their places on the page are gone."""
+    cell, execution = running_cell()
+    if cell is None:
+        return
+    before, players = _shown.get(cell, (None, []))
+    if before != execution:
+        for old in players:
+            if old is not player:
+                old.close()
+        players = []
+    _shown[cell] = (execution, [*(p for p in players if p.comm is not None and p is not player), player])
+
+
+def running_cell():
+    """Returns (the cell's id, the execution's id) as the notebook tells them; (None, None) elsewhere."""
+    try:
+        from IPython import get_ipython
+        parent = get_ipython().get_parent()
+        return parent["metadata"]["cellId"], parent["header"]["msg_id"]
+    except (ImportError, AttributeError, KeyError, TypeError):
+        return None, None

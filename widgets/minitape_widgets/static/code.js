@@ -1,0 +1,111 @@
+// The code pane: the learner's own cell. The sub-expression of the current act is marked exactly; lines that did not run are
+// dimmed; a line with a note in the margin has a sign beside its number. Columns count characters, as Python counts them, so a
+// line is cut up by code points and never by JavaScript's halves of them.
+
+import { assign, draw, make } from "./dom.js";
+import { indexOf } from "./state.js";
+
+const WORDS = new Set(("False None True and as assert async await break class continue def del elif else except finally for from global " +
+  "if import in is lambda nonlocal not or pass raise return try while with yield").split(" "));
+const TOKEN = /(#.*$)|([rbfuRBFU]{0,2}(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?))|(\b\d[\w.]*|\.\d\w*)|([\p{L}_][\p{L}\p{N}_]*)|(^\s*[%!@].*$)/gu;
+
+/** Pieces of a line: [start, end, class], in code points. A light hand: keywords, strings, numbers, comments. */
+function tokensOf(line) {
+  const found = [];
+  let units = 0, points = 0;
+  for (const match of line.matchAll(TOKEN)) {
+    points += Array.from(line.slice(units, match.index)).length;
+    const length = Array.from(match[0]).length;
+    const kind = match[1] !== undefined || match[5] !== undefined ? "comment" : match[2] !== undefined ? "string" : match[3] !== undefined ? "number"
+      : WORDS.has(match[4]) ? "keyword" : "";
+    if (kind) found.push([points, points + length, kind]);
+    points += length;
+    units = match.index + match[0].length;
+  }
+  return found;
+}
+
+/** Fills one line with spans; `marks` are [start, end, kind] in code points. */
+function fillLine(target, text, tokens, marks) {
+  const letters = Array.from(text);
+  const bounds = new Set([0, letters.length]);
+  for (const [start, end] of [...tokens, ...marks]) { bounds.add(Math.min(start, letters.length)); bounds.add(Math.min(end, letters.length)); }
+  const ordered = [...bounds].sort((a, b) => a - b);
+  const nodes = [];
+  for (let i = 0; i + 1 < ordered.length; i++) {
+    const [from, to] = [ordered[i], ordered[i + 1]];
+    const token = tokens.find(([start, end]) => start <= from && to <= end);
+    const mark = marks.find(([start, end]) => start <= from && to <= end);
+    const classes = [token ? "token-" + token[2] : "", mark ? "mark mark-" + mark[2] : ""].join(" ").trim();
+    const piece = letters.slice(from, to).join("");
+    nodes.push(classes ? make(mark ? "mark" : "span", { class: classes, text: piece }) : document.createTextNode(piece));
+  }
+  target.replaceChildren(...nodes);
+}
+
+const ranLine = (source, line) => !source.lines || source.lines.some(([first, last]) => first <= line && line <= last);
+
+/** The marks that a span makes, line by line: a Map from line number to [start, end]. */
+export function marksOf(span, lines) {
+  const [, line, column, endLine, endColumn] = span, found = new Map();
+  for (let n = line; n <= Math.min(endLine, lines.length); n++) {
+    const indent = lines[n - 1].length - lines[n - 1].trimStart().length;
+    found.set(n, [n === line ? column : indent, n === endLine ? endColumn : Array.from(lines[n - 1]).length]);
+  }
+  return found;
+}
+
+export function codePane(board, words, choose) {
+  const rows = new Map(), tokens = new Map();
+  const lines = board.sources.map((source) => source.text.split("\n"));
+  const notes = indexOf(board).notesOfLine;
+  const blocks = board.sources.map((source, s) => {
+    const list = lines[s].map((text, i) => {
+      const key = s + ":" + (i + 1);
+      const holds = make("code", { class: "text" });
+      tokens.set(key, tokensOf(text));
+      fillLine(holds, text, tokens.get(key), []);
+      const here = notes.get(key);
+      const sign = here && make("button", { type: "button", class: "sign", "aria-label": words.say("ui.code.note", { line: i + 1 }), title: words.note(here[0]),
+        hidden: true, on: { click: () => choose({ note: here[0] }) } },
+        draw("svg", { viewBox: "0 0 8 8", "aria-hidden": "true" }, draw("path", { d: "M4 .5 7.5 4 4 7.5 .5 4z", fill: "currentColor" })));
+      const row = make("div", { class: "line" + (ranLine(source, i + 1) ? "" : " dim") },
+        make("span", { class: "gutter" }, sign, make("span", { class: "number", text: i + 1 })), holds);
+      rows.set(key, { row, holds, text, sign, notes: here || [] });
+      return row;
+    });
+    return make("div", { class: "source" }, board.sources.length > 1 || source.name ? make("div", { class: "source-name", text: source.name }) : null,
+      make("div", { class: "lines" }, list));
+  });
+  const scroller = make("div", { class: "code-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.code") }, blocks);
+  const root = make("div", { class: "pane code", "data-pane": "code" }, scroller);
+  let marked = [];
+
+  /** Marks the current span (kind "record", "play", "cut" or "note") and, more quietly, the chosen one. */
+  function update(stage, chosen) {
+    const spans = [];
+    const frame = stage.frame;
+    if (stage.current.where) spans.push([stage.current.where, frame.act === "cut" || (frame.act === "result" && frame.value === null) ? "cut"
+      : frame.act === "note" || frame.act === "skip" ? "note" : stage.pass >= 0 ? "play" : "record"]);
+    if (chosen) spans.push([chosen, "chosen"]);
+    const now = new Map();
+    for (const [span, kind] of spans) {
+      if (!lines[span[0]]) continue;
+      for (const [line, [start, end]] of marksOf(span, lines[span[0]])) {
+        const key = span[0] + ":" + line;
+        if (rows.has(key)) now.set(key, [...(now.get(key) || []), [start, end, kind]]);
+      }
+    }
+    for (const key of marked) if (!now.has(key)) { const r = rows.get(key); fillLine(r.holds, r.text, tokens.get(key), []); r.row.classList.remove("here"); }
+    for (const [key, marks] of now) { const r = rows.get(key); fillLine(r.holds, r.text, tokens.get(key), marks); r.row.classList.add("here"); }
+    marked = [...now.keys()];
+    const seen = new Set(stage.notes);
+    for (const r of rows.values()) if (r.sign) assign(r.sign, "hidden", !r.notes.some((m) => seen.has(m)));
+    if (marked.length) {                                       // scroll the pane alone: the page must not move under the reader
+      const row = rows.get(marked[0]).row, box = scroller;
+      const top = row.offsetTop - box.offsetTop;
+      if (top < box.scrollTop || top + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, top - box.clientHeight / 3);
+    }
+  }
+  return { root, update };
+}

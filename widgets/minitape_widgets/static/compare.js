@@ -1,0 +1,44 @@
+// Side by side: two players that step together, the broken program and the mended one. They record together and are played
+// together: the one whose recording is shorter waits until the other is there.
+
+import { make } from "./dom.js";
+import { checked, mountPlayer } from "./player.js";
+import { indexOf } from "./state.js";
+
+/** The moments of two storyboards in step: [k of the first, k of the second], recording against recording, play against play. */
+export function inStep(a, b) {
+  const [fa, fb] = [indexOf(a).recording, indexOf(b).recording];
+  const moments = [];
+  for (let k = 0; k <= Math.max(fa, fb); k++) moments.push([Math.min(k, fa), Math.min(k, fb)]);
+  for (let k = 1; k <= Math.max(a.frames.length - fa, b.frames.length - fb); k++) moments.push([Math.min(fa + k, a.frames.length), Math.min(fb + k, b.frames.length)]);
+  return moments;
+}
+
+export function mountPair(host, boards, catalogue, settings = {}) {
+  const [a, b] = boards.map(checked);
+  if (!a || !b) return mountPlayer(host, null, catalogue, settings);
+  const moments = inStep(a, b), names = settings.names || [];
+  const sides = [a, b].map((board, i) => {
+    const place = make("div", { class: "pair-side" }, names[i] ? make("div", { class: "pair-name " + (i ? "fixed" : "broken"), text: names[i] }) : null);
+    return { place, board };
+  });
+  const pair = make("div", { class: "pair" }, sides.map((side) => side.place));
+  host.append(pair);
+  const players = sides.map(({ place, board }) => mountPlayer(place, board, catalogue, { hide: ["inspector"], ...settings, start: 0, link: "" }));
+  let busy = false, position = 0;
+  const show = (next) => {
+    position = Math.max(0, Math.min(moments.length - 1, next));
+    busy = true;
+    players.forEach((player, i) => player.go(moments[position][i], true));
+    busy = false;
+  };
+  players.forEach((player, i) => {
+    player.onChange((k) => {
+      if (busy) return;
+      const exact = moments.findIndex((moment, p) => moment[i] === k && (k !== moments[position][i] || p === position));
+      show(exact < 0 ? position : exact);
+    });
+  });
+  show(settings.start || 0);
+  return { go: show, step: (by) => show(position + by), players, moments, get k() { return position; }, total: moments.length - 1, root: pair, destroy: () => players.forEach((player) => player.destroy()) };
+}

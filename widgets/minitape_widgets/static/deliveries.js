@@ -1,0 +1,62 @@
+// The ways a player reaches a page: as a widget (render, called by anywidget), as a rendered output of a notebook (show), and
+// in a page that was exported (showAll finds the places that hold a trace). All of them use an open shadow root, so that the
+// style of the page and the style of the player leave each other alone.
+
+import { make } from "./dom.js";
+import { mountPlayer } from "./player.js";
+import { inStep, mountPair } from "./compare.js";
+import { stateAt } from "./state.js";
+import { speaker } from "./messages.js";
+import { judge } from "./prompts.js";
+import { readLink, writeLink } from "./link.js";
+
+/** Shows a trace {storyboard | pair, options, words} in an element. */
+export function show(element, trace) {
+  const host = make("div", { class: "minitape" });
+  host.style.display = "block";
+  const shadow = host.attachShadow({ mode: "open" });
+  shadow.append(make("style", { text: STYLE }));
+  element.append(host);
+  const board = trace.storyboard || trace.pair[0] || {};
+  const catalogue = CATALOGUES[(trace.options && trace.options.language) || board.language] || CATALOGUES.en;
+  const place = make("div", { class: "host" });
+  shadow.append(place);
+  const player = trace.pair ? mountPair(place, trace.pair, catalogue, trace.options) : mountPlayer(place, trace.storyboard, catalogue, trace.options);
+  host.player = player;
+  return () => { player.destroy(); host.player = null; host.remove(); };
+}
+
+/** anywidget: the model holds the trace; when its last view has gone the kernel may forget it. */
+const views = new WeakMap();
+
+export function render({ model, el }) {
+  views.set(model, (views.get(model) || 0) + 1);
+  const close = show(el, model.get("trace"));
+  return () => {
+    close();
+    views.set(model, views.get(model) - 1);
+    setTimeout(() => { if (!views.get(model)) try { model.send({ gone: true }); } catch (_) { /* the kernel went first */ } }, 3000);
+  };
+}
+
+/** An exported page: every element with class "minitape-trace" holds its trace as JSON in a script, and a static picture. */
+export function showAll(root = document) {
+  for (const place of root.querySelectorAll(".minitape-trace")) {
+    const data = place.querySelector('script[type="application/json"]');
+    if (!data || place.dataset.shown) continue;
+    place.dataset.shown = "yes";
+    const trace = JSON.parse(data.textContent);
+    const wanted = new URLSearchParams(location.hash.slice(1)).get(place.id) || (location.hash.startsWith("#k") ? location.hash.slice(1) : "");
+    if (wanted) trace.options = { ...trace.options, link: wanted };
+    const still = place.querySelector(".minitape-still");
+    try {
+      show(place, trace);
+      if (still) still.remove();
+    } catch (error) {
+      console.error("minitape: the player could not start; the static picture stays", error);
+    }
+  }
+}
+
+export { inStep, judge, readLink, speaker, stateAt, writeLink };          // for tests, and for whoever wants to draw another picture
+export default { render };

@@ -1,0 +1,294 @@
+// The graph: values as boxes, operations as the edges that lead to them. The places of all nodes come with the storyboard and
+// never move. While the program runs the nodes appear; while the tape is played back, numbers stand on the edge where they act,
+// parts stack under the node that they reach and collapse into their sum, and where no gradient passes the edge is cut.
+
+import { assign, draw, iconButton, make, shorten } from "./dom.js";
+import { EDGE, adjointOf, stateAt } from "./state.js";
+import { callout, curve, legendShape, middle, nodeInside, nodeName, outline, pill } from "./shapes.js";
+import { shortValue } from "./heat.js";
+
+const STACKED = 4;                                             // parts drawn one by one before "and n more"
+const ROOM = { top: 34, bottom: 46, side: 16 };                // for badges and callouts outside of the layout's own box
+
+export function graphPane(board, words, choose, options) {
+  const byGroup = new Map(board.drawings.map((drawing, d) => [drawing.group, d]));
+  let open = 0, zoom = null, stage = null, selection = null, picture = null, last = -1;
+  const svg = draw("svg", { class: "graph-svg", role: "group", "aria-label": words.say("ui.graph") });
+  const scroller = make("div", { class: "graph-scroll" }, svg);
+  const trail = make("div", { class: "trail" });
+  const tools = make("div", { class: "graph-tools" },
+    iconButton("minus", words.say("ui.zoom.out"), () => setZoom(scale() / 1.25)), iconButton("fit", words.say("ui.zoom.fit"), () => setZoom(null)),
+    iconButton("plus", words.say("ui.zoom.in"), () => setZoom(scale() * 1.25)));
+  const root = make("div", { class: "pane graph", "data-pane": "graph" },
+    make("div", { class: "pane-name" }, make("span", { text: words.say("ui.graph") }), trail, tools), scroller, legend(board, words));
+
+  const natural = () => (options.large ? 1.35 : 1.06);
+  function scale() {
+    if (zoom) return zoom;
+    const room = (scroller.clientWidth || 640) - 2;
+    return Math.max(options.large ? 1 : 0.8, Math.min(natural(), room / picture.width));
+  }
+  function setZoom(value) { zoom = value && Math.max(0.3, Math.min(4, value)); resize(); }
+  function resize() {
+    if (!picture) return;
+    const s = scale();
+    svg.setAttribute("width", Math.round(picture.width * s));
+    svg.setAttribute("height", Math.round(picture.height * s));
+    if (stage) follow();
+  }
+
+  /** Draws the boxes and edges of one drawing; what changes from step to step is dressed in update(). */
+  function build() {
+    const drawing = board.drawings[open] || { width: 10, height: 10, nodes: [], edges: [] };
+    const width = drawing.width + 2 * ROOM.side, height = drawing.height + ROOM.top + ROOM.bottom;
+    picture = { drawing, width, height, nodes: [], edges: [], boxOf: new Map(), edgeOf: new Map(), pieces: new Map() };
+    const edges = draw("g", { class: "edges" }), nodes = draw("g", { class: "nodes" });
+    picture.badges = draw("g", { class: "badges" });
+    picture.top = draw("g", { class: "top" });
+    for (const { edge, points } of drawing.edges) {
+      const flow = board.edges[edge].flow, end = points[points.length - 1], before = points[points.length - 2] || points[0];
+      const angle = Math.atan2(end[1] - before[1], end[0] - before[0]) * 180 / Math.PI;
+      const group = draw("g", { class: "edge flow-" + flow, hidden: true }, draw("path", { class: "edge-line", d: curve(points) }),
+        draw("path", { class: "edge-tip", d: "M0 0L-7 -3.6V3.6Z", transform: `translate(${end[0]} ${end[1]}) rotate(${angle})` }));
+      edges.append(group);
+      const drawn = { edge, points, group, state: -1, middle: middle(points) };
+      picture.edges.push(drawn);
+      if (!picture.edgeOf.has(edge)) picture.edgeOf.set(edge, []);
+      picture.edgeOf.get(edge).push(drawn);
+    }
+    for (const box of drawing.nodes) nodes.append(box.group !== undefined && box.node === undefined ? groupBox(box) : nodeBox(box));
+    svg.setAttribute("viewBox", `${-ROOM.side} ${-ROOM.top} ${width} ${height}`);
+    svg.replaceChildren(edges, nodes, picture.badges, picture.top);
+    last = -1;
+    showTrail();
+    resize();
+  }
+
+  function nodeBox(box) {
+    const node = board.nodes[box.node];
+    const group = draw("g", { class: "node role-" + node.role + (node.target ? " is-target" : "") + (node.source ? " is-source" : ""), transform: `translate(${box.x} ${box.y})`, role: "button", tabindex: "-1",
+      hidden: true, on: { click: () => choose({ node: box.node }), keydown: (event) => walk(event, box) } },
+    node.target ? draw("path", { class: "node-target", d: outline(node.role, box.w, box.h, 4) }) : null,
+    draw("path", { class: "node-box role-" + node.role, d: outline(node.role, box.w, box.h) }), nodeInside(board, box.node, box.w, box.h));
+    const drawn = { ...box, element: group, shown: false };
+    picture.nodes.push(drawn);
+    if (!picture.boxOf.has(box.node)) picture.boxOf.set(box.node, []);
+    picture.boxOf.get(box.node).push(drawn);
+    return group;
+  }
+
+  function groupBox(box) {
+    const info = board.groups[box.group], can = byGroup.has(box.group);
+    const bar = draw("rect", { class: "group-done", x: -box.w / 2 + 10, y: box.h / 2 - 9, width: 0, height: 3, rx: 1.5 });
+    const countText = draw("text", { class: "node-op", x: 0, y: 12, "text-anchor": "middle" });
+    const group = draw("g", { class: "node group-box", transform: `translate(${box.x} ${box.y})`, role: "button", tabindex: "-1", hidden: true,
+      on: { click: () => can && enter(box.group), keydown: (event) => walk(event, box) } },
+    draw("rect", { class: "node-box under", x: -box.w / 2 + 4, y: -box.h / 2 - 4, width: box.w, height: box.h, rx: 8 }),
+    draw("rect", { class: "node-box", x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 8 }),
+    draw("text", { class: "node-name", x: 0, y: -5, "text-anchor": "middle", text: shorten(info.label, Math.floor((box.w - 12) / 7.4)) }), countText, bar);
+    picture.nodes.push({ ...box, element: group, shown: false, info, bar, countText });
+    return group;
+  }
+
+  function enter(group) {
+    open = byGroup.get(group);
+    zoom = null;
+    build();
+    update(stage, selection);
+    const entry = svg.querySelector('[tabindex="0"]') || trail.querySelector("button");
+    if (entry) entry.focus({ preventScroll: true });
+  }
+
+  function showTrail() {
+    const path = [];
+    for (let g = (board.drawings[open] || {}).group; g !== null && g !== undefined; g = board.groups[g].parent) path.unshift(g);
+    const places = [null, ...path.filter((g) => byGroup.has(g))];
+    trail.replaceChildren(...(places.length < 2 ? [] : places.map((g, i) => make("button", { type: "button", class: "text-button", disabled: i === places.length - 1,
+      on: { click: () => enter(g) } }, g === null ? words.say("ui.graph.whole") : board.groups[g].label))));
+  }
+
+  /** Up and down walk through the nodes in the order of their drawing; Enter chooses. */
+  function walk(event, box) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Enter" || event.key === " ") box.node === undefined ? byGroup.has(box.group) && enter(box.group) : choose({ node: box.node });
+    else if (!move) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!move) return;
+    const shown = picture.nodes.filter((drawn) => drawn.shown), here = shown.findIndex((drawn) => drawn.element === event.currentTarget);
+    const next = shown[here + move];
+    if (!next) return;
+    for (const drawn of shown) assign(drawn.element, "tabindex", drawn === next ? "0" : "-1");
+    next.element.focus({ preventScroll: true });
+    bring(next.x + ROOM.side, next.y + ROOM.top);
+  }
+
+  function update(next, chosen) {
+    stage = next;
+    selection = chosen;
+    if (!picture) build();
+    const playing = stage.pass >= 0, here = stage.current;
+    for (const drawn of picture.edges) {
+      const state = stage.edges[drawn.edge] === EDGE.HIDDEN && endsShown(drawn.edge) ? EDGE.SHOWN : stage.edges[drawn.edge];
+      const now = here.edge === drawn.edge && ["part", "cut"].includes(stage.frame && stage.frame.act);
+      const key = state * 2 + (now ? 1 : 0);
+      if (drawn.state === key) continue;
+      drawn.state = key;
+      assign(drawn.group, "hidden", state === EDGE.HIDDEN);
+      drawn.group.setAttribute("class", "edge flow-" + board.edges[drawn.edge].flow + ["", "", " carried", " cut"][state] + (now ? " here" : ""));
+    }
+    const releasedAll = stage.released.size === board.tapes.length;
+    for (const drawn of picture.nodes) dressNode(drawn, playing, here, releasedAll);
+    const reachable = picture.nodes.filter((drawn) => drawn.shown);
+    const entry = reachable.find((drawn) => drawn.node === here.node) || reachable[0];
+    for (const drawn of picture.nodes) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
+    drawBadges();
+    drawTop();
+    last = stage.k;
+    follow();
+  }
+
+  /** In a folded drawing an edge stands for a card inside of a group: it shows once both its ends do. */
+  const endsShown = (edge) => stage.nodes[board.edges[edge].to] && stage.nodes[board.edges[edge].from] && board.edges[edge].card === null;
+
+  function dressNode(drawn, playing, here) {
+    let name, classes = "node ";
+    if (drawn.info) {
+      const [first, end] = drawn.info.cards;
+      let recorded = 0, played = 0;
+      for (let c = first; c <= end; c++) { if (stage.cards[c]) recorded += 1; if (stage.cards[c] >= 2) played += 1; }
+      drawn.shown = recorded > 0;
+      const current = here.card >= first && here.card <= end;
+      classes += "group-box" + (current ? " here" : "") + (playing ? " playing" : "") + (byGroup.has(drawn.group) ? " opens" : "");
+      drawn.countText.textContent = words.say("ui.cards", { count: recorded });
+      drawn.bar.setAttribute("width", ((drawn.w - 20) * (playing ? played : recorded)) / (end - first + 1));
+      name = words.say("ui.group", { label: drawn.info.label, count: recorded });
+    } else {
+      const node = board.nodes[drawn.node];
+      drawn.shown = Boolean(stage.nodes[drawn.node]);
+      const now = here.node === drawn.node && stage.frame && stage.frame.act !== "cut";
+      classes += "role-" + node.role + (node.target ? " is-target" : "") + (node.source ? " is-source" : "") + (now ? " here" : "") + (playing ? " playing" : "") +
+        (selection && selection.node === drawn.node ? " chosen" : "");
+      name = words.say("ui.node", { role: words.say("ui.role." + node.role), node: nodeName(board, drawn.node), value: node.value === null || node.value === undefined ? "" : shortValue(board.values[node.value], 30) });
+      const adjoint = adjointOf(stage, drawn.node);
+      if (adjoint.value >= 0) name += ", " + words.say("ui.adjoint") + " " + shortValue(board.values[adjoint.value], 30);
+    }
+    drawn.element.setAttribute("class", classes);
+    assign(drawn.element, "hidden", !drawn.shown);
+    assign(drawn.element, "aria-label", name);
+  }
+
+  /** Adjoints and waiting parts under their nodes; a node drawn several times carries them at its first place. */
+  function drawBadges() {
+    const wanted = [];
+    const add = (node) => {
+      const places = picture.boxOf.get(node);
+      if (!places || !stage.nodes[node]) return;
+      const { x, y, h } = places[0], found = adjointOf(stage, node), g = draw("g", { transform: `translate(${x} ${y + h / 2 + (h > 50 ? 3 : 7)})` });
+      if (stage.adjoint[node] >= 0 || (found.parts.length === 1 && !(stage.frame.act === "part" && stage.frame.node === node))) g.append(pill(board.values[found.value], "adjoint", 0));
+      else {
+        found.parts.slice(0, STACKED).forEach((part, i) => g.append(pill(board.values[part.value], "part", i * 17)));
+        if (found.parts.length > STACKED) g.append(draw("text", { class: "fine", "text-anchor": "middle", y: STACKED * 17 + 4, text: "+ " + (found.parts.length - STACKED) }));
+      }
+      wanted.push(g);
+    };
+    stage.adjoint.forEach((value, node) => { if (value >= 0 || stage.parts.has(node)) add(node); });
+    for (const result of stage.results) {
+      if (result.pass !== stage.pass || (result.value !== null && result.value !== undefined)) continue;
+      const places = picture.boxOf.get(result.node);
+      if (places) wanted.push(draw("g", { transform: `translate(${places[0].x} ${places[0].y + places[0].h / 2 + (places[0].h > 50 ? 3 : 7)})` }, pill(null, "none", 0, "None")));
+    }
+    picture.badges.replaceChildren(...wanted);
+  }
+
+  /** What happens at this moment, above everything else: one callout, and the cuts. */
+  function drawTop() {
+    const top = [];
+    for (const cut of stage.cuts) {
+      const frame = cut, drawn = (picture.edgeOf.get(cutEdgeOf(frame)) || [])[0];
+      if (drawn) top.push(cutMark(drawn.middle, quiet(frame)));
+    }
+    const frame = stage.frame;
+    if (frame && ["part", "sum", "cut", "seed"].includes(frame.act)) {
+      const said = sayNumbers(frame);
+      const drawn = (picture.edgeOf.get(stage.current.edge) || [])[0], box = (picture.boxOf.get(frame.node) || [])[0];
+      const at = frame.act === "sum" || frame.act === "seed" ? box && { x: box.x, y: box.y - box.h / 2 } : drawn && drawn.middle;
+      if (said && at) {
+        const boxes = picture.nodes.filter((other) => other.shown).map((other) => ({ x: other.x + ROOM.side, y: other.y + ROOM.top, w: other.w, h: other.h, below: 22 }));
+        const bubble = callout(said, { x: at.x + ROOM.side, y: at.y + ROOM.top }, boxes, picture, frame.act);
+        top.push(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, bubble));
+        if (frame.act === "part" && drawn && stage.k === last + 1) travel(drawn, top);
+      }
+    }
+    picture.top.replaceChildren(...top);
+  }
+
+  const cutEdgeOf = (frame) => {
+    const found = picture.edges.find((drawn) => board.edges[drawn.edge].card === frame.card && board.edges[drawn.edge].input === frame.input && frame.card !== null);
+    if (found) return found.edge;
+    const other = picture.edges.find((drawn) => board.edges[drawn.edge].to === frame.node && board.edges[drawn.edge].flow !== "open");
+    return other ? other.edge : -1;
+  };
+
+  /** A constant was never meant to have a gradient: its cut is drawn quietly. */
+  const quiet = (frame) => frame.why === "unwatched" && frame.node !== null && ["constant", "input"].includes(board.nodes[frame.node].role) && frame.card !== null;
+
+  function cutMark({ x, y, dx, dy }, calm) {
+    const angle = Math.atan2(dy, dx) * 180 / Math.PI;
+    return draw("g", { class: "cut-mark" + (calm ? " calm" : ""), transform: `translate(${x} ${y}) rotate(${angle})` },
+      draw("rect", { class: "cut-gap", x: -5, y: -6, width: 10, height: 12 }), draw("path", { class: "cut-bars", d: calm ? "M-5 5L-1 -5M1 5L5 -5" : "M-8 9L-2 -9M2 9L8 -9" }));
+  }
+
+  function sayNumbers(frame) {
+    const text = (v) => shortValue(board.values[v], 16);
+    if (frame.act === "seed") return [{ text: words.say("ui.seed") + " " }, { text: text(frame.value), kind: "adjoint" }];
+    if (frame.act === "cut") return quiet(frame) ? null : [{ text: "None", kind: "cut" }];
+    if (frame.act === "sum") {
+      const parts = (stateAt(board, stage.k - 1).parts.get(frame.node) || []).map((part) => part.value);
+      const said = parts.slice(0, 4).flatMap((v, i) => [{ text: i ? " + " : "" }, { text: text(v), kind: "adjoint" }]);
+      if (parts.length > 4) said.push({ text: " + …" });
+      return [...said, { text: " = " }, { text: text(frame.value), kind: "adjoint" }];
+    }
+    const above = adjointOf(stage, board.cards[frame.card].outputs[0]);
+    const known = above.value >= 0 ? { text: text(above.value), kind: "adjoint" } : { text: "ȳ", kind: "adjoint" };
+    if (frame.local === null || frame.local === undefined) {
+      const formula = board.cards[frame.card].formula && board.cards[frame.card].formula[frame.input];
+      return formula ? [{ text: shorten(formula, 30) + " = " }, { text: text(frame.value), kind: "adjoint" }] : [{ text: text(frame.value), kind: "adjoint" }];
+    }
+    return [known, { text: " × " }, { text: text(frame.local), kind: "local" }, { text: " = " }, { text: text(frame.value), kind: "adjoint" }];
+  }
+
+  /** A point that runs back along the edge: only on a single step forward, and never where motion is not wanted. */
+  function travel(drawn, top) {
+    if (options.still() || !root.isConnected) return;
+    const path = drawn.group.querySelector(".edge-line"), length = path.getTotalLength ? path.getTotalLength() : 0;
+    if (!length) return;
+    const dot = draw("circle", { class: "traveller", r: 5 });
+    const frames = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((i) => { const p = path.getPointAtLength(length * (1 - i / 8)); return { transform: `translate(${p.x}px, ${p.y}px)` }; });
+    top.push(dot);
+    dot.animate([...frames, { ...frames[8], opacity: 0 }], { duration: 480, easing: "ease-in-out", fill: "forwards" }).finished.then(() => dot.remove(), () => {});
+  }
+
+  /** Keeps what is happening in view, by scrolling the pane and never the page. */
+  function follow() {
+    const box = (picture.boxOf.get(stage.current.node) || [])[0];
+    if (box) bring(box.x + ROOM.side, box.y + ROOM.top);
+  }
+  function bring(x, y) {
+    const s = scale(), { clientWidth, clientHeight } = scroller;
+    if (x * s < scroller.scrollLeft + 90 || x * s > scroller.scrollLeft + clientWidth - 90) scroller.scrollLeft = x * s - clientWidth / 2;
+    if (y * s < scroller.scrollTop + 40 || y * s > scroller.scrollTop + clientHeight - 60) scroller.scrollTop = y * s - clientHeight / 2;
+  }
+
+  return { root, update, resize, get width() { return picture ? picture.width * natural() : 0; } };
+}
+
+function legend(board, words) {
+  const roles = ["variable", "watched", "constant", "input", "intermediate"].filter((role) => board.nodes.some((node) => node.role === role));
+  const entry = (picture, text, kind) => make("span", { class: "legend-entry" + (kind ? " is-" + kind : "") }, picture, text);
+  return make("div", { class: "legend", "aria-hidden": "true" }, roles.map((role) => entry(legendShape(role), words.say("ui.role." + role))),
+    board.nodes.some((node) => node.target) ? entry(legendShape("target"), words.say("ui.target")) : null,
+    entry(make("span", { class: "swatch value" }), words.say("ui.value"), "value"), entry(make("span", { class: "swatch adjoint" }), words.say("ui.adjoint"), "adjoint"),
+    entry(make("span", { class: "swatch local" }), words.say("ui.local"), "local"));
+}

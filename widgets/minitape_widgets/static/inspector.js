@@ -1,0 +1,100 @@
+// The inspector: everything that is known about one card or one node. It follows the current act until the learner chooses
+// something; then it stays there until they let go.
+
+import { assign, icon, make } from "./dom.js";
+import { adjointOf } from "./state.js";
+import { nodeName } from "./messages.js";
+import { heatMap, shapeText, shortValue } from "./heat.js";
+
+const known = (x) => x !== null && x !== undefined && x >= 0;
+
+export function inspectorPane(board, words, choose) {
+  const body = make("div", { class: "inspector-body", tabindex: "0", role: "group", "aria-label": words.say("ui.inspector") });
+  const title = make("span", { text: words.say("ui.inspector") });
+  const release = make("button", { type: "button", class: "text-button", hidden: true, on: { click: () => choose(null) } }, icon("close"), words.say("ui.inspector.follow"));
+  const root = make("div", { class: "pane inspector", "data-pane": "inspector" }, make("div", { class: "pane-name" }, title, release), body);
+  let drawn = "";
+
+  const row = (label, ...content) => make("tr", {}, make("th", { scope: "row", text: label }), make("td", {}, content));
+  const typed = (summary) => (summary ? summary.dtype + (summary.shape.length ? " " + shapeText(summary) : "") : "");
+  const link = (n) => make("button", { type: "button", class: "link", text: nodeName(board, n), on: { click: () => choose({ node: n }) } });
+
+  function valueLine(kind, summary) {
+    if (!summary) return make("span", { class: "fine", text: "–" });
+    const box = make("span", { class: "is-" + kind, text: summary.shape.length ? shapeText(summary) + "  " : summary.text });
+    if (!summary.shape.length) return box;
+    const facts = ["min", "max", "mean"].filter((f) => summary[f] !== undefined && summary[f] !== null).map((f) => words.say("ui.fact." + f) + " " + shortNumber(summary[f]));
+    const odd = [summary.nan ? summary.nan + " NaN" : "", summary.inf ? summary.inf + " ∞" : ""].filter(Boolean);
+    return [box, make("span", { class: "fine", text: facts.join(" · ") }), odd.length ? make("strong", { class: "is-cut", text: " " + odd.join(", ") }) : null, heatMap(summary, kind, words)];
+  }
+  const shortNumber = (x) => (typeof x === "number" && String(x).length > 8 ? x.toPrecision(4) : String(x));
+
+  function nodeFacts(n, stage) {
+    const node = board.nodes[n], value = known(node.value) ? board.values[node.value] : null, adjoint = adjointOf(stage, n);
+    const rows = [
+      node.op ? row(words.say("ui.made"), known(node.card) && board.cards[node.card] ? make("button", { type: "button", class: "link", text: node.op + " · " + words.say("ui.card.short", { card: node.card + 1 }), on: { click: () => choose({ card: node.card }) } }) : node.op) : null,
+      row(words.say("ui.type"), typed(value)),
+      row(words.say("ui.value"), valueLine("value", value)),
+      adjoint.value >= 0 ? row(words.say("ui.adjoint"), valueLine("adjoint", board.values[adjoint.value])) : null,
+      adjoint.parts.length > 1 ? row(words.say("ui.parts"), make("span", { class: "is-adjoint", text: adjoint.parts.map((part) => shortValue(board.values[part.value], 12)).join(" + ") })) : null,
+      value && value.bytes !== undefined || known(node.bytes) ? row(words.say("ui.bytes"), words.say("ui.bytes.own", { bytes: node.bytes ?? value.bytes })) : null,
+    ];
+    return { heading: nodeName(board, n) + " · " + words.say(node.target ? "ui.target" : "ui.role." + node.role), rows };
+  }
+
+  function cardFacts(c, stage) {
+    const card = board.cards[c], output = card.outputs[0], needs = card.needs || [];
+    const bar = (needed) => make("span", { class: "need " + (needed ? "kept" : "dropped"), text: words.say(needed ? "ui.need.yes" : "ui.need.no") });
+    const line = (n, i, label) => {
+      const value = known(board.nodes[n].value) ? board.values[board.nodes[n].value] : null;
+      return row(label, link(n), " ", make("span", { class: "is-value", text: value && shortValue(value, 14) !== shapeText(value) ? shortValue(value, 14) : "" }), " ", make("span", { class: "fine", text: typed(value) }), " ", needs.length ? bar(needs[i]) : null);
+    };
+    const rows = card.inputs.map((n, i) => line(n, i, words.say("ui.input", { number: card.inputs.length > 1 ? i + 1 : "" }).trim()));
+    if (output !== undefined) rows.push(line(output, card.inputs.length, words.say("ui.output")));
+    (card.formula || []).forEach((formula, i) => rows.push(row(words.say("ui.formula", { input: nodeName(board, card.inputs[i]) }),
+      formula ? make("code", { class: "formula", text: formula }) : make("span", { class: "is-cut", text: words.say("ui.formula.none") }))));
+    const adjoint = output === undefined ? { value: -1 } : adjointOf(stage, output);
+    if (adjoint.value >= 0) rows.push(row(words.say("ui.adjoint.of", { output: nodeName(board, output) }), valueLine("adjoint", board.values[adjoint.value])));
+    if (known(card.bytes)) rows.push(row(words.say("ui.bytes"), words.say(stage.cards[c] === 3 ? "ui.bytes.released" : "ui.bytes.held", { bytes: card.bytes })));
+    const value = output !== undefined && known(board.nodes[output].value) ? board.values[board.nodes[output].value] : null;
+    if (value && value.shape.length) rows.push(row(words.say("ui.value"), heatMap(value, "value", words)));
+    return { heading: words.say("ui.card.short", { card: c + 1 }) + " · " + card.op, rows };
+  }
+
+  /** The multiplication of this moment, spelled out: part = adjoint × local derivative. */
+  function equation(stage) {
+    const frame = stage.frame;
+    if (!frame || frame.act !== "part") return null;
+    const above = adjointOf(stage, board.cards[frame.card].outputs[0]), local = known(frame.local) ? board.values[frame.local] : null;
+    const formula = (board.cards[frame.card].formula || [])[frame.input];
+    const short = (v) => shortValue(board.values[v], 14);
+    return make("div", { class: "equation" },
+      make("span", { class: "is-adjoint", text: words.say("ui.part") }), " = ", make("span", { class: "is-adjoint", text: words.say("ui.adjoint") }), " × ", make("span", { class: "is-local", text: words.say("ui.local") }),
+      make("div", { class: "equation-numbers" }, make("span", { class: "is-adjoint", text: short(frame.value) }), " = ",
+        local && above.value >= 0 ? [make("span", { class: "is-adjoint", text: short(above.value) }), " × ", make("span", { class: "is-local", text: shortValue(local, 14) })]
+          : make("code", { class: "formula", text: formula || "" })));
+  }
+
+  /** With nothing at hand: the answers so far, else what to do. */
+  function answers(stage) {
+    if (!stage.results.length) return make("p", { class: "fine", text: words.say("ui.inspector.empty") });
+    return make("div", {}, make("div", { class: "inspector-title", text: words.say("ui.answers") }), make("table", {}, make("tbody", {}, stage.results.slice(-12).map((result) => row(
+      board.passes[result.pass].targets.map((n) => nodeName(board, n)).join(", ") + " → " + nodeName(board, result.node),
+      known(result.value) ? valueLine("adjoint", board.values[result.value]) : make("strong", { class: "is-cut", text: "None" }))))));
+  }
+
+  function update(stage, chosen) {
+    const current = stage.current;
+    const subject = chosen && (chosen.card !== undefined || chosen.node !== undefined) ? chosen
+      : current.card >= 0 ? { card: current.card } : current.node >= 0 ? { node: current.node } : null;
+    assign(release, "hidden", !(chosen && (chosen.card !== undefined || chosen.node !== undefined)));
+    const key = JSON.stringify(subject) + stage.k;
+    if (key === drawn) return;
+    drawn = key;
+    if (!subject) { body.replaceChildren(answers(stage)); return; }
+    const facts = subject.card !== undefined ? cardFacts(subject.card, stage) : nodeFacts(subject.node, stage);
+    body.replaceChildren(make("div", { class: "inspector-title", text: facts.heading }), equation(chosen ? { frame: null } : stage) || "", make("table", {}, make("tbody", {}, facts.rows.filter(Boolean))));
+    body.scrollTop = 0;
+  }
+  return { root, update };
+}

@@ -1,0 +1,95 @@
+// Predict before reveal. The player stops before a chosen act and asks for one number, one sign, one card or one choice. A
+// wrong answer is told the idea behind it, since the storyboard knows what each misconception would have answered.
+
+import { icon, make } from "./dom.js";
+
+const close = (given, right, tolerance) => {
+  const a = Number(given), b = Number(right);
+  if (Number.isNaN(a) || Number.isNaN(b)) return String(given).trim().toLowerCase() === String(right).trim().toLowerCase();
+  return a === b || Math.abs(a - b) <= (tolerance || 0) * Math.max(1, Math.abs(b));
+};
+
+/** Judges an answer: {right, idea}; idea is a key of the catalogue, or null where the mistake is not a known one. */
+export function judge(prompt, given) {
+  if (prompt.kind === "sign" ? Number(given) === Math.sign(Number(prompt.answer)) : close(given, prompt.answer, prompt.tolerance)) return { right: true, idea: prompt.right || null };
+  const known = (prompt.choices || []).find((choice) => choice.idea && close(given, choice.text, prompt.tolerance || 1e-6));
+  return { right: false, idea: known ? known.idea : null };
+}
+
+/** A decimal as a learner may write it: a comma and a proper minus sign are understood. */
+const readNumber = (text) => text.trim().replace(/\u2212/g, "-").replace(/^(-?\d*),(\d+)$/, "$1.$2");
+
+/** The panel that asks; `go` shows the act that was asked about. */
+export function promptPanel(board, words, go) {
+  const root = make("div", { class: "prompt", hidden: true, role: "group", "aria-label": words.say("ui.prompt") });
+  const answered = new Map();                                  // frame -> {right, tries}: of this player, not of the storyboard
+  let open = null, answerCard = null;
+
+  function ask(prompt) {
+    if (open === prompt) return;
+    open = prompt;
+    const name = "choice-" + prompt.frame;
+    const question = make("div", { class: "question", text: words.say(prompt.key, prompt.params || {}) });
+    const feedback = make("div", { class: "feedback", role: "status", "aria-live": "polite" });
+    const next = make("button", { type: "button", class: "primary", hidden: true, on: { click: finish } }, words.say("ui.prompt.continue"));
+    const show = make("button", { type: "button", class: "text-button", on: { click: () => { answered.set(prompt.frame, { right: false, shown: true }); finish(); } } }, words.say("ui.prompt.show"));
+    let first = null;
+
+    function answer(given) {
+      if (given === "" || given === null || given === undefined) return;
+      const verdict = judge(prompt, given), before = answered.get(prompt.frame) || { tries: 0 };
+      answered.set(prompt.frame, { right: verdict.right, tries: before.tries + 1 });
+      feedback.className = "feedback " + (verdict.right ? "right" : "wrong");
+      const text = verdict.idea ? words.say(verdict.idea, prompt.params || {}) : "";
+      feedback.replaceChildren(icon(verdict.right ? "check" : "close"), make("strong", { text: words.say(verdict.right ? "ui.prompt.right" : "ui.prompt.wrong") + " " }),
+        make("span", { text: text || (verdict.right ? "" : words.say("ui.prompt.again")) }));
+      next.hidden = !verdict.right;
+      show.hidden = verdict.right;
+      if (verdict.right) next.focus({ preventScroll: true });
+    }
+
+    let controls;
+    if (prompt.kind === "number") {
+      const input = make("input", { type: "text", inputmode: "decimal", class: "answer", "aria-label": words.say("ui.prompt.number"), autocomplete: "off", size: "10",
+        on: { keydown: (event) => { if (event.key === "Enter") { event.preventDefault(); answer(readNumber(input.value)); } } } });
+      first = input;
+      controls = [input, make("button", { type: "button", class: "primary", on: { click: () => answer(readNumber(input.value)) } }, words.say("ui.prompt.check"))];
+    } else if (prompt.kind === "sign") {
+      controls = [[-1, "ui.sign.minus"], [0, "ui.sign.zero"], [1, "ui.sign.plus"]].map(([sign, key]) => make("button", { type: "button", class: "option", on: { click: () => answer(sign) } }, words.say(key)));
+      first = controls[0];
+    } else if (prompt.kind === "card") {
+      const input = make("input", { type: "text", inputmode: "numeric", class: "answer", "aria-label": words.say("ui.prompt.card"), size: "4", autocomplete: "off",
+        on: { keydown: (event) => { if (event.key === "Enter") { event.preventDefault(); answer(Number(input.value) - 1); } } } });
+      first = input;
+      answerCard = (card) => { input.value = card + 1; answer(card); };
+      controls = [make("span", { class: "fine", text: words.say("ui.prompt.card.hint") }), input,
+        make("button", { type: "button", class: "primary", on: { click: () => input.value && answer(Number(input.value) - 1) } }, words.say("ui.prompt.check"))];
+    } else {
+      controls = (prompt.choices || []).map((choice) => make("button", { type: "button", class: "option", name, text: choice.text, on: { click: () => answer(choice.text) } }));
+      first = controls[0];
+    }
+    root.replaceChildren(make("div", { class: "prompt-sign", text: words.say("ui.prompt") }), question, make("div", { class: "controls" }, controls, next, show), feedback);
+    root.hidden = false;
+    return first;
+  }
+
+  function finish() {
+    const frame = open.frame;
+    dismiss();
+    go(frame + 1);
+  }
+  function dismiss() { open = null; answerCard = null; root.hidden = true; root.replaceChildren(); }
+
+  return {
+    root, ask, dismiss, answered,
+    get open() { return open; },
+    /** A chosen card is the answer while a card is asked for. */
+    takeCard(card) { if (open && answerCard) { answerCard(card); return true; } return false; },
+    /** The prompt that stands before the act frames[k], if it was not answered yet. */
+    waiting(k) {
+      const prompt = words.index.promptAt.get(k);
+      const done = prompt && answered.get(prompt.frame);
+      return prompt && !(done && (done.right || done.shown)) ? prompt : null;
+    },
+  };
+}

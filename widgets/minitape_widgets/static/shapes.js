@@ -1,0 +1,113 @@
+// The shapes of the graph. What a node is can be told without colour: a variable has cut corners, a constant a dashed sharp
+// frame, a watched tensor cut corners and a thin frame, a result round corners, and a target a second frame around it.
+
+import { draw, shorten } from "./dom.js";
+import { nodeName } from "./messages.js";
+import { shapeText, tileGroup } from "./heat.js";
+
+/** The outline of a box around (0, 0). */
+export function outline(role, w, h, grow = 0) {
+  const x = w / 2 + grow, y = h / 2 + grow;
+  if (role === "variable" || role === "watched") {
+    const c = Math.min(9, h / 4);
+    return `M${-x + c} ${-y}H${x - c}L${x} ${-y + c}V${y - c}L${x - c} ${y}H${-x + c}L${-x} ${y - c}V${-y + c}Z`;
+  }
+  const r = role === "intermediate" ? Math.min(12, h / 3) + grow : 2;
+  return `M${-x + r} ${-y}H${x - r}A${r} ${r} 0 0 1 ${x} ${-y + r}V${y - r}A${r} ${r} 0 0 1 ${x - r} ${y}H${-x + r}A${r} ${r} 0 0 1 ${-x} ${y - r}V${-y + r}A${r} ${r} 0 0 1 ${-x + r} ${-y}Z`;
+}
+
+/** The path of an edge from 1 + 3k control points. */
+export function curve(points) {
+  let path = "M" + points[0].join(" ");
+  for (let i = 1; i + 2 < points.length; i += 3) path += "C" + points.slice(i, i + 3).map((p) => p.join(" ")).join(" ");
+  return path;
+}
+
+/** The point in the middle of an edge, and its direction. */
+export function middle(points) {
+  const pieces = Math.max(1, Math.floor((points.length - 1) / 3)), k = Math.floor(pieces / 2), even = pieces % 2 === 0;
+  const [a, b, c, d] = points.slice(3 * (even ? k - 1 : k), 3 * (even ? k - 1 : k) + 4);
+  if (!d) return { x: points[0][0], y: points[0][1], dx: 1, dy: 0 };
+  const t = even ? 1 : 0.5, s = 1 - t;
+  const at = (i) => s * s * s * a[i] + 3 * s * s * t * b[i] + 3 * s * t * t * c[i] + t * t * t * d[i];
+  const slope = (i) => 3 * s * s * (b[i] - a[i]) + 6 * s * t * (c[i] - b[i]) + 3 * t * t * (d[i] - c[i]);
+  const length = Math.hypot(slope(0), slope(1)) || 1;
+  return { x: at(0), y: at(1), dx: slope(0) / length, dy: slope(1) / length };
+}
+
+/** Text that fits a width, at about `size` pixels a character. */
+const fit = (text, width, size) => shorten(text, Math.max(2, Math.floor(width / size)));
+
+/** The inside of a node's box: its name or operation, and its value or shape with tiles. */
+export function nodeInside(board, n, w, h) {
+  const node = board.nodes[n], value = node.value === null || node.value === undefined ? null : board.values[node.value];
+  const parts = [], up = h > 50 ? -4 : 0;                       // room for the adjoint, which sits on the lower border
+  const op = node.op && node.op !== "ReadVariableOp" ? node.op : "";
+  if (node.label && op) {
+    const room = w - 14, label = fit(node.label, room - 20, 7.6);
+    parts.push(draw("text", { class: "node-name", x: 0, y: up - 5, "text-anchor": "middle" }, draw("tspan", { text: label }),
+      room - Array.from(label).length * 7.6 > 30 ? draw("tspan", { class: "node-op", dx: 6, text: fit(op, room - Array.from(label).length * 7.6 - 6, 6.4) }) : null));
+  } else {
+    const said = node.text && node.text !== op && Array.from(node.text).length * 7.4 < w - 12 && !value?.shape.length && node.role === "intermediate" ? node.text : "";
+    const alone = node.label || said || op;
+    if (alone) parts.push(draw("text", { class: node.label ? "node-name" : "node-name unnamed", x: 0, y: up - 5, "text-anchor": "middle", text: fit(alone, w - 12, 7.4) }));
+    else if (value) { parts.push(draw("text", { class: "node-value", x: 0, y: 4.5, "text-anchor": "middle", text: fit(value.shape.length ? shapeText(value) : value.text, w - 10, 7.4) })); return parts; }
+  }
+  if (!value) return parts;
+  if (value.shape.length && value.cells && value.cells.length) {
+    const shape = shapeText(value), room = Math.min(38, w - 20 - shape.length * 7.3);
+    const tiles = room > 8 ? tileGroup(value, 0, 0, room, 15) : { group: null, width: 0, height: 0 };
+    const width = shape.length * 7.3 + (tiles.width ? tiles.width + 6 : 0), left = -width / 2;
+    parts.push(draw("text", { class: "node-value", x: left, y: up + 13.5, text: shape }));
+    if (tiles.group) { tiles.group.setAttribute("transform", `translate(${left + shape.length * 7.3 + 6} ${up + 9.5 - tiles.height / 2})`); parts.push(tiles.group); }
+  } else parts.push(draw("text", { class: "node-value", x: 0, y: up + 13.5, "text-anchor": "middle", text: fit(value.text, w - 10, 7.3) }));
+  return parts;
+}
+
+/** One adjoint or part under a node: a pill with a triangle that points back. */
+export function pill(summary, kind, y, text) {
+  const array = summary && summary.shape.length && summary.cells && summary.cells.length;
+  const tiles = array ? tileGroup(summary, 0, 0, 40, 12) : null;
+  const label = text !== undefined ? text : array ? "" : shorten(summary ? summary.text : "None", 11);
+  const width = 22 + label.length * 7.2 + (tiles ? tiles.width : 0), left = -width / 2;
+  const group = draw("g", { class: "pill pill-" + kind, transform: `translate(0 ${y})` },
+    draw("rect", { x: left, y: -9, width, height: 18, rx: 9 }),
+    draw("path", { class: "pill-sign", d: kind === "part" ? `M${left + 7} 0h7m-3.5 -3.5v7` : `M${left + 13} -4v8l-7 -4z` }));
+  if (tiles) { tiles.group.setAttribute("transform", `translate(${left + 17} ${-tiles.height / 2})`); group.append(tiles.group); }
+  if (label) group.append(draw("text", { x: left + 17, y: 4.2, text: label }));
+  return group;
+}
+
+/** A small box with coloured words in it, put where it covers least: "2.0 = 1.0 × 2.0" beside its edge. */
+export function callout(words, at, boxes, bounds, kind) {
+  const size = 7.6, padding = 10;
+  const width = words.reduce((sum, word) => sum + Array.from(word.text).length, 0) * size + padding * 2, height = 26;
+  const places = [[0, -26], [0, 26], [0, -44], [0, 44], [-width / 3, -30], [width / 3, -30], [-width / 3, 32], [width / 3, 32], [0, -66], [0, 66]];
+  let best = null;
+  for (const [dx, dy] of places) {
+    const x = Math.max(width / 2 + 2, Math.min(bounds.width - width / 2 - 2, at.x + dx)), y = Math.max(height / 2 + 2, Math.min(bounds.height - height / 2 - 2, at.y + dy));
+    let cover = Math.hypot(x - at.x, y - at.y) * 4;
+    for (const box of boxes) {
+      const across = Math.min(x + width / 2, box.x + box.w / 2 + 4) - Math.max(x - width / 2, box.x - box.w / 2 - 4);
+      const down = Math.min(y + height / 2, box.y + box.h / 2 + box.below) - Math.max(y - height / 2, box.y - box.h / 2 - 3);
+      if (across > 0 && down > 0) cover += across * down;
+    }
+    if (!best || cover < best.cover) best = { x, y, cover };
+  }
+  const group = draw("g", { class: "callout callout-" + kind, transform: `translate(${best.x} ${best.y})` },
+    draw("line", { class: "callout-line", x1: 0, y1: 0, x2: at.x - best.x, y2: at.y - best.y }),
+    draw("rect", { x: -width / 2, y: -height / 2, width, height, rx: 6 }));
+  const text = draw("text", { x: 0, y: 4.6, "text-anchor": "middle", "xml:space": "preserve" });
+  for (const word of words) text.append(draw("tspan", { class: word.kind ? "is-" + word.kind : null, text: word.text }));
+  group.append(text);
+  return group;
+}
+
+/** What the legend shows: a small box of a role. */
+export function legendShape(role) {
+  return draw("svg", { viewBox: "-15 -11 30 22", class: "legend-shape", "aria-hidden": "true" },
+    draw("path", { class: "node-box role-" + (role === "target" ? "intermediate" : role), d: outline(role === "target" ? "intermediate" : role, 22, 14) }),
+    role === "target" ? draw("path", { class: "node-target", d: outline("intermediate", 22, 14, 3) }) : null);
+}
+
+export { nodeName };
