@@ -1,0 +1,48 @@
+"""Why is it None? A reader of tapes that explains surprising gradients: what happened, where, and what to write instead.
+
+`explain(tape, target, source)`, which is `tape.explain(target, source)`, returns an `Explanation`. It works before and
+after `gradient`, on every tape, because a tape always keeps its cards, its margin and positions in the program.
+"""
+
+from minitape.engine.nest import flatten, is_nested, pack_sequence_as
+from minitape.engine.tensor import Tensor
+from minitape.engine.variable import Variable
+from minitape.engine.where import learners_frame
+
+from .answer import answer
+from .evidence import Evidence, names_in
+from .explanation import Explanation
+from .sentences import CATEGORIES, set_language
+
+
+def explain(tape, target, source):
+    """Explain the gradient of `target` with respect to `source` on a tape.
+
+    Returns an `Explanation`, or a structure of them where `source` is a structure. Raises TypeError for anything but tensors
+    and variables. See `GradientTape.explain`.
+    """
+    return explain_at(learners_frame(2), tape, target, source)
+
+
+def explain_at(frame, tape, target, source, only=None):
+    """Explain as if asked in a frame of the learner's program. `only`: which of the flat sources, as a list, to explain."""
+    targets, sources = flatten(target), flatten(source)
+    for what, things in (("target", targets), ("source", sources)):
+        for thing in things:
+            if not isinstance(thing, (Tensor, Variable)):
+                raise TypeError(f"explain needs tensors or variables, but the {what} is {thing!r} of type {type(thing).__name__!r}. "
+                                + ("It left the library: keep the tensor, not its NumPy or Python value."
+                                   if what == "target" else "Name the tensor or variable itself."))
+    evidence = Evidence(tape, names_in(frame))
+    by_name = {}
+    for names in (frame.f_globals, frame.f_locals):
+        by_name.update((n, v.id) for n, v in list(names.items()) if isinstance(v, (Tensor, Variable)))
+    asked = (frame.f_code, frame.f_lasti)
+    chosen = range(len(sources)) if only is None else only
+    found = [answer(evidence, target, sources[k], asked, k, by_name) for k in chosen]
+    if only is not None:
+        return found
+    return pack_sequence_as(source, found) if is_nested(source) else found[0]
+
+
+__all__ = ["CATEGORIES", "Explanation", "explain", "explain_at", "set_language"]

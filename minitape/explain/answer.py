@@ -1,0 +1,152 @@
+"""From evidence to answer: build the graph, look for the cheapest repair, put it into words."""
+
+import ast
+
+from .case import Case
+from .explanation import Explanation
+from .graph import START, Break, Graph, breaks
+from .reasons import absent, escapes, objects, outside, recorded, start, state
+from .source import statement
+
+FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, outside.edges)
+
+
+def answer(evidence, target, source, asked, index, names):
+    """Return the `Explanation` for one source."""
+    case = Case(evidence, target, source, asked, index, names)
+    goals = set()
+    for t in case.targets:
+        goals.add(t.id)
+        if case.is_variable(t):
+            goals.add(t._tensor.id)
+    if evidence.of("used"):
+        return _explained(case, Break("tape-used", evidence.of("used")[-1].where), [], "error")
+    edges = [edge for family in FAMILIES for edge in family(case)]
+    graph = Graph(edges)
+    path = graph.path(START, goals)
+    if path is None:
+        for reason in absent.reasons(case, graph, goals):
+            return _explained(case, reason, [])
+        guesses = edges + list(escapes.edges(case, guess=True)) + list(objects.edges(case, guess=True))
+        graph = Graph(guesses)
+        path = graph.path(START, goals)
+    if path is None:
+        start_broken = start.why_not(case)
+        if start_broken is not None and start_broken.category in ("integer-dtype", "string-dtype", "not-trainable", "variable-replaced"):
+            return _explained(case, start_broken, [])
+        return _explained(case, absent.not_used(case, case.targets[0]), [])
+    broken = breaks(path)
+    if broken:
+        return _broken(case, graph, goals, path, broken)
+    if all(not t.dtype.is_differentiable for t in case.targets):
+        return _explained(case, Break("integer-cast", case.where_of(case.targets[0]), params={"dtype": case.targets[0].dtype.name}), path)
+    return _open(case, graph, goals, path)
+
+
+def _broken(case, graph, goals, path, broken):
+    first = broken[0]
+    also = [edge.why for edge in broken[1:] if edge.why.category != first.why.category]
+    if not first.why.certain:                      # other repairs that would do as well
+        other = graph.path(START, goals, forbidden={id(first)})
+        if other is not None:
+            also += [e.why for e in breaks(other) if e.why not in also and e.why != first.why][:2]
+    how = "error" if first.why.category == "no-gradient-registered" else "none"
+    return _explained(case, first.why, path, how, also, cut=first)
+
+
+def _open(case, graph, goals, path):
+    from . import numbers
+    found = numbers.explain(case, graph, goals, path)
+    if found is not None:
+        return _explained(case, found[0], path, found[1], found[2] if len(found) > 2 else ())
+    return _explained(case, Break("healthy", None), path, "number")
+
+
+def _explained(case, why, path, how="none", also=(), cut=None):
+    node = case.node(why.where)
+    file = node.file if node is not None else None
+    span, code = None, ""
+    if node is not None:
+        position = (file.filename, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        shown = node
+        if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+            shown = statement(node)
+        span, code = file.text.span(position), file.text.snippet(file.text.span(position)) if shown is node else ast.unparse(shown)
+    elif isinstance(why.where, tuple):
+        line = case.line(why.where)
+        span = (line, 0, line, 0) if line else None
+        file = case.program.file_of(why.where)
+    chain, at = _chain(case, path, cut)
+    params = {"target": case.target_name or "the target", "source": case.source_name or "the source", "code": code, "answer": how,
+              "line": span[0] if span else "…", "tape": _tape_name(case), "tf": _alias(case), "cards": _cards(path), **why.params}
+    params.setdefault("made", code)
+    if node is not None and why.category == "variable-replaced":
+        params["made"] = ast.unparse(statement(node))
+    params["instead_text"] = f": {params['instead']} instead of {_called(node)}" if params.get("instead") else ""
+    params["assign"] = _assignment(case, node, params)
+    for key in ("name", "value", "twin"):
+        if key in params and not params[key]:
+            params[key] = "the value"
+    suspects = [_explained(case, other, ()) for other in also]
+    where = why.where if isinstance(why.where, tuple) else None
+    return Explanation(why.category, why.certain, span, file, code, params, chain, at, suspects, where, params["target"], params["source"],
+                       params.get("variant", ""), case.tape)
+
+
+def _called(node):
+    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+
+
+def _cards(path):
+    count = sum(1 for e in path if isinstance(e.target, int) and e.label not in ("source",))
+    return f"{count} card{'' if count == 1 else 's'}"
+
+
+def _tape_name(case):
+    names = outside.tape_names(case)
+    return names[0] if names else "tape"
+
+
+def _alias(case):
+    for file in case.program.trees():
+        for name, module in file.imports.items():
+            if module == "minitape":
+                return name
+    return "tf"
+
+
+def _assignment(case, node, params):
+    """Return the line to write for a replaced variable: `w.assign_sub(lr * g)`."""
+    name = params.get("name") or params["source"]
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Add, ast.Sub)):
+        return f"{ast.unparse(node.target)}.assign_{'add' if isinstance(node.op, ast.Add) else 'sub'}({ast.unparse(node.value)})"
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        return f"{ast.unparse(node.left)}.assign_{'add' if isinstance(node.op, ast.Add) else 'sub'}({ast.unparse(node.right)})"
+    return f"{name}.assign({'...' if node is None or isinstance(node, ast.stmt) else ast.unparse(node)})"
+
+
+def _chain(case, path, cut):
+    """Return the steps from the source to the target as texts, and after which step the cut is."""
+    if not path:
+        return [], None
+    steps, at = [case.source_name or "the source"], None
+    for edge in path[1:] if path[0].source == START else path:
+        if edge is cut:
+            at = len(steps) - 1
+        name = ""
+        if isinstance(edge.target, int):
+            name = case.label(edge.target)
+        if edge.label == "escape":
+            name = f"{edge.why.params.get('left')} … {edge.why.params.get('back')}"
+        if not name and edge.where is not None:
+            name = case.text(edge.where, 30)
+        if name and name != steps[-1]:
+            steps.append(name)
+    if path and path[0] is cut:
+        at = 0
+    if len(steps) > 9:
+        keep = at if at is not None else 0
+        middle = [s for k, s in enumerate(steps) if abs(k - keep) <= 2 or k < 1 or k > len(steps) - 2]
+        at = middle.index(steps[keep]) if at is not None else None
+        steps = middle
+    return steps, at

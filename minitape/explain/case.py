@@ -1,0 +1,215 @@
+"""One question: why is the gradient of this target with respect to this source what it is?
+
+A case brings together what the reasons need: the evidence of the tape, the program's text, the two objects in question,
+and the call in which the learner asked.
+"""
+
+import ast
+
+from minitape.engine.nest import flatten
+from minitape.engine.tensor import Tensor
+from minitape.engine.variable import Variable
+
+from .flow import Flow
+from .source import Program, above, assigned_names, names_used, parent, short, statement
+
+PLAYS = ("gradient", "jacobian", "batch_jacobian")
+
+
+class Case:
+    """The question and everything that helps to answer it. `asked`: the position of the call; `index`: which of several
+    sources is meant.
+    """
+
+    def __init__(self, evidence, target, source, asked=None, index=0, names=None):
+        self.evidence, self.tape = evidence, evidence.tape
+        self.targets, self.source, self.index = flatten(target), source, index
+        self.asked, self.by_name = asked, names or {}
+        self.program = Program()
+        self.program.load([r.where for r in evidence.ran] + [n.where for notes in evidence.notes.values() for n in notes])
+        self.program.load([asked, self.tape.where, self.where_of(source)] + [self.where_of(t) for t in self.targets])
+        self.program.load([v._where for v in evidence.variables().values()])
+        self._flows = {}
+        self.call = self._call()
+        self.source_node, self.target_node = self._arguments()
+        self.source_name = self._name(source, self.source_node)
+        self.target_name = self._name(target, self.target_node)
+
+    # ---- where
+
+    @staticmethod
+    def where_of(thing):
+        """Return where a tensor or variable was made."""
+        return thing._where if isinstance(thing, Variable) else thing.where
+
+    def node(self, where):
+        """Return the syntax node at a position; a node is returned as it is."""
+        return where if isinstance(where, ast.AST) or where is None else self.program.node(where)
+
+    def text(self, where, longest=40):
+        """Return the expression at a position as text, or ""."""
+        node = self.node(where)
+        return "" if node is None else short(node.value if isinstance(node, ast.Expr) else node, longest)
+
+    def line(self, where):
+        """Return the line number of a position, or None."""
+        node = self.node(where)
+        if node is not None:
+            return node.lineno
+        return None if where is None else where[0].co_firstlineno
+
+    # ---- the call in which the learner asked
+
+    def _call(self):
+        node = self.node(self.asked)
+        while node is not None and not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+                                        and node.func.attr in (*PLAYS, "explain")):
+            node = parent(node)
+        return node
+
+    def _arguments(self):
+        if self.call is None:
+            return None, None
+        given = dict(zip(("target", "sources"), self.call.args))
+        given.update({"sources" if k.arg in ("source", "sources") else k.arg: k.value for k in self.call.keywords if k.arg})
+        source, target = given.get("sources"), given.get("target")
+        if isinstance(source, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in source.elts):
+            source = source.elts[self.index] if self.index < len(source.elts) else None
+        elif self.index or isinstance(source, (ast.List, ast.Tuple, ast.Dict)):
+            source = None
+        for node in (source, target):
+            if node is not None:
+                node.file = self.call.file
+        return source, target
+
+    def _name(self, thing, node):
+        number = getattr(thing, "id", None)
+        if isinstance(node, ast.Name):
+            found = self.evidence.name(number)
+            return node.id if self.by_name.get(node.id) == number or not found else found
+        if node is not None and len(ast.unparse(node)) <= 24 and not isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
+            return ast.unparse(node)
+        return self.evidence.name(number) or self.label(number) or (
+            thing.name.removesuffix(":0") if isinstance(thing, Variable) and thing.name != "Variable:0" else "")
+
+    def label(self, number):
+        """Return what the learner calls a tensor: a living name, what it was assigned to, or the expression itself."""
+        found = self.evidence.name(number)
+        if found:
+            return found
+        ran = self.evidence.maker.get(number)
+        if ran is None:
+            return ""
+        if ran.op == "ReadVariableOp":
+            variable = self.evidence.variables().get(ran.inputs[0])
+            return self.label_of(variable) if variable is not None else ""
+        node = self.node(ran.where)
+        if node is None:
+            return ran.op
+        names = assigned_names(node)
+        return names[0] if names else short(node, 30)
+
+    def label_of(self, thing):
+        """Return what the learner calls a variable or tensor at hand."""
+        found = self.evidence.name(thing.id)
+        if found:
+            return found
+        node = self.node(self.where_of(thing))
+        names = assigned_names(node) if node is not None else []
+        return names[0] if names else getattr(thing, "name", "").removesuffix(":0")
+
+    # ---- what the text says
+
+    def flow(self, *starts):
+        """Return the `Flow` from some expressions, computed once."""
+        starts = tuple(s for s in starts if s is not None)
+        if starts not in self._flows:
+            self._flows[starts] = Flow(self.program, starts)
+        return self._flows[starts]
+
+    def source_flow(self):
+        """Return where the source goes, as the text tells it: from where it was made, and wherever its name is read."""
+        starts = []
+        made = self.node(self.where_of(self.source))
+        if made is not None and assigned_names(made):
+            starts.append(made)
+        if isinstance(self.source_node, (ast.Name, ast.Attribute, ast.Subscript)):
+            wanted = ast.dump(self.source_node)
+            for file in self.program.trees() if not isinstance(self.source_node, ast.Name) else [self.source_node.file]:
+                for node in ast.walk(file.tree):
+                    if isinstance(node, type(self.source_node)) and node is not self.source_node and ast.dump(node) == wanted:
+                        node.file = file
+                        if not isinstance(node, ast.Name) or made is None or self.same_scope(node, self.source_node):
+                            starts.append(node)
+        return self.flow(*starts)
+
+    @staticmethod
+    def same_scope(a, b):
+        """True where two nodes stand in the same function (or both in none)."""
+        kinds = (ast.FunctionDef, ast.Lambda, ast.AsyncFunctionDef)
+        return above(a, kinds) is above(b, kinds)
+
+    def objects_named(self, node):
+        """Return the numbers of the tensors and variables that the plain names in an expression mean where the learner asked."""
+        return [self.by_name[n] for n in names_used(node) if n in self.by_name] if node is not None else []
+
+    def is_variable(self, thing):
+        """True for a variable."""
+        return isinstance(thing, Variable)
+
+    def is_tensor(self, thing):
+        """True for a tensor."""
+        return isinstance(thing, Tensor)
+
+
+def replaced_name(node, program):
+    """Return the name that an assignment gives to a value computed from that same name, `w` in `w = w - lr * g`, or "".
+
+    Also seen: `w -= ...`, `w, b = w - ..., b - ...`, `ws = [w - ... for w in ws]`, and `w = step(w)` where `step` returns
+    the value.
+    """
+    stmt = statement(node)
+    if isinstance(stmt, ast.AugAssign):
+        return ast.unparse(stmt.target)
+    if isinstance(stmt, (ast.Assign, ast.AnnAssign)) and stmt.value is not None:
+        found = assigned_names(node)
+        used = {ast.unparse(n) for n in ast.walk(stmt.value) if isinstance(n, (ast.Name, ast.Attribute, ast.Subscript))}
+        targets = found or [ast.unparse(t) for t in (stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target])]
+        return next((t for t in targets if t in used), "")
+    if isinstance(stmt, ast.Return):
+        function = above(stmt, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for file in program.trees() if function is not None else ():
+            for call in ast.walk(file.tree):
+                if isinstance(call, ast.Assign) and isinstance(call.value, ast.Call) and \
+                        ast.unparse(call.value.func).rpartition(".")[2] == function.name:
+                    used = {ast.unparse(a) for a in call.value.args}
+                    targets = [ast.unparse(e) for t in call.targets for e in (t.elts if isinstance(t, ast.Tuple) else [t])]
+                    for t in targets:
+                        if t in used:
+                            return t
+    return ""
+
+
+def definitions(name, program):
+    """Return the expressions that the program's text assigns to a name (or attribute, or element), each with its file."""
+    found = []
+    base = name.partition("[")[0]
+    for file in program.trees():
+        for node in ast.walk(file.tree):
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                for target in targets:
+                    pairs = [(target, node.value)]
+                    if isinstance(target, (ast.Tuple, ast.List)):
+                        values = node.value.elts if isinstance(node.value, (ast.Tuple, ast.List)) else [node.value] * len(target.elts)
+                        pairs = list(zip(target.elts, values))
+                    for t, v in pairs:
+                        if ast.unparse(t) in (name, base):
+                            v.file = file
+                            found.append(v)
+    return found
+
+
+def makes_variable(node):
+    """True where an expression makes a `Variable`."""
+    return any(isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in ("Variable", "add_weight") for n in ast.walk(node))

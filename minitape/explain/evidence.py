@@ -1,0 +1,181 @@
+"""What is known about a tape after the fact: who made which tensor, when, where, and what the learner calls it.
+
+A tape holds plain data: entries, notes in the margin, and numbers that come from one counter. From these alone follows
+most of what a detective needs. Because the counter only goes up, a number tells *when* a tensor was made: before the
+block, inside of it, while the recording was stopped, or after it.
+"""
+
+import gc
+from typing import NamedTuple
+
+from minitape.engine.record import OPS
+from minitape.engine.tensor import Tensor
+from minitape.engine.variable import Variable
+
+LONGEST_LIST = 64      # elements of a learner's list that are given names
+
+
+class Ran(NamedTuple):
+    """One operation that ran while the tape was open: `recorded` on the tape, or only noted in the margin."""
+
+    op: str
+    inputs: tuple
+    outputs: tuple
+    where: tuple
+    recorded: bool
+    order: int             # place in time, shared with the notes
+    about: dict
+
+
+class Happened(NamedTuple):
+    """One note of the margin with its place in time."""
+
+    kind: str
+    where: tuple
+    order: int
+    about: dict
+
+
+class Evidence:
+    """Everything that is known about a tape: `ran` in order of time, `notes` by kind, `maker` of each tensor.
+
+    `names` maps the numbers of tensors and variables to `(name, object)` as the learner's own program has them.
+    """
+
+    def __init__(self, tape, names=None):
+        self.tape, self.names = tape, names or {}
+        self.ran, self.notes = [], {}
+        entries, margin, k = tape.entries, tape.notes, 0
+        for note in [*margin, None]:
+            upto = len(entries) if note is None else note.at
+            while k < upto:
+                e = entries[k]
+                self.ran.append(Ran(e.op, e.inputs, e.outputs, e.where, True, self._order(), {**(e.attributes or {}), "index": k}))
+                k += 1
+            if note is None:
+                break
+            about = dict(note.about)
+            if note.kind == "unwatched":
+                self.ran.append(Ran(about.pop("op"), about.pop("inputs"), about.pop("outputs"), note.where, False, self._order(), about))
+            else:
+                self.notes.setdefault(note.kind, []).append(Happened(note.kind, note.where, self._order(), about))
+        self.maker = {number: r for r in self.ran for number in r.outputs}
+        self.used = {number for r in self.ran for number in r.inputs}
+        self.blocks = list(tape._blocks)
+        self._live = None
+
+    _count = 0
+
+    def _order(self):
+        self._count += 1
+        return self._count
+
+    def of(self, kind):
+        """Return the notes of one kind, in order."""
+        return self.notes.get(kind, [])
+
+    def when(self, number):
+        """Return when a tensor was made: before, inside, stopped (recording stopped), reset, between or after the blocks; never if no
+        block was entered.
+        """
+        for reset in self.of("reset"):
+            if number < reset.about.get("id", 0) and not self.blocks or number < reset.about.get("id", 0) <= self.blocks[0][0]:
+                return "reset"
+        if not self.blocks:
+            return "never"
+        if number < self.blocks[0][0]:
+            return "before"
+        for began, ended in self.blocks:
+            if began <= number and (ended is None or number < ended):
+                return "inside"
+        if self.blocks[-1][1] is not None and number > self.blocks[-1][1]:
+            return "after"
+        resumes = [r.about["id"] for r in self.of("resume")]
+        for stop in self.of("stop"):
+            back = min((r for r in resumes if r > stop.about["id"]), default=None)
+            if stop.about["id"] <= number and (back is None or number < back):
+                return "stopped"
+        return "between"
+
+    def stop_of(self, number):
+        """Return the note of the `stop_recording` during which a tensor was made."""
+        earlier = [s for s in self.of("stop") if s.about["id"] <= number]
+        return earlier[-1] if earlier else None
+
+    def leaves(self):
+        """Return the numbers of all inputs that no operation of this tape made."""
+        return {n for r in self.ran if r.op != "ReadVariableOp" for n in r.inputs if n not in self.maker}
+
+    def live(self, numbers):
+        """Return `{number: Tensor}` for those that still exist somewhere: each knows where it was made."""
+        found = {n: self.names[n][1] for n in numbers if n in self.names and isinstance(self.names[n][1], Tensor)}
+        missing = set(numbers) - set(found)
+        if missing:
+            if self._live is None:
+                self._live = {t.id: t for t in gc.get_objects() if type(t) is Tensor}
+            found.update((n, self._live[n]) for n in missing if n in self._live)
+        return found
+
+    def variables(self):
+        """Return `{number: Variable}` for all variables that the tape watches or the learner's names reach."""
+        found = {v.id: v for v in self.tape.watched_variables()}
+        found.update((n, v) for n, (_, v) in self.names.items() if isinstance(v, Variable))
+        return found
+
+    def name(self, number):
+        """Return the learner's name of a tensor or variable, or ""."""
+        found = self.names.get(number)
+        return found[0] if found else ""
+
+
+def rule_of(op, i):
+    """Return how operation `op` treats the gradient for its input `i`: "open", "blocked", "unregistered" or "maybe"
+    (only a run can tell).
+    """
+    row = OPS.get(op)
+    if row is None:
+        return "maybe"
+    if not row.registered:
+        return "unregistered"
+    if row.each is not None or row.joint is not None:
+        return "maybe"
+    return "open" if row.rules and row.rules[min(i, len(row.rules) - 1)] is not None else "blocked"
+
+
+def names_in(frame):
+    """Return `{number: (name, object)}` for the tensors and variables that a frame's names reach.
+
+    Local names win over global ones; lists, tuples, dictionaries and the attributes of the learner's objects are looked
+    into, one level deep.
+    """
+    found = {}
+    for names in (frame.f_locals, frame.f_globals):
+        for name, value in list(names.items()):
+            if not name.startswith("_"):
+                _collect(found, name, value, 2)
+    return found
+
+
+def _collect(found, name, value, depth):
+    if isinstance(value, (Tensor, Variable)):
+        if value.id not in found or len(name) < len(found[value.id][0]) and depth == 2:
+            found[value.id] = (name, value)
+        return
+    if not depth:
+        return
+    if isinstance(value, (list, tuple)):
+        for i, item in enumerate(value[:LONGEST_LIST]):
+            _collect(found, f"{name}[{i}]", item, depth - 1)
+    elif isinstance(value, dict):
+        for key, item in list(value.items())[:LONGEST_LIST]:
+            if isinstance(key, (str, int)):
+                _collect(found, f"{name}[{key!r}]", item, depth - 1)
+    elif hasattr(value, "__dict__") and not isinstance(value, type) and not callable(getattr(value, "__loader__", None)):
+        try:
+            attributes = vars(value)
+        except TypeError:
+            return
+        if type(value).__name__ == "module" or not isinstance(attributes, dict):
+            return
+        for key, item in list(attributes.items())[:LONGEST_LIST]:
+            _collect(found, f"{name}.{key}", item, depth - 1)

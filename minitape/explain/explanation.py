@@ -1,0 +1,146 @@
+"""The answer: what happened, where, and what to write instead; as text for a terminal and as HTML for a notebook."""
+
+import html
+
+from .sentences import say, title
+
+MARK = ('<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline wavy #b00020;'
+        'padding:0 1px">')
+PICTURES = []      # a front end puts a function here: called with an explanation, it returns HTML that offers the player
+
+
+class Explanation:
+    """Why a gradient is what it is.
+
+    `category`: a stable key, see `minitape.explain.CATEGORIES`; `lineno`, `end_lineno`, `col_offset`, `end_col_offset`,
+    `filename`: the guilty expression (columns in characters, lines from 1); `code`: its text; `message`: what happened;
+    `fix`: what to write instead; `chain`: the steps from the source to the cut and on to the target, as text; `cut`: which
+    step of the chain is cut; `certain`: False where only the text suggests it; `suspects`: other possible or further reasons.
+    """
+
+    def __init__(self, category, certain=True, span=None, file=None, code="", params=None, chain=(), cut=None, suspects=(), where=None,
+                 target=None, source=None, variant="", tape=None):
+        self.category, self.certain, self.code, self.variant = category, certain, code, variant
+        self.params = params or {}
+        self.chain, self.cut, self.suspects = list(chain), cut, list(suspects)
+        self.where, self.tape = where, tape
+        self.target, self.source = target, source            # what the learner calls them
+        self.filename = file.filename if file is not None else None
+        self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = span or (None,) * 4
+        self._lines = file.text.lines if file is not None else []
+        self.frame = None                                    # the frame of the player that shows the cut, where a front end knows it
+
+    # ---- sentences
+
+    @property
+    def title(self):
+        """The pitfall's name, a few words."""
+        return title(self.category)
+
+    @property
+    def message(self):
+        """What happened, with the learner's own names."""
+        return say(self.category, "why", self.variant, self.params)
+
+    @property
+    def fix(self):
+        """What to write instead, or ""."""
+        return say(self.category, "fix", self.variant, self.params)
+
+    @property
+    def place(self):
+        """Where, in words: `line 7`, `cell, line 3`, `train.py, line 12`."""
+        if self.lineno is None:
+            return ""
+        return say("place", "cell" if _is_cell(self.filename) else "file", "", {
+            "line": self.lineno, "file": (self.filename or "").replace("\\", "/").rpartition("/")[2]})
+
+    @property
+    def healthy(self):
+        """True where there is nothing to repair."""
+        return self.category == "healthy"
+
+    # ---- text
+
+    def __str__(self):
+        lines = [say("answer", self.params.get("answer", "none"), "", self.params), ""]
+        if self.lineno is not None:
+            lines += [f"  {self.place}", *self._marked(), ""]
+        lines += [self.message]
+        if self.fix:
+            lines += [say("words", "fix", "", {}) + " " + self.fix]
+        if not self.certain:
+            lines += [say("words", "unsure", "", {})]
+        if self.chain:
+            lines += ["", say("words", "path", "", {}) + " " + self._path()]
+        for suspect in self.suspects:
+            lines += [say("words", "also", "", {}) + f" {suspect.title.lower()}"
+                      + (f" ({suspect.place}: {suspect.code})" if suspect.lineno is not None else "")]
+        return "\n".join(lines)
+
+    def __repr__(self):
+        return f"<Explanation {self.category!r}{f', line {self.lineno}' if self.lineno is not None else ''}" \
+               f"{'' if self.certain else ', not certain'}>"
+
+    def _path(self):
+        out = []
+        for k, step in enumerate(self.chain):
+            out.append(step)
+            if k < len(self.chain) - 1:
+                out.append(" ✂ " if k == self.cut else " → ")
+        return "".join(out)
+
+    def _marked(self, indent="    "):
+        """The guilty lines with the expression underlined."""
+        out = []
+        for number in range(self.lineno, min(self.end_lineno, self.lineno + 6) + 1):
+            line = self._lines[number - 1] if number <= len(self._lines) else ""
+            first = self.col_offset if number == self.lineno else len(line) - len(line.lstrip())
+            last = self.end_col_offset if number == self.end_lineno else len(line)
+            out += [indent + line.rstrip(), indent + " " * first + "^" * max(1, last - first)]
+        return out
+
+    # ---- notebook
+
+    def _repr_html_(self):
+        """The code with the cut marked, and the sentences; all of the learner's text is escaped."""
+        color = "var(--mt-accent, var(--jp-warn-color1, #b26a00))"
+        parts = [f'<div class="minitape-explanation" style="max-width:60em;border-left:4px solid {color};padding:.3em .9em;'
+                 f'color:var(--jp-content-font-color1, inherit)">',
+                 f"<div><strong>{html.escape(self.title)}</strong></div>",
+                 f"<div>{html.escape(say('answer', self.params.get('answer', 'none'), '', self.params))}</div>"]
+        if self.lineno is not None:
+            parts += [f'<div style="margin-top:.4em;font-size:90%">{html.escape(self.place)}</div>', self._code_html()]
+        parts.append(f"<div>{html.escape(self.message)}</div>")
+        if self.fix:
+            parts.append(f"<div><strong>{html.escape(say('words', 'fix', '', {}))}</strong> {html.escape(self.fix)}</div>")
+        if not self.certain:
+            parts.append(f"<div><em>{html.escape(say('words', 'unsure', '', {}))}</em></div>")
+        if self.chain:
+            parts.append(f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "path", "", {}))} '
+                         f"<code>{html.escape(self._path())}</code></div>")
+        for suspect in self.suspects:
+            place = f" ({html.escape(suspect.place)}: <code>{html.escape(suspect.code)}</code>)" if suspect.lineno else ""
+            parts.append(f'<div style="font-size:90%">{html.escape(say("words", "also", "", {}))} '
+                         f"{html.escape(suspect.title.lower())}{place}</div>")
+        for picture in PICTURES:
+            parts.append(picture(self))
+        return "".join(parts) + "</div>"
+
+    def _code_html(self):
+        first, last = max(1, self.lineno - 2), min(len(self._lines), self.end_lineno + 1)
+        rows = []
+        for number in range(first, last + 1):
+            line = self._lines[number - 1]
+            if self.lineno <= number <= self.end_lineno:
+                a = self.col_offset if number == self.lineno else len(line) - len(line.lstrip())
+                b = self.end_col_offset if number == self.end_lineno else len(line)
+                shown = html.escape(line[:a]) + MARK + html.escape(line[a:b]) + "</mark>" + html.escape(line[b:])
+            else:
+                shown = html.escape(line)
+            rows.append(f'<span style="opacity:.75">{number:>4} </span>{shown}')
+        return '<pre style="margin:.2em 0 .5em 0;padding:.4em;line-height:1.35;overflow-x:auto">' + "\n".join(rows) + "</pre>"
+
+
+def _is_cell(filename):
+    return bool(filename) and ("ipykernel" in filename or filename.startswith("<"))

@@ -1,0 +1,264 @@
+"""Definitions and uses: where a value goes in the learner's program, as the text tells it.
+
+A float has no identity that could be followed. But the text knows: `c = float(x)` defines c, and `c * w` uses it. From
+one expression on, everything is marked that is computed from it: names, attributes, list elements, arguments and
+results of the learner's own functions. The order of statements is not looked at (loops run backwards too), so a mark
+says "may come from"; whether it does is decided by the tape.
+"""
+
+import ast
+import builtins
+
+from .source import FUNCTIONS
+
+GROWS = {"append", "extend", "insert", "add", "update", "setdefault", "put", "appendleft", "fill", "itemset", "assign", "assign_add",
+         "assign_sub"}
+HARMLESS = {"print", "len", "isinstance", "type", "hasattr", "id", "range", "display", "callable"}
+ABOUT = {"shape", "dtype", "ndim", "name", "size", "id"}
+
+
+class Flow:
+    """Everything that may be computed from some expressions of a program. `reaches(node)` tells of one expression."""
+
+    def __init__(self, program, starts):
+        self.files = program.trees()
+        self.starts = set(starts)
+        self.places, self.memo = set(), {}
+        self._functions()
+        for node in starts:
+            self._store(node)
+        before = -1
+        while before != len(self.places):
+            before, self.memo = len(self.places), {}
+            for file in self.files:
+                for node in ast.walk(file.tree):
+                    self._statement(file, node)
+        self.memo = {}
+
+    def reaches(self, node):
+        """True where the value of an expression may come from one of the starts."""
+        return self._expr(node.file, node)
+
+    def enters(self, node):
+        """True where one of the operands of an expression may come from one of the starts."""
+        file = node.file
+        if node in self.starts and not isinstance(node, ast.AugAssign):
+            return False
+        return any(self._expr(file, n) for n in operands(node))
+
+    # ---- names
+
+    def _functions(self):
+        self.functions, self.classes, self.local = {}, set(), {}
+        for file in self.files:
+            for node in ast.walk(file.tree):
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    self.functions.setdefault(node.name, []).append((file, node))
+                    self._locals(node)
+                elif isinstance(node, ast.Lambda):
+                    self._locals(node)
+                    above = file.parent.get(node)
+                    if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name):
+                        self.functions.setdefault(above.targets[0].id, []).append((file, node))
+                elif isinstance(node, ast.ClassDef):
+                    self.classes.add(node.name)
+                    for inner in node.body:
+                        if isinstance(inner, ast.FunctionDef) and inner.name == "__init__":
+                            self.functions.setdefault(node.name, []).append((file, inner))
+
+    def _locals(self, function):
+        names = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
+        free = set()
+        todo = list(function.body) if isinstance(function.body, list) else [function.body]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, (ast.Global, ast.Nonlocal)):
+                free.update(node.names)
+            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                names.add(node.name)
+                continue
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+            if not isinstance(node, ast.Lambda):
+                todo.extend(ast.iter_child_nodes(node))
+        self.local[function] = names - free
+
+    def _place(self, file, node, name):
+        """Return the place of a name: its function, or the file, or all cells together."""
+        scope = file.parent.get(node)
+        while scope is not None:
+            if isinstance(scope, FUNCTIONS) and name in self.local[scope]:
+                return scope, name
+            scope = file.parent.get(scope)
+        return "cells" if file.is_cell else file.filename, name
+
+    def _store(self, node, file=None):
+        """Mark what a target stores into: a name, an attribute, or the list that an element belongs to."""
+        file = file or getattr(node, "file", None)
+        if isinstance(node, ast.Name):
+            self.places.add(self._place(file, node, node.id))
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            self.places.add(("attribute", node.attr))
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            self._mark_base(file, node.value)
+        elif isinstance(node, (ast.Tuple, ast.List)):
+            for element in node.elts:
+                self._store(element, file)
+        elif isinstance(node, ast.Starred):
+            self._store(node.value, file)
+        elif isinstance(node, ast.AugAssign):
+            self._mark_base(file, node.target)
+
+    def _mark_base(self, file, node):
+        while isinstance(node, (ast.Subscript, ast.Starred)):
+            node = node.value
+        if isinstance(node, ast.Name):
+            self.places.add(self._place(file, node, node.id))
+        elif isinstance(node, ast.Attribute):
+            self.places.add(("attribute", node.attr))
+
+    # ---- statements
+
+    def _statement(self, file, node):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                self._assign(file, target, node.value)
+        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
+            if node.value is not None and self._expr(file, node.value):
+                self._store(node.target, file)
+        elif isinstance(node, ast.AugAssign):
+            if self._expr(file, node.value):
+                self._mark_base(file, node.target)
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+            self._loop(file, node)
+        elif isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom)):
+            if node.value is not None and self._expr(file, node.value):
+                function = file.parent.get(node)
+                while function is not None and not isinstance(function, FUNCTIONS):
+                    function = file.parent.get(function)
+                self.places.add(("returns", function))
+        elif isinstance(node, ast.Lambda):
+            if self._expr(file, node.body):
+                self.places.add(("returns", node))
+        elif isinstance(node, ast.withitem):
+            if node.optional_vars is not None and self._expr(file, node.context_expr):
+                self._store(node.optional_vars, file)
+        elif isinstance(node, ast.Call):
+            self._expr(file, node)
+
+    def _assign(self, file, target, value):
+        if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)) and len(target.elts) == len(value.elts):
+            for t, v in zip(target.elts, value.elts):
+                self._assign(file, t, v)
+        elif self._expr(file, value):
+            self._store(target, file) if not isinstance(target, ast.Subscript) else self._mark_base(file, target)
+
+    def _loop(self, file, node):
+        """`for a, b in zip(p, q)` and `for i, a in enumerate(p)` mark name by name, other loops as a whole."""
+        call, target = node.iter, node.target
+        name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        if isinstance(target, (ast.Tuple, ast.List)) and name in ("zip", "enumerate") and call.args:
+            args = call.args if name == "zip" else [None, call.args[0]]
+            for t, a in zip(target.elts, args):
+                if a is not None and self._expr(file, a):
+                    self._store(t, file)
+        elif self._expr(file, call):
+            self._store(target, file)
+
+    # ---- expressions
+
+    def _expr(self, file, node):
+        if node is None:
+            return False
+        known = self.memo.get(node)
+        if known is None:
+            self.memo[node] = False
+            known = self.memo[node] = self._look(file, node)
+        return known
+
+    def _look(self, file, node):
+        if node in self.starts:
+            if isinstance(node, ast.Call):
+                self._call(file, node)
+            return True
+        if isinstance(node, ast.Name):
+            return self._place(file, node, node.id) in self.places
+        if isinstance(node, ast.Attribute):
+            return ("attribute", node.attr) in self.places or node.attr not in ABOUT and self._expr(file, node.value)
+        if isinstance(node, ast.Call):
+            return self._call(file, node)
+        if isinstance(node, ast.Lambda):
+            return False
+        if isinstance(node, ast.IfExp):
+            return self._expr(file, node.body) or self._expr(file, node.orelse)
+        if isinstance(node, ast.Subscript):
+            return self._expr(file, node.value)
+        if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+            return self._expr(file, node.elt)
+        if isinstance(node, ast.DictComp):
+            return self._expr(file, node.key) or self._expr(file, node.value)
+        found = False
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                found = self._expr(file, child) or found
+        return found
+
+    def _call(self, file, node):
+        inputs = [(i, self._expr(file, a.value if isinstance(a, ast.Starred) else a)) for i, a in enumerate(node.args)]
+        inputs += [(k.arg, self._expr(file, k.value)) for k in node.keywords]
+        func = node.func
+        owner = isinstance(func, ast.Attribute) and self._expr(file, func.value)
+        marked = any(m for _, m in inputs)
+        if isinstance(func, ast.Name) and func.id in HARMLESS:
+            return False
+        if isinstance(func, ast.Attribute) and func.attr in GROWS and marked:
+            self._mark_base(file, func.value)
+        functions, method = self._callees(file, func)
+        for _, function in functions:
+            self._arguments(function, inputs, method, any(isinstance(a, ast.Starred) for a in node.args))
+        if functions:
+            makes_object = isinstance(func, ast.Name) and func.id in self.classes
+            return any(("returns", f) in self.places for _, f in functions) or makes_object and marked
+        return marked or owner
+
+    def _callees(self, file, func):
+        """Return the learner's functions that a call may mean, and whether the first parameter is the object."""
+        if isinstance(func, ast.Name):
+            if func.id in self.functions:
+                return self.functions[func.id], func.id in self.classes
+            if func.id in file.imports or hasattr(builtins, func.id):
+                return [], False
+        elif isinstance(func, ast.Attribute):
+            if isinstance(func.value, ast.Name) and func.value.id in file.imports and func.attr not in self.functions:
+                return [], False
+            return self.functions.get(func.attr, []), not (isinstance(func.value, ast.Name) and func.value.id in self.classes)
+        return self.functions.get("__call__", []) + self.functions.get("call", []), True
+
+    def _arguments(self, function, inputs, method, starred):
+        parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
+        if method and parameters and parameters[0] in ("self", "cls"):
+            parameters = parameters[1:]
+        rest = function.args.vararg.arg if function.args.vararg else None
+        for key, marked in inputs:
+            if not marked:
+                continue
+            if starred:
+                self.places.update((function, p) for p in parameters)
+            elif isinstance(key, int):
+                name = parameters[key] if key < len(parameters) else rest
+                if name:
+                    self.places.add((function, name))
+            elif key is not None:
+                self.places.add((function, key))
+
+
+def operands(node):
+    """Return the expressions that an expression works on directly: the sides of an operator, the arguments of a call."""
+    if isinstance(node, ast.AugAssign):
+        return [node.target, node.value]
+    if isinstance(node, ast.Call):
+        found = [*node.args, *(k.value for k in node.keywords)]
+        if isinstance(node.func, ast.Attribute):
+            found.append(node.func.value)
+        return [e for a in found for e in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
+    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]

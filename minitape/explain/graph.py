@@ -1,0 +1,78 @@
+"""The graph of what happened, with its broken places, and the search for the path that the learner expected.
+
+Every way in which one value came from another is an edge. Where the gradient flows, an edge is open; where it does not,
+the edge is broken and carries the reason. The shortest path from the source to the target, counted in broken edges, is
+the explanation: repair these, and the gradient arrives. So nothing is blamed that would not restore the path.
+"""
+
+import heapq
+from typing import NamedTuple
+
+START = "start"
+
+
+class Break(NamedTuple):
+    """Why an edge is broken: the `category`, where the guilty expression stands, and words for the sentence.
+
+    `where` is (code, offset) or a syntax node; `certain` is False where the text alone suggests the edge.
+    """
+
+    category: str
+    where: object
+    certain: bool = True
+    params: dict = {}
+    order: int = 0
+
+
+class Edge(NamedTuple):
+    """`target` came from `source`; open where `why` is None, else broken. `where`: the expression that did it."""
+
+    source: object
+    target: object
+    where: object = None
+    why: Break = None
+    label: str = ""
+
+
+def cost(edge):
+    """Return what it takes to pass an edge: nothing where it is open, more where the edge is a guess."""
+    if edge.why is None:
+        return 0.0001
+    return 1.0 if edge.why.certain else 1.6
+
+
+class Graph:
+    """Edges by their source, and the search for the cheapest path."""
+
+    def __init__(self, edges):
+        self.after = {}
+        for edge in edges:
+            self.after.setdefault(edge.source, []).append(edge)
+
+    def path(self, start, goals, forbidden=()):
+        """Return the cheapest list of edges from `start` to one of `goals`, or None. Edges whose `id` is in `forbidden` are not used."""
+        queue, best, came, tie = [(0.0, 0, start)], {start: 0.0}, {}, 0
+        while queue:
+            so_far, _, node = heapq.heappop(queue)
+            if node in goals:
+                path = []
+                while node != start:
+                    path.append(came[node])
+                    node = came[node].source
+                return path[::-1]
+            if so_far > best[node]:
+                continue
+            for edge in self.after.get(node, ()):
+                if id(edge) in forbidden:
+                    continue
+                length = so_far + cost(edge)
+                if length < best.get(edge.target, float("inf")):
+                    best[edge.target], came[edge.target] = length, edge
+                    tie += 1
+                    heapq.heappush(queue, (length, tie, edge.target))
+        return None
+
+
+def breaks(path):
+    """Return the broken edges of a path, from the source on."""
+    return [edge for edge in path if edge.why is not None]

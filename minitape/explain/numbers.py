@@ -1,0 +1,2 @@
+def explain(case, graph, goals, path):
+    return None

@@ -1,0 +1,118 @@
+"""Nothing connects source and target: the branch that was not taken, a slope that is constant, a source that is not used."""
+
+import ast
+
+from minitape.engine.variable import Variable
+
+from ..graph import Break
+from ..source import FUNCTIONS, inside, short
+from .outside import block_of
+
+
+def reasons(case, graph, goals):
+    """Return the breaks that explain why there is no path at all, best first."""
+    yield from _constant_slope(case, graph, goals)
+    yield from _branch(case)
+
+
+def not_used(case, target):
+    """Return the break that says so: the target is computed without the source."""
+    where = None if isinstance(target, Variable) else target.where
+    ran = case.evidence.maker.get(target.id)
+    where = ran.where if ran is not None else where
+    return Break("not-used", where if where is not None else case.call, params={
+        "made": case.text(where) if where is not None else "", "elsewhere": "elsewhere" if case.source.id in case.evidence.used else ""})
+
+
+def _constant_slope(case, graph, goals):
+    """The target is (made of) a slope that an inner tape found, and that slope does not depend on the source."""
+    for note in case.evidence.of("gradient"):
+        for result in note.about["results"]:
+            if result is None or not (result in goals or graph.path(result, goals)):
+                continue
+            if any(t == case.source.id or graph.path(case.source.id, {t}) for t in note.about["targets"]):
+                yield Break("constant-gradient", note.where, params={"made": case.text(note.where),
+                                                                     "inner": case.label(note.about["targets"][0])})
+
+
+def _branch(case):
+    """The text leads from the source to the target, but only through a branch that did not run."""
+    flow, block = case.source_flow(), block_of(case)
+    if not flow.starts:
+        return
+    ran = _lines_that_ran(case)
+    for file in case.program.trees():
+        for node in ast.walk(file.tree):
+            if not isinstance(node, (ast.If, ast.IfExp)):
+                continue
+            node.file = file
+            if not _in_the_recording(case, node, block, ran):
+                continue
+            arms = [node.body, node.orelse]
+            for mine, other in (arms, arms[::-1]):
+                uses = _uses(case, file, mine, flow)
+                if not uses or _lines(mine) & ran.get(file.filename, set()) - _lines(other) and isinstance(node, ast.If):
+                    continue
+                if isinstance(node, ast.If) and not other and not _reached(case, node, ran):
+                    continue
+                if not _arrives(case, uses):
+                    continue
+                test = node.test
+                test.file = file
+                yield Break("branch-not-taken", test, params={
+                    "test": short(test), "answer": str(mine is node.orelse), "use": short(uses[0]), "use_line": uses[0].lineno})
+
+
+def _arrives(case, uses):
+    """Try it on the text: would the branch, had it run, have led to the target?"""
+    flow = case.flow(*uses)
+    if case.target_node is not None and flow.reaches(case.target_node):
+        return True
+    return any((n := case.node(case.where_of(t))) is not None and (flow.reaches(n) or flow.enters(n)) for t in case.targets)
+
+
+def _uses(case, file, arm, flow):
+    """The expressions in a branch that read the source or what comes from it."""
+    found = []
+    for part in arm if isinstance(arm, list) else [arm]:
+        for node in ast.walk(part):
+            if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+                node.file = file
+                if flow.reaches(node):
+                    found.append(node)
+    return found
+
+
+def _lines(arm):
+    parts = arm if isinstance(arm, list) else [arm]
+    return {line for p in parts for line in range(p.lineno, p.end_lineno + 1)}
+
+
+def _lines_that_ran(case):
+    lines = {}
+    for happened in [*case.evidence.ran, *(n for notes in case.evidence.notes.values() for n in notes)]:
+        node = case.node(happened.where)
+        if node is not None:
+            lines.setdefault(node.file.filename, set()).add(node.lineno)
+    return lines
+
+
+def _reached(case, node, ran):
+    """True where the program came by an `if` without an `else`: something around it ran."""
+    return bool(ran.get(node.file.filename))
+
+
+def _in_the_recording(case, node, block, ran):
+    if block is None or inside(node, block):
+        return True
+    up = node
+    while up is not None and not isinstance(up, FUNCTIONS):
+        up = node.file.parent.get(up)
+    if up is None:
+        return node.file.tree is not getattr(getattr(block, "file", None), "tree", None) and False
+    return bool(set(range(up.lineno, up.end_lineno + 1)) & ran.get(node.file.filename, set())) or _called_in(block, up)
+
+
+def _called_in(block, function):
+    name = getattr(function, "name", "")
+    return any(isinstance(c, ast.Call) and ast.unparse(c.func).rpartition(".")[2] == name for c in ast.walk(block)) if name else False

@@ -1,0 +1,130 @@
+"""Out of the library and back: NumPy, `.numpy()`, `float`, `int`, `math`, `tolist`, a NumPy buffer, a formatted text.
+
+The margin of the tape knows where a value left and where values came in. Which one came from which is told by the
+program's text: definitions and uses, from the escape on. Only a way back that really ends in this tape is an edge; what
+was only printed, logged, plotted or compared never comes back, and is nobody's fault.
+"""
+
+import ast
+
+from ..graph import Break, Edge
+from ..source import short, statement
+
+ARRAYS = ("numpy", "__array__")
+
+
+def edges(case, guess=False):
+    """Return the edges from values that left to values that came in. With `guess`, time alone links what text does not."""
+    escapes = case.evidence.of("escape")
+    if not escapes:
+        return
+    wheres, texts = {}, {}
+    for escape in escapes:
+        wheres.setdefault(escape.where, []).append(escape)
+    flows = {}
+    for where in wheres:
+        node = case.node(where)
+        flows[where] = (node, case.flow(node) if node is not None else None)
+    entrances = _entrances(case)
+    newest = _newest(case)
+    for where, list_of in wheres.items():
+        node, flow = flows[where]
+        last_used = {}
+        for entrance in entrances:
+            order, at, number, entry = entrance
+            if at == where:
+                continue
+            linked = flow is not None and entry is not None and _enters(flow, entry, texts)
+            if not linked and not guess and (flow is not None and entry is not None):
+                continue
+            if not linked and not guess:
+                continue
+            earlier = [e for e in list_of if e.order < order and newest(e.order) < number]
+            fresh = [e for e in earlier if e.order > last_used.get(at, 0)] or earlier[-1:]
+            for escape in fresh:
+                yield Edge(escape.about["id"], number, where, _why(case, escape, node, entry, at, linked), "escape")
+            if fresh:
+                last_used[at] = order
+
+
+def _enters(flow, entry, memo):
+    key = (id(flow), entry)
+    if key not in memo:
+        memo[key] = flow.enters(entry)
+    return memo[key]
+
+
+def _entrances(case):
+    """Return `(order, where, number, node)` of everything that came in while the tape recorded: noted returns, constants among
+    the inputs of operations, variables that were made inside of the block.
+    """
+    found, evidence = [], case.evidence
+    returned = {n.about["id"] for n in evidence.of("return")}
+    for note in evidence.of("return"):
+        found.append((note.order, note.where, note.about["id"], case.node(note.where)))
+    seen, made = set(returned), evidence.variables()
+    for ran in evidence.ran:
+        for number in ran.inputs:
+            if number in seen or number in evidence.maker:
+                continue
+            seen.add(number)
+            if number in made:
+                where = made[number]._where
+                if evidence.when(number) == "inside":
+                    found.append((ran.order, where, number, case.node(where)))
+            elif ran.op != "ReadVariableOp" and evidence.when(number) == "inside" and number not in case.tape._leaves:
+                found.append((ran.order, ran.where, number, case.node(ran.where)))
+    return sorted(found, key=lambda f: f[0])
+
+
+def _newest(case):
+    """Return a function from a place in time to the largest tensor number made until then."""
+    orders, best, top = [0], [0], 0
+    for ran in case.evidence.ran:
+        top = max([top, *ran.outputs])
+        orders.append(ran.order)
+        best.append(top)
+
+    def newest(order):
+        import bisect
+        return best[bisect.bisect_right(orders, order) - 1]
+
+    return newest
+
+
+def _why(case, escape, node, entry, at, linked):
+    how = escape.about["how"]
+    buffer = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+    category = "numpy-escape" if how in ARRAYS or buffer else "python-escape"
+    params = {"how": how, "left": case.text(escape.where), "name": case.label(escape.about["id"]), "variant": "buffer" if buffer else "",
+              "instead": instead(node), "back": short(entry) if entry is not None else "", "back_line": case.line(at), "back_at": at}
+    if buffer:
+        params["left"] = short(statement(node))
+    return Break(category, escape.where, certain=linked, params=params, order=escape.order)
+
+
+SAME = {"sum": "reduce_sum", "mean": "reduce_mean", "max": "reduce_max", "min": "reduce_min", "prod": "reduce_prod",
+        "std": "math.reduce_std", "var": "math.reduce_variance", "dot": "tensordot", "power": "pow", "concatenate": "concat", "absolute": "abs", "fabs": "abs",
+        "log1p": "math.log1p", "expm1": "math.expm1", "log": "math.log", "arctan2": "atan2", "clip": "clip_by_value", "array": "stack",
+        "asarray": "convert_to_tensor", "vstack": "concat", "hstack": "concat", "linalg.norm": "norm", "arctan": "atan", "arcsin": "asin",
+        "arccos": "acos", "outer": "tensordot", "float32": "cast", "float64": "cast", "cumsum": "cumsum", "median": "", "square": "square"}
+
+
+def instead(node):
+    """Return the library's own name for the function of NumPy or `math` that a call calls, as `tf.sin`, or ""."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return ""
+    base, _, name = ast.unparse(node.func).partition(".")
+    module = node.file.imports.get(base, "")
+    if module.split(".")[0] not in ("numpy", "math", "scipy"):
+        return ""
+    name = SAME.get(name, name)
+    import minitape
+    found = minitape
+    for part in name.split(".") if name else ["?"]:
+        try:
+            found = getattr(found, part, None)
+        except AttributeError:
+            found = None
+    alias = next((a for a, m in node.file.imports.items() if m == "minitape"), "tf")
+    return f"{alias}.{name}" if found is not None else ""

@@ -1,0 +1,135 @@
+"""The gradient asked from another object: a copy, a slice taken again, a rebound name, an equal value.
+
+Tensors that look the same are not the same. If the source never took part but a twin of it did, the twin is what the
+learner meant: made by the same operation from the same inputs, written with the same expression, called by the same
+name, or copied from it.
+"""
+
+import ast
+
+import numpy as np
+
+from minitape.engine.tensor import Tensor
+
+from ..graph import Break, Edge
+from ..source import above, assigned_names
+
+COPIES = {"identity", "Variable", "constant", "convert_to_tensor", "copy", "deepcopy", "value", "read_value", "cast", "stop_gradient"}
+
+
+def edges(case, guess=False):
+    """Return edges from the source to its twins. With `guess`, equal values count as well."""
+    evidence, source = case.evidence, case.source
+    number = source.id
+    if number in evidence.used and number in case.tape._watched:
+        return
+    node = case.node(case.where_of(source))
+    found = {}
+    for twin in _same_operation(case, number):
+        found.setdefault(twin, ("again", True))
+    if node is not None:
+        if number not in evidence.used:
+            for twin in _same_text(case, node, number):
+                found.setdefault(twin, ("again", True))
+            for twin in _copied(case, node):
+                found.setdefault(twin, ("copy", True))
+            for twin in _same_name(case, node, source):
+                found.setdefault(twin, ("rebound", True))
+    for note in evidence.of("copy"):
+        if note.about["copy"] == number:
+            found.setdefault(note.about["id"], ("copy", True))
+    if guess and number not in evidence.used:
+        for twin in _equal_value(case, source):
+            found.setdefault(twin, ("equal", False))
+    for twin, (variant, certain) in found.items():
+        if twin != number:
+            yield Edge(number, twin, case.where_of(source), _why(case, node, twin, variant, certain), "another object")
+
+
+def _why(case, node, twin, variant, certain):
+    variable = case.evidence.variables().get(twin)
+    params = {"variant": variant, "made": case.text(node), "twin": _named(case, twin, node), "twin_line": case.line(_where(case, twin))}
+    if variant == "rebound" and variable is not None and not case.is_variable(case.source):
+        names = assigned_names(node)
+        return Break("variable-replaced", case.where_of(case.source), certain, {"name": names[0] if names else case.source_name})
+    return Break("another-object", case.where_of(case.source), certain, params)
+
+
+def _where(case, number):
+    ran = case.evidence.maker.get(number)
+    if ran is not None:
+        return ran.where
+    variable = case.evidence.variables().get(number)
+    if variable is not None:
+        return variable._where
+    live = case.evidence.live([number])
+    return live[number].where if live else None
+
+
+def _named(case, number, node):
+    variable = case.evidence.variables().get(number)
+    label = case.label_of(variable) if variable is not None else case.label(number)
+    return label or case.text(_where(case, number))
+
+
+def _same_operation(case, number):
+    ran = case.evidence.maker.get(number)
+    if ran is None:
+        return
+    for other in case.evidence.ran:
+        if other is not ran and other.op == ran.op and other.inputs == ran.inputs and \
+                {k: str(v) for k, v in other.about.items() if k != "index"} == {k: str(v) for k, v in ran.about.items() if k != "index"}:
+            yield from other.outputs
+
+
+def _same_text(case, node, number):
+    wanted, last = ast.dump(node), {}
+    if not isinstance(node, (ast.Call, ast.Subscript, ast.BinOp, ast.Attribute, ast.UnaryOp)):
+        return
+    for ran in case.evidence.ran:
+        if ran.op == "ReadVariableOp":
+            continue
+        other = case.node(ran.where)
+        if other is not None and number not in ran.outputs and type(other) is type(node) and ast.dump(other) == wanted:
+            last[ran.where] = ran.outputs[0]
+    yield from last.values()
+
+
+def _copied(case, node):
+    """What a copy was made of: the names in `tf.identity(w)`, `w[0]`, `w.value()`, where they take part on the tape."""
+    call = node
+    name = ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
+    if not (name in COPIES or isinstance(call, (ast.Subscript, ast.BinOp, ast.Call))):
+        return
+    used = set(case.evidence.used) | set(case.evidence.maker)
+    for number in case.objects_named(call):
+        if number in used and number != case.source.id:
+            yield number
+
+
+def _same_name(case, node, source):
+    names = set(assigned_names(node))
+    if not names:
+        return
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    for number, variable in case.evidence.variables().items():
+        other = case.node(variable._where)
+        if number in case.evidence.used and other is not None and other is not node and names & set(assigned_names(other)) \
+                and above(other, kinds) is above(node, kinds):
+            yield number
+    watched = [n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used]
+    for number, tensor in case.evidence.live(watched).items() if watched else ():
+        other = case.node(tensor.where)
+        if other is not None and other is not node and names & set(assigned_names(other)) and above(other, kinds) is above(node, kinds):
+            yield number
+
+
+def _equal_value(case, source):
+    value = source._tensor.value if case.is_variable(source) else source.value
+    for number, variable in case.evidence.variables().items():
+        if number in case.evidence.used and np.array_equal(variable._tensor.value, value):
+            yield number
+    watched = [n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used]
+    for number, tensor in case.evidence.live(watched).items() if watched else ():
+        if isinstance(tensor, Tensor) and np.array_equal(tensor.value, value):
+            yield number

@@ -1,0 +1,148 @@
+"""Computed where the tape did not listen: before the block, after it, while recording was stopped; and slopes of slopes.
+
+Numbers come from one counter, so a tensor's number tells when it was made. That it was made *from the source* is told
+by the program's text.
+"""
+
+import ast
+
+from ..case import PLAYS, makes_variable, replaced_name
+from ..graph import Break, Edge
+from ..source import above, inside, names_used, parent, statement
+
+CATEGORY = {"before": "computed-before", "after": "computed-after", "stopped": "recording-stopped", "between": "computed-before",
+            "reset": "tape-reset", "never": "tape-never-entered"}
+
+
+def edges(case):
+    """Return edges from the source to what was computed from it beside the tape."""
+    evidence, source = case.evidence, case.source
+    leaves = {n for n in evidence.leaves() if n != source.id and n not in case.tape._leaves and evidence.when(n) != "inside"}
+    leaves |= {n for n in evidence.leaves() if n != source.id and n in case.tape._leaves and n not in evidence.variables()}
+    for target in case.targets:
+        if target.id not in evidence.maker and target.id != source.id and case.is_tensor(target):
+            leaves.add(target.id)
+    found = {t.id: t for t in case.targets if t.id in leaves}
+    found.update(evidence.live(leaves - set(found)))
+    flow = None
+    for number, tensor in sorted(found.items()):
+        node = case.node(tensor.where)
+        when = evidence.when(number)
+        if node is None or number < source.id and not case.is_variable(source) or when == "inside" and not _played(node):
+            continue
+        flow = flow or case.source_flow()
+        if node in flow.starts or not (flow.reaches(node) or flow.enters(node)):
+            continue
+        yield Edge(source.id, number, tensor.where, _why(case, number, tensor, node, when), "outside")
+        for middle in _recorded_before(case, node) if when in ("after", "stopped", "between") else ():
+            yield Edge(middle, number, tensor.where, _why(case, number, tensor, node, when), "outside")
+
+
+def _recorded_before(case, node):
+    """The recorded tensors that an expression beside the tape is made of, where their names still mean them."""
+    return [n for n in case.objects_named(node) if n in case.evidence.maker]
+
+
+def _played(node):
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PLAYS
+
+
+def _why(case, number, tensor, node, when):
+    if _played(node):
+        return second_derivative(case, node)
+    name = replaced_name(node, case.program)
+    if when in ("before", "between") and name and any(makes_variable(v) for v in _values(case, name)):
+        return Break("variable-replaced", tensor.where, params={"name": name})
+    category, where, params = CATEGORY[when], tensor.where, {"name": case.label(number), "made": case.text(tensor.where)}
+    if when == "after":
+        first = _first_after(case, number, node)
+        if first is not None:
+            where, params["made"] = first.where, case.text(first.where)
+    elif when == "stopped":
+        stop = case.evidence.stop_of(number)
+        params["stop_line"] = case.line(stop.where) if stop else None
+    elif when == "reset":
+        params["reset_line"] = case.line(case.evidence.of("reset")[-1].where)
+    elif when == "never":
+        where = case.tape.where
+    return Break(category, where, params=params)
+
+
+def _values(case, name):
+    from ..case import definitions
+    return definitions(name, case.program)
+
+
+def second_derivative(case, node):
+    """Return the break for a slope that this tape did not see being computed."""
+    asked = ast.unparse(node.func.value)
+    if asked in tape_names(case):
+        return Break("no-outer-tape", node, params={"made": case.text(node), "tape": asked})
+    return Break("outside-outer-tape", node, params={"made": case.text(node), "tape": next(iter(tape_names(case)), "the outer tape"),
+                                                     "inner": asked})
+
+
+def tape_names(case):
+    """Return what the learner calls this tape: `t` in `with tf.GradientTape() as t`, or the name it was assigned to."""
+    node = case.node(case.tape.where)
+    found = []
+    if node is not None:
+        item = parent(node)
+        if isinstance(item, ast.withitem) and item.optional_vars is not None:
+            found.append(ast.unparse(item.optional_vars))
+        else:
+            found += _assigned(node)
+    return found
+
+
+def _assigned(node):
+    from ..source import assigned_names
+    return assigned_names(node)
+
+
+def block_of(case):
+    """Return the `with` statement of the tape, or None."""
+    node = case.node(case.tape.where)
+    if node is None:
+        return None
+    stmt = above(node, (ast.With, ast.AsyncWith), stop=(ast.stmt,)) if not isinstance(statement(node), ast.With) else statement(node)
+    if stmt is not None:
+        return stmt
+    names = {ast.unparse(t) for t in getattr(statement(node), "targets", [])}
+    for other in ast.walk(node.file.tree):
+        if isinstance(other, ast.With) and any(ast.unparse(i.context_expr) in names for i in other.items):
+            other.file = node.file
+            return other
+    return None
+
+
+def _first_after(case, number, node):
+    """Return the first tensor computed after the block on the way to this one: there the mistake begins."""
+    evidence = case.evidence
+    wanted, todo = set(), [node]
+    scope = above(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.file.tree
+    block = block_of(case)
+    while todo:
+        stmt = statement(todo.pop())
+        if stmt is None or stmt in wanted or block is not None and inside(stmt, block):
+            continue
+        wanted.add(stmt)
+        names = names_used(stmt)
+        for other in ast.walk(scope):
+            if isinstance(other, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and names & _stored(other):
+                other.file = node.file
+                todo.append(other)
+    evidence.live([-1])
+    best = None
+    for tensor in (evidence._live or {}).values():
+        earlier = tensor.id < number and (best is None or tensor.id < best.id)
+        if tensor.where is not None and earlier and evidence.when(tensor.id) == "after":
+            made = case.program.node(tensor.where)
+            if made is not None and statement(made) in wanted and case.source_flow().reaches(made):
+                best = tensor
+    return best
+
+
+def _stored(stmt):
+    targets = stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target]
+    return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}

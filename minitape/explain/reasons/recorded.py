@@ -1,0 +1,65 @@
+"""What each operation lets through: the rule of its row decides."""
+
+import ast
+
+from ..evidence import rule_of
+from ..graph import Break, Edge
+
+COMPARISONS = {"Greater", "GreaterEqual", "Less", "LessEqual", "Equal", "NotEqual", "LogicalAnd", "LogicalOr", "LogicalNot", "LogicalXor"}
+
+
+def edges(case):
+    """Return one edge per input and output of everything that ran while the tape recorded."""
+    watched, source = case.tape._watched, case.source.id
+    first_watch = min((n.order for n in case.evidence.of("watch") if n.about["id"] == source), default=None)
+    late = next((n for n in case.evidence.of("watch") if n.about["id"] == source), None)
+    for ran in case.evidence.ran:
+        for i, number in enumerate(ran.inputs):
+            for output in ran.outputs:
+                why = blocked(case, ran, i, output, watched)
+                if why is None and not ran.recorded and number == source and late is not None and ran.order < first_watch:
+                    why = Break("watched-too-late", late.where, params={"used": case.text(ran.where), "used_line": case.line(ran.where)},
+                                order=ran.order)
+                yield Edge(number, output, ran.where, why, ran.op)
+
+
+def blocked(case, ran, i, output, watched):
+    """Return why an operation lets nothing through from its input `i`, or None."""
+    if ran.op == "ReadVariableOp":
+        return None
+    params = {"op": ran.op}
+    if ran.recorded and output not in watched:
+        if ran.op == "Cast":
+            to = getattr(ran.about.get("dtype"), "name", None) or str(ran.about.get("dtype", "an integer dtype"))
+            return Break("integer-cast", ran.where, params={**params, "dtype": to}, order=ran.order)
+        return Break("piecewise-constant", ran.where, params=params, order=ran.order)
+    how = rule_of(ran.op, i)
+    if how == "unregistered":
+        return Break("no-gradient-registered", ran.where, params=params, order=ran.order)
+    if how == "blocked":
+        if "StopGradient" in ran.op:
+            return Break("stop-gradient", ran.where, params=params, order=ran.order)
+        return Break("piecewise-constant", ran.where, params=params, order=ran.order)
+    if "StopGradient" in ran.op:
+        return Break("stop-gradient", ran.where, params=params, order=ran.order)
+    return None
+
+
+def run_time_suspects(case, path):
+    """Return breaks for the operations on an open path whose rule decides only when it runs (custom gradients first)."""
+    found = []
+    for edge in path:
+        ran = case.evidence.maker.get(edge.target)
+        if ran is None or edge.source not in ran.inputs:
+            continue
+        node = case.node(ran.where)
+        if rule_of(ran.op, ran.inputs.index(edge.source)) == "maybe":
+            custom = "ustom" in ran.op or ran.op == "IdentityN"
+            found.append((not custom, Break("custom-gradient-none" if custom else "piecewise-constant", ran.where,
+                                            params={"op": ran.op, "function": function_of(node)}, order=ran.order)))
+    return [b for _, b in sorted(found, key=lambda f: f[0])]
+
+
+def function_of(node):
+    """Return the name of the function that a call calls."""
+    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""

@@ -1,0 +1,63 @@
+"""Whether the source was watched, and if not, why not."""
+
+import ast
+
+from minitape.engine.variable import Variable
+
+from ..case import definitions, makes_variable, replaced_name
+from ..graph import START, Break, Edge
+
+
+def edges(case):
+    """Return the one edge that leads from the start to the source."""
+    yield Edge(START, case.source.id, None, why_not(case), "source")
+
+
+def why_not(case):
+    """Return why nothing flows from the source at all, or None."""
+    source, made = case.source, case.where_of(case.source)
+    dtype = source.dtype
+    if not dtype.is_differentiable:
+        kind = "string-dtype" if dtype.name == "string" else "integer-dtype"
+        return Break(kind, made, params={"dtype": dtype.name})
+    if isinstance(source, Variable):
+        return _variable(case, source, made)
+    number = source.id
+    if number in case.tape._watched:
+        return None
+    node = case.node(made)
+    name = replaced_name(node, case.program) if node is not None else ""
+    if name and case.evidence.when(number) != "inside":
+        values = definitions(name, case.program)
+        if any(makes_variable(v) for v in values):
+            return Break("variable-replaced", made, params={"name": name})
+        if not [v for v in values if v is not node] and not isinstance(source, Variable):
+            return Break("variable-replaced", made, certain=False, params={"name": name})
+    hint = "variable-plus" if node is not None and makes_variable(node) else ""
+    return Break("not-watched", made, params={"variant": hint, "made": case.text(made)})
+
+
+def _variable(case, source, made):
+    if source.id in case.tape._watched:
+        return None
+    reads = [r for r in case.evidence.ran if r.op == "ReadVariableOp" and not r.recorded and source.id in r.inputs]
+    why = reads[0].about.get("why") if reads else (
+        "not trainable" if not source.trainable else "" if case.tape._watch_accessed_variables else "watch_accessed_variables")
+    if why == "not trainable":
+        return Break("not-trainable", _frozen(case, made), params={"made": case.text(made)})
+    if why == "watch_accessed_variables":
+        return Break("watch-accessed-variables", case.tape.where)
+    return None
+
+
+def _frozen(case, made):
+    """Return where a variable was made not trainable: its own call, or an assignment `layer.trainable = False`."""
+    node = case.node(made)
+    if node is not None and "trainable" not in ast.unparse(node):
+        for file in case.program.trees():
+            for other in ast.walk(file.tree):
+                if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Attribute) \
+                        and other.targets[0].attr == "trainable" and ast.unparse(other.value) == "False":
+                    other.file = file
+                    return other
+    return made

@@ -1,0 +1,54 @@
+"""State: what goes into a variable does not come out again as a recorded value."""
+
+import ast
+
+from ..graph import Break, Edge
+from ..source import above
+
+
+def edges(case):
+    """Return the edges through assignments, through variables made of tensors, and to variables made anew."""
+    evidence = case.evidence
+    variables = evidence.variables()
+    for note in evidence.of("assign"):
+        about = note.about
+        number, version = about["variable"], about["version"]
+        name = case.label_of(variables[number]) if number in variables else about["name"].removesuffix(":0")
+        if about["value"] is not None:
+            yield Edge(about["value"], ("version", number, version), note.where, Break(
+                "state-assign", note.where, params={"variable": name, "how": about["how"], "value": case.label(about["value"])},
+                order=note.order), about["how"])
+        if about["how"] != "assign":
+            yield Edge(("version", number, version - 1), ("version", number, version), note.where)
+    for ran in evidence.ran:
+        if ran.op == "ReadVariableOp":
+            yield Edge(("version", ran.inputs[0], ran.about.get("version", 0)), ran.outputs[0], ran.where)
+    for note in evidence.of("variable from tensor"):
+        if "variable" in note.about:
+            yield Edge(note.about["id"], note.about["variable"], note.where, Break(
+                "variable-made-anew", note.where, order=note.order,
+                params={"variant": "wrapped", "made": case.text(note.where), "value": case.label(note.about["id"])}))
+    yield from _anew(case, variables)
+
+
+def _anew(case, variables):
+    """A variable that was made by the same expression as the source, but in another run of it."""
+    source = case.source
+    if not case.is_variable(source) or source._where is None:
+        return
+    read = {n for r in case.evidence.ran if r.op == "ReadVariableOp" for n in r.inputs}
+    if source.id in read:
+        return
+    for number, variable in variables.items():
+        if number == source.id or number not in read or variable._where != source._where or variable.name != source.name:
+            continue
+        fresh = case.evidence.when(number) == "inside"
+        if not fresh and _repeated(case.node(source._where)):
+            continue                                             # brothers made in one loop: nobody was made anew
+        yield Edge(source.id, number, source._where, Break(
+            "variable-made-anew", source._where, certain=fresh, params={"variant": "anew", "made": case.text(source._where)}))
+
+
+def _repeated(node):
+    """True where an expression stands in a loop or in the function of another loop, and so may run often on purpose."""
+    return node is None or above(node, (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.DictComp)) is not None

@@ -1,0 +1,46 @@
+"""`None` speaks up: one short warning per place when a gradient is None.
+
+The place is the call of `gradient` in the learner's program. A loop warns once; a cell that is run again is a new place.
+Silence it like any warning: `warnings.filterwarnings("ignore", category=tf.errors.NoneGradientWarning)`.
+"""
+
+import warnings
+import weakref
+
+from minitape.engine.errors import NoneGradientWarning
+from minitape.engine.tape import GradientTape
+from minitape.engine.where import learners_frame
+
+from .sentences import say
+
+_seen = {}         # id of a code object -> (a weak reference to it, the offsets that have warned)
+
+
+def on_none(tape, play, results):
+    """Warn that gradients are None, once per place; called by `GradientTape.gradient`."""
+    frame = learners_frame(2)
+    code, offset = frame.f_code, frame.f_lasti
+    known, offsets = _seen.get(id(code), (None, None))
+    if known is None or known() is not code:
+        offsets = set()
+        key = id(code)
+        _seen[key] = weakref.ref(code, lambda _: _seen.pop(key, None)), offsets
+    if offset in offsets:
+        return
+    offsets.add(offset)
+    warnings.warn_explicit(_text(frame, tape, play, results), NoneGradientWarning, code.co_filename, frame.f_lineno,
+                           frame.f_globals.get("__name__", "<unknown>"))
+
+
+def _text(frame, tape, play, results):
+    from . import explain_at
+    missing = [i for i, r in enumerate(results) if r is None]
+    try:
+        found = explain_at(frame, tape, play.targets, play.sources, only=missing)
+        first = found[0]
+        place = f" ({first.place})" if first.place else ""
+        params = {"title": first.title, "place": place, "message": first.message, "target": first.target, "source": first.source,
+                  "tape": first.params.get("tape", "tape"), "count": len(missing), "sources": ", ".join(e.source for e in found)}
+        return say("warning", "one" if len(missing) == 1 else "many", "", params)
+    except Exception:                  # a warning must never be the reason why a program fails
+        return say("warning", "fallback", "", {"tape": "tape"})
