@@ -8,6 +8,15 @@ from .engine.tape import GradientTape, UnconnectedGradients
 from .engine.tensor import Tensor, constant
 from .engine.variable import Variable, convert_to_tensor, is_tensor
 
+
+def _on_none(tape, play, results):
+    """A gradient is None: say why, once per place. The reader of tapes is loaded when it is needed first."""
+    from .explain.warning import on_none
+    on_none(tape, play, results)
+
+
+GradientTape.on_none = staticmethod(_on_none)
+
 # NumPy warns at overflow and at 0/0; TensorFlow computes inf and nan in silence. Only minitape's own lines are meant.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
 

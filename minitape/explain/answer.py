@@ -34,7 +34,7 @@ def answer(evidence, target, source, asked, index, names):
         start_broken = start.why_not(case)
         if start_broken is not None and start_broken.category in ("integer-dtype", "string-dtype", "not-trainable", "variable-replaced"):
             return _explained(case, start_broken, [])
-        return _explained(case, absent.not_used(case, case.targets[0]), [])
+        return _explained(case, absent.not_used(case, case.targets[0], graph), [])
     broken = breaks(path)
     if broken:
         return _broken(case, graph, goals, path, broken)

@@ -8,7 +8,6 @@ import warnings
 import weakref
 
 from minitape.engine.errors import NoneGradientWarning
-from minitape.engine.tape import GradientTape
 from minitape.engine.where import learners_frame
 
 from .sentences import say

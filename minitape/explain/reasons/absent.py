@@ -15,13 +15,16 @@ def reasons(case, graph, goals):
     yield from _branch(case)
 
 
-def not_used(case, target):
+def not_used(case, target, graph):
     """Return the break that says so: the target is computed without the source."""
+    if graph.path(target.id, {case.source.id}):
+        ran = case.evidence.maker.get(case.source.id)
+        return Break("not-used", ran.where if ran is not None else case.call, params={"variant": "downstream"})
     where = None if isinstance(target, Variable) else target.where
     ran = case.evidence.maker.get(target.id)
     where = ran.where if ran is not None else where
     return Break("not-used", where if where is not None else case.call, params={
-        "made": case.text(where) if where is not None else "", "elsewhere": "elsewhere" if case.source.id in case.evidence.used else ""})
+        "made": case.text(where) if where is not None else "", "variant": "elsewhere" if case.source.id in case.evidence.used else ""})
 
 
 def _constant_slope(case, graph, goals):

@@ -103,11 +103,13 @@ def _why(case, escape, node, entry, at, linked):
     return Break(category, escape.where, certain=linked, params=params, order=escape.order)
 
 
-SAME = {"sum": "reduce_sum", "mean": "reduce_mean", "max": "reduce_max", "min": "reduce_min", "prod": "reduce_prod",
-        "std": "math.reduce_std", "var": "math.reduce_variance", "dot": "tensordot", "power": "pow", "concatenate": "concat", "absolute": "abs", "fabs": "abs",
-        "log1p": "math.log1p", "expm1": "math.expm1", "log": "math.log", "arctan2": "atan2", "clip": "clip_by_value", "array": "stack",
-        "asarray": "convert_to_tensor", "vstack": "concat", "hstack": "concat", "linalg.norm": "norm", "arctan": "atan", "arcsin": "asin",
-        "arccos": "acos", "outer": "tensordot", "float32": "cast", "float64": "cast", "cumsum": "cumsum", "median": "", "square": "square"}
+SAME = {
+    "sum": "reduce_sum", "mean": "reduce_mean", "max": "reduce_max", "min": "reduce_min", "prod": "reduce_prod", "std":
+    "math.reduce_std", "var": "math.reduce_variance", "dot": "tensordot", "power": "pow", "concatenate": "concat", "absolute":
+    "abs", "fabs": "abs", "log1p": "math.log1p", "expm1": "math.expm1", "log": "math.log", "arctan2": "atan2", "clip":
+    "clip_by_value", "array": "stack", "asarray": "convert_to_tensor", "vstack": "concat", "hstack": "concat", "linalg.norm":
+    "norm", "arctan": "atan", "arcsin": "asin", "arccos": "acos", "outer": "tensordot", "float32": "cast", "float64": "cast",
+    "cumsum": "cumsum", "median": "", "square": "square"}
 
 
 def instead(node):

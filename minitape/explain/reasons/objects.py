@@ -99,7 +99,8 @@ def _copied(case, node):
     """What a copy was made of: the names in `tf.identity(w)`, `w[0]`, `w.value()`, where they take part on the tape."""
     call = node
     name = ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
-    if not (name in COPIES or isinstance(call, (ast.Subscript, ast.BinOp, ast.Call))):
+    outside = case.source.id not in case.evidence.maker
+    if not (name in COPIES or isinstance(call, ast.Subscript) or outside and isinstance(call, (ast.BinOp, ast.Call))):
         return
     used = set(case.evidence.used) | set(case.evidence.maker)
     for number in case.objects_named(call):
