@@ -102,7 +102,7 @@ def _develop(film, title, language, predict, max_cells, engine, folded, given, s
     frames = stage.events + acts.frames + starts
     frames.sort(key=lambda pair: pair[0])
     frames = [frame for _, frame in frames]
-    stage.finish_formulas()
+    stage.finish()
     table, shift = sources.table()
     for row in (*stage.nodes, *stage.cards, *stage.notes):
         row["where"] = shift(row["where"])
