@@ -202,7 +202,8 @@ class Acts:
         shown = {(frame["card"], frame["input"]) for _, frame in self.frames if frame["act"] == "cut"}
         for card, place in why.cuts:
             if (card, place) not in shown:
-                self.add(take.end, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place], why="blocked")
+                self.add(take.end, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place],
+                         why=why.reason if why.reason in ("unwatched", "late") else "blocked")
         if why.bridge is not None:
             start, end, note = why.bridge
             edge = self.stage.bridge(start, end, "unwatched" if why.reason in ("unwatched", "late") else "escape")

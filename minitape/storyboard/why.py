@@ -50,16 +50,26 @@ def why_none(stage, take, source):
             if any(note[0] == kind for note in notes):
                 return Why(reason)
         return Why("outside" if not targets & (made | numbers) else "unconnected")
-    if late:
-        return Why("late", (), _bridge(stage, take, numbers, targets, first))
     if first is not None:
-        return Why("unwatched", (), _bridge(stage, take, numbers, targets, first))
+        return _unwatched(stage, take, source, loose - numbers, targets, "late" if late else "unwatched", first)
     for kind, reason in (("reset", "reset"), ("escape", "escape")):
         for note in notes:
             if note[0] == kind and (kind == "reset" or note[3].get("id") in numbers):
                 return Why(reason, (), _bridge(stage, take, numbers, targets, note) if kind == "escape" else None)
     computed = made.union(*(note[3]["outputs"] for note in notes if note[0] == "unwatched"))
     return Why("unused" if targets & computed else "outside")
+
+
+def _unwatched(stage, take, source, loose, targets, reason, note):
+    """The source was used, but nothing was recorded: the cut is where an unwatched value enters the recorded graph."""
+    own = stage.anchor(source, take.reel.number)
+    met = [stage.node_of[number] for number in sorted(loose) if number in stage.node_of]
+    if own in met:
+        edge = next((edge for edge in stage.edges if edge["from"] == own and edge["card"] is not None), None)
+        if edge is not None:
+            return Why(reason, [(edge["card"], edge["input"])])
+    ends = [node for node in met if node != own] or [stage.node_of[number] for number in sorted(targets) if number in stage.node_of]
+    return Why(reason, (), (own, ends[0], stage.note_rows.get(id(note))) if ends and ends[0] != own else None)
 
 
 def _downstream(stage, take, numbers):
