@@ -6,7 +6,6 @@ and the place to draw the cut.
 
 from minitape.engine.record import OPS
 
-
 LEAKS = (("escape", "escape", "id"), ("variable from tensor", "replaced", "id"), ("assign", "assigned", "value"))
 
 
