@@ -2,6 +2,9 @@
 
 import warnings as _warnings
 
+from . import math, nest
+from .api.elementwise import *  # noqa: F403
+from .api.reductions import *  # noqa: F403
 from .engine import operators as _operators  # noqa: F401  gives tensors their operators
 from .engine.dtypes import *  # noqa: F403
 from .engine.tape import GradientTape, UnconnectedGradients
@@ -20,4 +23,4 @@ GradientTape.on_none = staticmethod(_on_none)
 # NumPy warns at overflow and at 0/0; TensorFlow computes inf and nan in silence. Only minitape's own lines are meant.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
 
-__all__ = ["GradientTape", "Tensor", "UnconnectedGradients", "Variable", "constant", "convert_to_tensor", "is_tensor"]
+__all__ = ["GradientTape", "Tensor", "UnconnectedGradients", "Variable", "constant", "convert_to_tensor", "is_tensor", "math", "nest"]

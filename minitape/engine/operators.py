@@ -1,8 +1,14 @@
-"""The operators of tensors and variables: `+ - * / ** @` and their relatives are names for rows of the table."""
+"""The operators of tensors and variables: `+ - * / // % ** @`, comparisons, `& | ^ ~` and `[...]`.
+
+Each is a name for a row of the table. What stands on the other side may be a tensor, a variable, an array, a list or
+a number: it is converted to the tensor's dtype where nothing is lost by that, and refused otherwise.
+"""
 
 import numpy as np
 
-from .ops import arithmetic, linear_algebra
+from .dtypes import as_dtype
+from .errors import InvalidArgumentError
+from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
 from .record import of_two, run
 from .tensor import Tensor, array_of, new_id, wrap
 from .variable import Variable, convert_to_tensor
@@ -23,6 +29,28 @@ def operand(other, like):
     return Tensor(array_of(other, like.dtype))
 
 
+def pair(x, y):
+    """Convert both inputs of an operation to tensors; the one that is not a tensor takes the other's dtype."""
+    if isinstance(x, (Tensor, Variable)):
+        x = x if type(x) is Tensor else x._read()
+        return x, y if type(y) is Tensor else operand(y, x)
+    if isinstance(y, (Tensor, Variable)):
+        y = y if type(y) is Tensor else y._read()
+        return operand(x, y), y
+    x = convert_to_tensor(x)
+    return x, operand(y, x)
+
+
+def one(op, x, **attributes):
+    """Run an operation of one input."""
+    return run(op, (x if type(x) is Tensor else convert_to_tensor(x),), attributes or None)
+
+
+def two(op, x, y, **attributes):
+    """Run an operation of two inputs."""
+    return run(op, pair(x, y), attributes or None)
+
+
 def binary(op):
     """Return the method of an operator with two sides, and its mirror image."""
     method = of_two(op, operand)
@@ -34,17 +62,132 @@ def binary(op):
     return method, mirrored
 
 
+def absolute(x):
+    """Return the absolute value: of a complex number, a real one."""
+    return run(elementwise.complex_abs if x.value.dtype.kind == "c" else elementwise.absolute, (x,))
+
+
+# ---- yes or no
+
+
+def same(self, other):
+    """Compare element by element. What cannot be converted is different, as None is."""
+    try:
+        a, b = pair(self, other)
+    except (TypeError, ValueError):
+        return False
+    return run(comparison.equal, (a, b))
+
+
+def different(self, other):
+    """Compare element by element. What cannot be converted is different, as None is."""
+    try:
+        a, b = pair(self, other)
+    except (TypeError, ValueError):
+        return True
+    return run(comparison.not_equal, (a, b))
+
+
+def bits(logical, bitwise):
+    """Return the method of `&`, `|` or `^`: for booleans the logical operation, for integers the one on bits."""
+    def method(self, other):
+        a, b = pair(self, other)
+        if a.value.dtype.kind not in "biu":
+            raise TypeError(f"`x` must be of a boolean or an integer dtype, got {a.dtype!r}. Compare first: (x > 0) & (x < 1).")
+        return run(logical if a.value.dtype.kind == "b" else bitwise, (a, b))
+    return method
+
+
+def invert(self):
+    """Turn True into False and False into True; for integers, turn every bit."""
+    x = convert_to_tensor(self)
+    if x.value.dtype.kind not in "biu":
+        raise TypeError(f"`x` must be of a boolean or an integer dtype, got {x.dtype!r}.")
+    return run(comparison.logical_not if x.value.dtype.kind == "b" else comparison.invert, (x,))
+
+
+# ---- [...]
+
+
+def getitem(self, key):
+    """Return the elements at a key of numbers, slices, `...`, None and scalar integer tensors, or where a mask is True.
+
+    Raises `InvalidArgumentError` for a number outside of the axis, TypeError for anything else. Source:
+    `tf.Tensor.__getitem__`.
+    """
+    x = self if type(self) is Tensor else self._read()
+    if is_mask(key):
+        return masked(x, key)
+    parts = [part(p) for p in (key if isinstance(key, tuple) else (key,))]
+    axes = sum([p is not None and p is not Ellipsis for p in parts])
+    if axes > x.value.ndim:
+        raise InvalidArgumentError(f"Index out of range using input dim {x.value.ndim}; input has only {x.value.ndim} dims "
+                                   f"[Op:StridedSlice]: {axes} places were given for a tensor of shape {x.shape}.")
+    return run(shaping.index, (x,), {"key": tuple(parts)})
+
+
+def is_mask(key):
+    """Return True for a boolean tensor or array with axes."""
+    key = key._tensor if isinstance(key, Variable) else key
+    array = key.value if type(key) is Tensor else key
+    return isinstance(array, np.ndarray) and array.dtype == np.bool_ and array.ndim > 0
+
+
+def part(p):
+    """Return one part of a key as plain Python: a number, a slice, `...` or None."""
+    if p is None or p is Ellipsis:
+        return p
+    if isinstance(p, slice):
+        if p.step is not None and whole(p.step) == 0:
+            raise InvalidArgumentError("slice step cannot be zero [Op:StridedSlice]")
+        return slice(*[None if n is None else whole(n) for n in (p.start, p.stop, p.step)])
+    return whole(p)
+
+
+def whole(n):
+    """Return a place as a Python integer."""
+    if type(n) is int:
+        return n
+    array = n.value if type(n) is Tensor else n._tensor.value if isinstance(n, Variable) else n
+    if isinstance(array, bool) or getattr(array, "dtype", None) == np.bool_ or not hasattr(array, "__index__") or np.ndim(array):
+        kind = f"a tensor of dtype {as_dtype(array.dtype).name}" if type(n) is Tensor else repr(n)
+        raise TypeError("Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
+                        f"indices, got {kind}. Use tf.gather(x, places) for several places.")
+    return int(array)
+
+
+def masked(x, mask, axis=0):
+    """Return the slices of `x` where the mask is True, joined to one axis."""
+    mask = np.asarray(mask.value if type(mask) is Tensor else mask)
+    if tuple(x.shape[axis:axis + mask.ndim]) != mask.shape:
+        raise ValueError(f"Shapes {tuple(x.shape[axis:axis + mask.ndim])} and {mask.shape} are incompatible: the mask must have the "
+                         "shape of the axes that it chooses from.")
+    places = Tensor(np.flatnonzero(mask))
+    if mask.ndim > 1:
+        x = run(shaping.reshape, (x,), {"shape": tuple(x.shape[:axis]) + (mask.size,) + tuple(x.shape[axis + mask.ndim:])})
+    return run(indexing.gather, (x, places), {"axis": axis - x.value.ndim})
+
+
 def install():
     """Give tensors and variables their operators."""
-    table = {"add": arithmetic.add, "sub": arithmetic.subtract, "mul": arithmetic.multiply, "truediv": arithmetic.divide,
-             "pow": arithmetic.power, "matmul": linear_algebra.matmul}
+    mirrored = {"add": arithmetic.add, "sub": arithmetic.subtract, "mul": arithmetic.multiply, "truediv": arithmetic.divide,
+                "floordiv": arithmetic.floordiv, "mod": arithmetic.floormod, "pow": arithmetic.power, "matmul": linear_algebra.matmul}
+    alone = {"lt": comparison.less, "le": comparison.less_equal, "gt": comparison.greater, "ge": comparison.greater_equal}
+    logic = {"and": bits(comparison.logical_and, comparison.bitwise_and), "or": bits(comparison.logical_or, comparison.bitwise_or),
+             "xor": bits(comparison.not_equal, comparison.bitwise_xor)}
     for kind in (Tensor, Variable):
-        for name, op in table.items():
-            method, mirrored = binary(op)
+        for name, op in mirrored.items():
+            method, mirror = binary(op)
             setattr(kind, f"__{name}__", method)
-            setattr(kind, f"__r{name}__", mirrored)
+            setattr(kind, f"__r{name}__", mirror)
+        for name, op in alone.items():
+            setattr(kind, f"__{name}__", of_two(op, operand))
+        for name, method in logic.items():
+            setattr(kind, f"__{name}__", method)
+            setattr(kind, f"__r{name}__", method)
+        kind.__eq__, kind.__ne__, kind.__invert__, kind.__getitem__ = same, different, invert, getitem
         kind.__neg__ = lambda self: run(arithmetic.negative, (convert_to_tensor(self),))
-        kind.__gt__ = lambda self, other: Tensor(self.value > getattr(other, "value", other))
+        kind.__abs__ = lambda self: absolute(convert_to_tensor(self))
 
 
 install()

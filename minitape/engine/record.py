@@ -67,7 +67,7 @@ def plain(y):
 
 def tensors(inputs):
     """Convert the inputs of one operation to tensors; Python numbers take the dtype of the tensor beside them."""
-    like = next(x for x in inputs if type(x) is Tensor)
+    like = next(x for x in reversed(inputs) if type(x) is Tensor)       # the first of `select` is a boolean
     return [x if type(x) is Tensor else Tensor(array_of(x, like.dtype if isinstance(x, (int, float)) else None))
             for x in inputs]
 

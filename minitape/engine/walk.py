@@ -62,7 +62,7 @@ def walk(entries, values_of, results, reach, adjoints, keep=(), recording=False,
                 adjoints[output] = g
         else:
             g = tuple([take(n, None) for n in output])
-            if g.count(None) == len(g):
+            if all(a is None for a in g):
                 continue
             adjoints.update((n, a) for n, a in zip(output, g) if n in keep and a is not None)
             g = tuple([zeros_like(v, lead, g, recording) if a is None else a for a, v in zip(g, y)])

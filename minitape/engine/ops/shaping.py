@@ -1,34 +1,111 @@
-"""The same numbers in another arrangement: reshape, transpose, stretch, stack."""
+"""The same numbers in another arrangement: reshape, transpose, stretch, stack, split, slice, pad, roll.
+
+Nothing is computed here, so the rules only carry the adjoint back to where the numbers came from: the rule of `stack`
+cuts slices, the rule of a slice puts them into zeros. `front(g, y)` is the number of extra axes in front of an
+adjoint: 0, or 1 where the rows of a Jacobian are played at once.
+"""
 
 import numpy as np
 
 from ..record import Op
 
-reshape      = Op("Reshape", lambda x, shape: np.reshape(x, shape), lambda g, y, x, shape: reshape(g, shape=tuple(x.shape)))
-broadcast_to = Op("BroadcastTo", lambda x, shape: np.broadcast_to(x, shape), lambda g, y, x, shape: g)
-transpose    = Op("Transpose", lambda x, perm: np.transpose(x, perm),
-                  lambda g, y, x, perm: transpose(g, perm=inverse(perm)))
-stack        = Op("Pack", lambda *xs, axis: np.stack(xs, axis), each=lambda i, g, y, *xs, axis: take(g, index=i, axis=axis))
-take         = Op("Take", lambda x, index, axis: np.take(x, index, axis),
-                  lambda g, y, x, index, axis: put(g, index=index, axis=axis, length=x.shape[axis]))
-put          = Op("Put", lambda x, index, axis, length: placed(x, index, axis, length),
-                  lambda g, y, x, index, axis, length: take(g, index=index, axis=axis))
+ALL = slice(None)
+
+reshape      = Op("Reshape",      lambda x, shape: x.reshape(shape),
+                  lambda g, y, x, shape: reshape(g, shape=lead(g, y) + tuple(x.shape)), batched=True)
+broadcast_to = Op("BroadcastTo",  lambda x, shape: stretched(x, shape),
+                  lambda g, y, x, shape: g, batched=True)
+transpose    = Op("Transpose",    lambda x, perm: x.transpose(perm),
+                  lambda g, y, x, perm: transpose(g, perm=inverse(perm, g, y)), batched=True)
+stack        = Op("Pack",         lambda *xs, axis: np.stack(xs, axis),
+                  each=lambda i, g, y, *xs, axis: index(g, key=along(axis, i, y)), batched=True)
+unstack      = Op("Unpack",       lambda x, axis: tuple(np.moveaxis(x, axis, 0)),
+                  lambda g, y, x, axis: stack(*g, axis=from_the_end(axis, x)), batched=True)
+concat       = Op("Concat",       lambda *xs, axis: np.concatenate(xs, axis),
+                  each=lambda i, g, y, *xs, axis: index(g, key=along(axis, place(xs, i, axis), y)), batched=True)
+split        = Op("Split",        lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis)),
+                  lambda g, y, x, sizes, axis: concat(*g, axis=from_the_end(axis, x)), batched=True)
+index        = Op("StridedSlice", lambda x, key: x[key],
+                  lambda g, y, x, key: unindex(g, key=(ALL,) * front(g, y) + key, shape=lead(g, y) + tuple(x.shape)), batched=True)
+unindex      = Op("StridedSliceGrad", lambda x, key, shape: placed(x, key, shape),
+                  lambda g, y, x, key, shape: index(g, key=(ALL,) * front(g, y) + key), batched=True)
+pad          = Op("Pad",          lambda x, paddings, value=0: np.pad(x, paddings, constant_values=value) if x.ndim else x,
+                  lambda g, y, x, paddings, value=0: index(g, key=(..., *[slice(a, a + n) for (a, _), n in zip(paddings, x.shape)])),
+                  batched=True)
+tile         = Op("Tile",         lambda x, multiples: np.tile(x, multiples),
+                  lambda g, y, x, multiples: sum_of_tiles(g, y, x, multiples), batched=True)
+reverse      = Op("Reverse",      lambda x, axis: np.flip(x, axis),
+                  lambda g, y, x, axis: reverse(g, axis=from_the_end(axis, x)), batched=True)
+roll         = Op("Roll",         lambda x, shift, axis: np.roll(x, shift, axis),
+                  lambda g, y, x, shift, axis: roll(g, shift=tuple([-s for s in shift]), axis=from_the_end(axis, x)), batched=True)
 
 
-def expand(g, x, axis):
-    """Return `g` with axes of length 1 where `x` was reduced."""
-    axes = range(x.ndim) if axis is None else [a % x.ndim for a in (axis if isinstance(axis, tuple) else (axis,))]
-    return reshape(g, shape=tuple([1 if k in axes else n for k, n in enumerate(x.shape)]))
+def front(g, y):
+    """Return the number of extra axes in front of an adjoint."""
+    return g.ndim - y.ndim
 
 
-def inverse(perm):
-    """Return the order of axes that undoes `perm`."""
-    return None if perm is None else tuple([int(k) for k in np.argsort(perm)])
+def lead(g, y):
+    """Return the lengths of the extra axes in front of an adjoint."""
+    return tuple(g.shape[:g.ndim - y.ndim])
 
 
-def placed(x, index, axis, length):
-    """Return zeros with `x` at one position of a new axis."""
-    axis %= x.ndim + 1
-    out = np.zeros(x.shape[:axis] + (length,) + x.shape[axis:], x.dtype)
-    out[(slice(None),) * axis + (index,)] = x
+def from_the_end(axis, x):
+    """Return an axis, or several, counted from the end, where extra axes in front do not matter."""
+    if isinstance(axis, tuple):
+        return tuple([from_the_end(a, x) for a in axis])
+    return axis if axis < 0 else axis - x.ndim
+
+
+def along(axis, where, y):
+    """Return the key that takes `where`, a number or a slice, along one axis of an adjoint of `y`."""
+    return (..., where) + (ALL,) * (-1 - from_the_end(axis, y))
+
+
+def place(xs, i, axis):
+    """Return the slice that part i has in the concatenation."""
+    start = sum([x.shape[axis] for x in xs[:i]])
+    return slice(start, start + xs[i].shape[axis])
+
+
+def inverse(perm, g, y):
+    """Return the order of axes that undoes `perm`, behind the extra axes."""
+    extra = g.ndim - y.ndim
+    undone = range(y.ndim - 1, -1, -1) if perm is None else sorted(range(y.ndim), key=[k % y.ndim for k in perm].__getitem__)
+    return (*range(extra), *[extra + k for k in undone])
+
+
+def stretched(x, shape):
+    """Return the array repeated along axes of length 1, without a copy: np.broadcast_to, but quicker for small arrays."""
+    old = x.shape
+    if old and not x.flags.c_contiguous:
+        return np.broadcast_to(x, shape)
+    extra = len(shape) - len(old)
+    if extra < 0 or any(a != b and a != 1 for a, b in zip(old, shape[extra:])):
+        raise ValueError(f"could not broadcast shape {list(old)} to {list(shape)}")
+    steps = tuple([0 if a == 1 else s for a, s in zip(old, x.strides)])
+    y = np.ndarray(shape, x.dtype, x, 0, (0,) * extra + steps)
+    y.flags.writeable = False
+    return y
+
+
+def expand(g, y, x, axis):
+    """Return `g` with axes of length 1 where `x` was reduced to `y`."""
+    extra = g.ndim - y.ndim
+    n = len(x.shape)
+    axes = range(n) if axis is None else [a % n for a in (axis if isinstance(axis, tuple) else (axis,))]
+    return reshape(g, shape=tuple(g.shape[:extra]) + tuple([1 if k in axes else m for k, m in enumerate(x.shape)]))
+
+
+def placed(x, key, shape):
+    """Return zeros of this shape with `x` at the key."""
+    out = np.zeros(shape, x.dtype)
+    out[key] = x
     return out
+
+
+def sum_of_tiles(g, y, x, multiples):
+    """Return the sum of the adjoints of all copies."""
+    from .reductions import reduce_sum
+    both = [n for pair in zip(multiples, x.shape) for n in pair]
+    return reduce_sum(reshape(g, shape=lead(g, y) + tuple(both)), axis=tuple(range(-2 * x.ndim, 0, 2)), keepdims=False)

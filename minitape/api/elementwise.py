@@ -1,0 +1,293 @@
+"""Functions of one and of two numbers, applied to every element: exp, sin, add, maximum, ...
+
+They all look alike, so they are made from rows: the function's name, its operation, the kinds of dtypes that it takes
+(f floating, c complex, i and u integers, b boolean), and its sentence.
+"""
+
+import numpy as np
+
+from ..engine.dtypes import ALL, as_dtype
+from ..engine.errors import InvalidArgumentError
+from ..engine.operators import absolute, one, operand, pair, two
+from ..engine.ops import arithmetic, comparison
+from ..engine.ops import elementwise as rows
+from ..engine.record import run
+from ..engine.tensor import Tensor
+from ..engine.variable import convert_to_tensor
+
+
+def refuse(op, dtype, kinds):
+    """Raise `InvalidArgumentError` for a dtype that an operation does not take."""
+    allowed = ", ".join(d.name for d in ALL if d._numpy.kind in kinds)
+    raise InvalidArgumentError(f"Value for attr 'T' of {dtype.name} is not in the list of allowed values: {allowed} [Op:{op.name}]. "
+                               "Use tf.cast(x, tf.float32) first.")
+
+
+def unary(name, op, kinds, doc):
+    """Return the public function of an operation with one input."""
+    def function(x, name=None):
+        x = x if type(x) is Tensor else convert_to_tensor(x)
+        if x.value.dtype.kind not in kinds:
+            refuse(op, x.dtype, kinds)
+        return run(op, (x,))
+
+    return named(function, name, doc, "InvalidArgumentError for other dtypes")
+
+
+def binary(name, op, kinds, doc):
+    """Return the public function of an operation with two inputs, which are broadcast."""
+    def function(x, y, name=None):
+        if type(x) is not Tensor or type(y) is not Tensor:
+            x, y = pair(x, y)
+        if x.value.dtype.kind not in kinds:
+            refuse(op, x.dtype, kinds)
+        return run(op, (x, y))
+
+    return named(function, name, doc, "InvalidArgumentError for shapes or dtypes that do not fit")
+
+
+def named(function, name, doc, errors):
+    """Give a made function its name and its documentation."""
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "minitape.math"
+    function.__doc__ = f"{doc}\n\nElement by element. Raises {errors}. Source: `tf.math.{name}`."
+    return function
+
+
+ANY, NUMBERS, INEXACT, FLOATS = "fciubS", "fciu", "fc", "f"
+
+# fmt: off
+exp         = unary("exp",         rows.exp,         INEXACT, "Compute e to the power of x.")
+expm1       = unary("expm1",       rows.expm1,       INEXACT, "Compute exp(x) - 1, exact also near 0.")
+log         = unary("log",         rows.log,         INEXACT, "Compute the natural logarithm.")
+log1p       = unary("log1p",       rows.log1p,       INEXACT, "Compute log(1 + x), exact also near 0.")
+sqrt        = unary("sqrt",        rows.sqrt,        INEXACT, "Compute the square root; its slope at 0 is infinite.")
+rsqrt       = unary("rsqrt",       rows.rsqrt,       INEXACT, "Compute 1 / sqrt(x).")
+square      = unary("square",      rows.square,      NUMBERS, "Compute x * x.")
+reciprocal  = unary("reciprocal",  rows.reciprocal,  INEXACT, "Compute 1 / x.")
+reciprocal_no_nan = unary("reciprocal_no_nan", arithmetic.reciprocal_no_nan, INEXACT, "Compute 1 / x, and 0 where x is 0.")
+sin         = unary("sin",         rows.sin,         INEXACT, "Compute the sine of an angle in radians.")
+cos         = unary("cos",         rows.cos,         INEXACT, "Compute the cosine of an angle in radians.")
+tan         = unary("tan",         rows.tan,         INEXACT, "Compute the tangent of an angle in radians.")
+asin        = unary("asin",        rows.asin,        INEXACT, "Compute the angle in radians whose sine is x.")
+acos        = unary("acos",        rows.acos,        INEXACT, "Compute the angle in radians whose cosine is x.")
+atan        = unary("atan",        rows.atan,        INEXACT, "Compute the angle in radians whose tangent is x.")
+sinh        = unary("sinh",        rows.sinh,        INEXACT, "Compute the hyperbolic sine.")
+cosh        = unary("cosh",        rows.cosh,        INEXACT, "Compute the hyperbolic cosine.")
+tanh        = unary("tanh",        rows.tanh,        INEXACT, "Compute the hyperbolic tangent: an S-curve from -1 to 1.")
+asinh       = unary("asinh",       rows.asinh,       INEXACT, "Compute the inverse of sinh.")
+acosh       = unary("acosh",       rows.acosh,       INEXACT, "Compute the inverse of cosh, for x >= 1.")
+atanh       = unary("atanh",       rows.atanh,       INEXACT, "Compute the inverse of tanh, for -1 < x < 1.")
+sigmoid     = unary("sigmoid",     rows.sigmoid,     INEXACT, "Compute 1 / (1 + exp(-x)): an S-curve from 0 to 1.")
+erf         = unary("erf",         rows.erf,         FLOATS,  "Compute the error function.")
+erfc        = unary("erfc",        rows.erfc,        FLOATS,  "Compute 1 - erf(x), exact also where it is tiny.")
+erfinv      = unary("erfinv",      rows.erfinv,      FLOATS,  "Compute the inverse of erf, for -1 < x < 1.")
+lgamma      = unary("lgamma",      rows.lgamma,      FLOATS,  "Compute log |gamma(x)|.")
+digamma     = unary("digamma",     rows.digamma,     FLOATS,  "Compute the derivative of lgamma.")
+sign        = unary("sign",        rows.sign,        NUMBERS, "Compute -1, 0 or 1; its gradient is zero everywhere.")
+floor       = unary("floor",       rows.floor,       FLOATS,  "Round down; the gradient ends here.")
+ceil        = unary("ceil",        rows.ceil,        FLOATS,  "Round up; the gradient ends here.")
+rint        = unary("rint",        rows.rint,        FLOATS,  "Round, halves to the even neighbour; the gradient ends here.")
+negative    = unary("negative",    arithmetic.negative, NUMBERS, "Compute -x.")
+is_nan      = unary("is_nan",      comparison.is_nan,    FLOATS, "Tell where x is not a number.")
+is_inf      = unary("is_inf",      comparison.is_inf,    FLOATS, "Tell where x is infinite.")
+is_finite   = unary("is_finite",   comparison.is_finite, FLOATS, "Tell where x is neither infinite nor NaN.")
+logical_not = unary("logical_not", comparison.logical_not, "b",  "Turn True into False and False into True.")
+
+add         = binary("add",        arithmetic.add,       "fciuS", "Compute x + y.")
+subtract    = binary("subtract",   arithmetic.subtract,  NUMBERS, "Compute x - y.")
+multiply    = binary("multiply",   arithmetic.multiply,  NUMBERS, "Compute x * y.")
+divide_op   = binary("divide",     arithmetic.divide,    NUMBERS, "Compute x / y.")
+pow_        = binary("pow",        arithmetic.power,     NUMBERS, "Compute x to the power of y.")
+maximum     = binary("maximum",    arithmetic.maximum,   "fiu",   "Compute the larger of both; where they are equal, x gets the gradient.")
+minimum     = binary("minimum",    arithmetic.minimum,   "fiu",   "Compute the smaller of both; where they are equal, x gets the gradient.")
+floordiv    = binary("floordiv",   arithmetic.floordiv,  "fiu",   "Compute x / y rounded down; the gradient ends here.")
+floormod    = binary("floormod",   arithmetic.floormod,  "fiu",   "Compute the remainder of floordiv, with the sign of y.")
+truncatediv = binary("truncatediv", arithmetic.truncatediv, "fiu", "Compute x / y rounded towards zero; the gradient ends here.")
+truncatemod = binary("truncatemod", arithmetic.truncatemod, "fiu", "Compute the remainder of truncatediv, with the sign of x.")
+squared_difference = binary("squared_difference", arithmetic.squared_difference, NUMBERS, "Compute (x - y) * (x - y).")
+divide_no_nan   = binary("divide_no_nan",   arithmetic.divide_no_nan,   INEXACT, "Compute x / y, and 0 where y is 0.")
+multiply_no_nan = binary("multiply_no_nan", arithmetic.multiply_no_nan, INEXACT, "Compute x * y, and 0 where y is 0, even if x is NaN.")
+xdivy       = binary("xdivy",      arithmetic.xdivy,     INEXACT, "Compute x / y, and 0 where x is 0.")
+xlogy       = binary("xlogy",      arithmetic.xlogy,     INEXACT, "Compute x * log(y), and 0 where x is 0.")
+xlog1py     = binary("xlog1py",    arithmetic.xlog1py,   INEXACT, "Compute x * log1p(y), and 0 where x is 0.")
+
+less          = binary("less",          comparison.less,          "fiu", "Tell where x < y.")
+less_equal    = binary("less_equal",    comparison.less_equal,    "fiu", "Tell where x <= y.")
+greater       = binary("greater",       comparison.greater,       "fiu", "Tell where x > y.")
+greater_equal = binary("greater_equal", comparison.greater_equal, "fiu", "Tell where x >= y.")
+equal         = binary("equal",         comparison.equal,         ANY,   "Tell where x == y.")
+not_equal     = binary("not_equal",     comparison.not_equal,     ANY,   "Tell where x != y.")
+logical_and   = binary("logical_and",   comparison.logical_and,   "b",   "Tell where both are True.")
+logical_or    = binary("logical_or",    comparison.logical_or,    "b",   "Tell where at least one is True.")
+logical_xor   = binary("logical_xor",   comparison.not_equal,     "b",   "Tell where exactly one is True.")
+# fmt: on
+
+
+def abs(x, name=None):  # noqa: A001
+    """Compute the absolute value; its slope at 0 is 0. Of complex numbers, a real one. Source: `tf.math.abs`."""
+    x = convert_to_tensor(x)
+    if x.value.dtype.kind not in NUMBERS:
+        refuse(rows.absolute, x.dtype, NUMBERS)
+    return absolute(x)
+
+
+def round(x, name=None):  # noqa: A001
+    """Round, halves to the even neighbour; the gradient ends here. Integers stay as they are. Source: `tf.math.round`."""
+    x = convert_to_tensor(x)
+    return x if x.value.dtype.kind in "iu" else one(rows.round_, x)
+
+
+def divide(x, y, name=None):
+    """Compute x / y; integers give floats. Numbers of Python stay numbers. Source: `tf.math.divide`."""
+    if not hasattr(x, "shape") and not hasattr(y, "shape") and not isinstance(x, (list, tuple)) and not isinstance(y, (list, tuple)):
+        return x / y
+    return divide_op(x, y)
+
+
+def truediv(x, y, name=None):
+    """Compute x / y; integers give floats. Raises TypeError for different dtypes. Source: `tf.math.truediv`."""
+    x, y = pair(x, y)
+    if x.dtype != y.dtype:
+        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+    return run(arithmetic.divide, (x, y))
+
+
+def realdiv(x, y, name=None):
+    """Compute x / y of floating numbers. Source: `tf.realdiv`."""
+    return two(arithmetic.divide, x, y)
+
+
+def pow(x, y, name=None):  # noqa: A001
+    """Compute x to the power of y.
+
+    Element by element. Raises InvalidArgumentError for shapes or dtypes that do not fit, and for negative powers of
+    integers. Source: `tf.math.pow`.
+    """
+    return pow_(x, y)
+
+
+def softplus(features, name=None):
+    """Compute log(1 + exp(x)): a relu without its corner. Source: `tf.math.softplus`."""
+    return one(rows.softplus, features)
+
+
+def atan2(y, x, name=None):
+    """Compute the angle in radians of the point (x, y). Source: `tf.math.atan2`."""
+    return two(arithmetic.atan2, y, x)
+
+
+def nextafter(x1, x2, name=None):
+    """Compute the next number after x1 towards x2. Source: `tf.math.nextafter`."""
+    return two(arithmetic.next_after, x1, x2)
+
+
+def polygamma(a, x, name=None):
+    """Compute the derivative of order `a` of digamma, for x > 0. Source: `tf.math.polygamma`."""
+    return two(rows.polygamma, a, x)
+
+
+def scalar_mul(scalar, x, name=None):
+    """Multiply a tensor by one number. Raises ValueError where `scalar` has axes. Source: `tf.math.scalar_mul`."""
+    x = convert_to_tensor(x)
+    scalar = operand(scalar, x)
+    if scalar.ndim:
+        raise ValueError(f"The input scalar must be a 0-D value. Received shape {scalar.shape}.")
+    return run(arithmetic.multiply, (scalar, x))
+
+
+def add_n(inputs, name=None):
+    """Add several tensors of one shape. Raises ValueError for no tensors at all. Source: `tf.math.add_n`."""
+    if not isinstance(inputs, (list, tuple)) or not inputs:
+        raise ValueError("Inputs must be an iterable of at least one Tensor with the same dtype and shape.")
+    first = convert_to_tensor(inputs[0])
+    xs = (first, *[operand(x, first) for x in inputs[1:]])
+    for x in xs:
+        if x.shape != first.shape:
+            raise InvalidArgumentError(f"Inputs to operation AddN must have the same size and shape. Got {first.shape} and {x.shape} "
+                                       "[Op:AddN]. Unlike +, add_n does not broadcast.")
+    return run(arithmetic.add_n, xs)
+
+
+def log_sigmoid(x, name=None):
+    """Compute log(sigmoid(x)) without overflow: -softplus(-x). Source: `tf.math.log_sigmoid`."""
+    return negative(softplus(negative(x)))
+
+
+def polyval(coeffs, x, name=None):
+    """Compute a polynomial by Horner's rule, the coefficient of the highest power first. Source: `tf.math.polyval`."""
+    if not isinstance(coeffs, list):
+        raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
+    x = convert_to_tensor(x)
+    if not coeffs:
+        return x * 0
+    total = operand(coeffs[0], x)
+    for c in coeffs[1:]:
+        total = operand(c, x) + total * x
+    return total
+
+
+# ---- other dtypes, complex numbers
+
+
+def cast(x, dtype, name=None):
+    """Convert to another dtype; floats are cut towards zero for integers, where the gradient ends.
+
+    Raises TypeError for an unknown dtype. Source: `tf.cast`.
+    """
+    want = as_dtype(dtype)
+    x = x if type(x) is Tensor else convert_to_tensor(x)
+    if x.value.dtype == want._numpy:
+        return x
+    if x.value.dtype.kind == "S" or want.name == "string":
+        from ..engine.errors import UnimplementedError
+        raise UnimplementedError(f"Cast {x.dtype.name} to {want.name} is not supported [Op:Cast].")
+    return run(rows.cast, (x,), {"dtype": want._numpy})
+
+
+def saturate_cast(value, dtype, name=None):
+    """Convert to another dtype; what is too large becomes its largest number. Source: `tf.saturate_cast`."""
+    x, want = convert_to_tensor(value), as_dtype(dtype)
+    low, high = np.maximum(x.dtype.min, want.min), np.minimum(x.dtype.max, want.max)
+    return cast(run(rows.clip, (x, operand(x.value.dtype.type(low), x), operand(x.value.dtype.type(high), x))), want)
+
+
+def clip_by_value(t, clip_value_min, clip_value_max, name=None):
+    """Limit every element to an interval; outside of it the gradient is 0. Source: `tf.clip_by_value`."""
+    x = convert_to_tensor(t)
+    return run(rows.clip, (x, operand(clip_value_min, x), operand(clip_value_max, x)))
+
+
+def complex(real, imag, name=None):  # noqa: A001
+    """Compute real + i * imag: complex64 of float32, complex128 of float64. Source: `tf.complex`."""
+    x, y = pair(real, imag)
+    if x.dtype not in ("float32", "float64"):
+        raise TypeError(f"The `real` and `imag` components have incorrect types: {x.dtype.name} {y.dtype.name}. They must be consistent, "
+                        "and one of tf.float32 or tf.float64")
+    return run(rows.complex_, (x, y))
+
+
+def real(input, name=None):
+    """Return the real part; real numbers stay as they are. Source: `tf.math.real`."""
+    x = convert_to_tensor(input)
+    return run(rows.real, (x,)) if x.dtype.is_complex else x
+
+
+def imag(input, name=None):
+    """Return the imaginary part; of real numbers, zeros. Source: `tf.math.imag`."""
+    x = convert_to_tensor(input)
+    return run(rows.imag if x.dtype.is_complex else rows.zeros_like, (x,))
+
+
+def angle(input, name=None):
+    """Return the angle in radians; of real numbers, 0 or pi. Source: `tf.math.angle`."""
+    x = convert_to_tensor(input)
+    if x.dtype.is_complex:
+        return run(rows.angle, (x,))
+    return run(rows.select, (x < 0, operand(np.pi, x), operand(0.0, x)))
+
+
+def conj(x, name=None):
+    """Return the complex conjugate; real numbers stay as they are. Source: `tf.math.conj`."""
+    x = convert_to_tensor(x)
+    return one(rows.conj, x) if x.dtype.is_complex else x

@@ -1,0 +1,134 @@
+"""Many numbers in, fewer out: sums, means, extremes, norms along axes; running sums and products.
+
+`axis` is a number, a list of numbers, or None for all axes; negative numbers count from the end. `keepdims` leaves
+the axes that were reduced, with length 1.
+"""
+
+import numpy as np
+
+from ..engine.dtypes import as_dtype
+from ..engine.errors import InvalidArgumentError
+from ..engine.ops import reductions as rows
+from ..engine.record import run
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable, convert_to_tensor
+from .elementwise import cast, refuse, sqrt, square
+
+
+def axes_of(axis, x, op):
+    """Return the axes as a plain number, a tuple or None. Raises `InvalidArgumentError` for an axis that is not there."""
+    if type(axis) is int:
+        if -x.value.ndim <= axis < x.value.ndim:
+            return axis
+        axes = (axis,)
+    else:
+        if isinstance(axis, (Tensor, Variable)):
+            axis = convert_to_tensor(axis).value
+        axes = tuple(np.ravel(np.asarray(axis, np.int64) if not isinstance(axis, np.ndarray) else axis).tolist())
+    for a in axes:
+        if not -x.value.ndim <= a < x.value.ndim:
+            raise InvalidArgumentError(f"Invalid reduction dimension ({a} for input with {x.value.ndim} dimension(s)) [Op:{op.name}]: "
+                                       f"the tensor has the shape {x.shape}.")
+    if len({a % x.value.ndim for a in axes}) < len(axes):
+        raise InvalidArgumentError(f"Invalid reduction arguments: Axes contains duplicate dimension: {list(axes)} [Op:{op.name}]")
+    return axes
+
+
+def reduction(name, op, kinds, doc):
+    """Return the public function of a reduction."""
+    def function(input_tensor, axis=None, keepdims=False, name=None):
+        x = input_tensor if type(input_tensor) is Tensor else convert_to_tensor(input_tensor)
+        if x.value.dtype.kind not in kinds:
+            refuse(op, x.dtype, kinds)
+        return run(op, (x,), {"axis": axis if axis is None else axes_of(axis, x, op), "keepdims": bool(keepdims)})
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "minitape.math"
+    function.__doc__ = (f"{doc}\n\nAlong `axis`, or over all axes. Raises InvalidArgumentError for an axis that is not there. "
+                        f"Source: `tf.math.{name}`.")
+    return function
+
+
+# fmt: off
+reduce_sum  = reduction("reduce_sum",  rows.reduce_sum,  "fciu", "Compute the sum; its gradient is copied to every element.")
+reduce_mean = reduction("reduce_mean", rows.reduce_mean, "fciu", "Compute the mean; of integers, in whole numbers.")
+reduce_max  = reduction("reduce_max",  rows.reduce_max,  "fiu",  "Compute the largest element; equal ones share the gradient.")
+reduce_min  = reduction("reduce_min",  rows.reduce_min,  "fiu",  "Compute the smallest element; equal ones share the gradient.")
+reduce_prod = reduction("reduce_prod", rows.reduce_prod, "fciu", "Compute the product of all elements.")
+reduce_all  = reduction("reduce_all",  rows.reduce_all,  "b",    "Tell whether all elements are True.")
+reduce_any  = reduction("reduce_any",  rows.reduce_any,  "b",    "Tell whether at least one element is True.")
+reduce_euclidean_norm = reduction("reduce_euclidean_norm", rows.euclidean_norm, "fc", "Compute the square root of the sum of squares.")
+reduce_logsumexp = reduction("reduce_logsumexp", rows.logsumexp, "f", "Compute log(sum(exp(x))) without overflow.")
+# fmt: on
+
+
+def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
+    """Compute the mean of the squared distances from the mean. Raises TypeError for integers. Source: `tf.math.reduce_variance`."""
+    x = convert_to_tensor(input_tensor)
+    if x.dtype.is_integer:
+        raise TypeError(f"Input must be either real or complex. Received integer type {x.dtype!r}. Use tf.cast(x, tf.float32).")
+    return reduce_mean(square(x - reduce_mean(x, axis, keepdims=True)), axis, keepdims)
+
+
+def reduce_std(input_tensor, axis=None, keepdims=False, name=None):
+    """Compute the square root of the variance; its slope is NaN where all elements are equal. Source: `tf.math.reduce_std`."""
+    return sqrt(reduce_variance(input_tensor, axis, keepdims))
+
+
+def count_nonzero(input, axis=None, keepdims=None, dtype="int64", name=None):
+    """Count the elements that are not 0. Source: `tf.math.count_nonzero`."""
+    x = convert_to_tensor(input)
+    return reduce_sum(cast(x != x.value.dtype.type(), dtype), axis, keepdims)
+
+
+def zero_fraction(value, name=None):
+    """Compute the fraction of zeros, float32. Source: `tf.math.zero_fraction`."""
+    x = convert_to_tensor(value)
+    return reduce_mean(cast(x == x.value.dtype.type(0), "float32"))
+
+
+def position(op, name):
+    """Return the public function that tells where the largest or the smallest element stands."""
+    def function(input, axis=None, output_type="int64", name=None):
+        x = convert_to_tensor(input)
+        if x.value.dtype.kind == "b":
+            x = cast(x, "uint8")
+        axis = axes_of(0 if axis is None else axis, x, op)
+        return run(op, (x,), {"axis": axis if isinstance(axis, int) else axis[0], "dtype": as_dtype(output_type)._numpy})
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "minitape.math"
+    kind = "largest" if name == "argmax" else "smallest"
+    function.__doc__ = (f"Tell where the {kind} element stands along an axis (the first axis if None); the gradient ends here.\n\n"
+                        f"Raises InvalidArgumentError for an axis that is not there. Source: `tf.math.{name}`.")
+    return function
+
+
+argmax, argmin = position(rows.argmax, "argmax"), position(rows.argmin, "argmin")
+
+
+def running(name, op, doc):
+    """Return the public function of a running sum or product."""
+    def function(x, axis=0, exclusive=False, reverse=False, name=None):
+        x = convert_to_tensor(x)
+        axis = axes_of(axis, x, op)
+        return run(op, (x,), {"axis": axis if isinstance(axis, int) else axis[0], "exclusive": bool(exclusive), "reverse": bool(reverse)})
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "minitape.math"
+    function.__doc__ = f"{doc}\n\n`exclusive` leaves the element itself out, `reverse` begins at the end. Source: `tf.math.{name}`."
+    return function
+
+
+cumsum = running("cumsum", rows.cumsum, "Compute the running sum along an axis.")
+cumprod = running("cumprod", rows.cumprod, "Compute the running product along an axis.")
+cumulative_logsumexp = running("cumulative_logsumexp", rows.cumulative_logsumexp, "Compute the running log(sum(exp(x))) along an axis.")
+
+
+def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
+    """Divide by the Euclidean length along `axis`; lengths below sqrt(epsilon) count as that. Source: `tf.math.l2_normalize`."""
+    from .elementwise import maximum, rsqrt
+    x = convert_to_tensor(x)
+    return x * rsqrt(maximum(reduce_sum(square(x), dim if axis is None else axis, keepdims=True), epsilon))
+
+

@@ -1,0 +1,27 @@
+"""Questions with the answer yes or no, and what one does with such answers: compare, combine, look for NaN.
+
+An answer is a step: it stays the same for small changes. So no row here has a rule, and every gradient ends.
+"""
+
+import numpy as np
+
+from ..record import Op
+
+less          = Op("Less",         np.less)
+less_equal    = Op("LessEqual",    np.less_equal)
+greater       = Op("Greater",      np.greater)
+greater_equal = Op("GreaterEqual", np.greater_equal)
+equal         = Op("Equal",        np.equal)
+not_equal     = Op("NotEqual",     np.not_equal)
+
+logical_and   = Op("LogicalAnd",   np.logical_and)
+logical_or    = Op("LogicalOr",    np.logical_or)
+logical_not   = Op("LogicalNot",   np.logical_not)
+bitwise_and   = Op("BitwiseAnd",   np.bitwise_and)
+bitwise_or    = Op("BitwiseOr",    np.bitwise_or)
+bitwise_xor   = Op("BitwiseXor",   np.bitwise_xor)
+invert        = Op("Invert",       np.invert)
+
+is_nan        = Op("IsNan",        np.isnan)
+is_inf        = Op("IsInf",        np.isinf)
+is_finite     = Op("IsFinite",     np.isfinite)
