@@ -20,7 +20,6 @@ class Acts:
     def __init__(self, stage, zero=False, explain=None):
         self.stage, self.zero, self.explain = stage, zero, explain
         self.frames, self.passes, self._order, self._separable = [], [], 0, {}
-        stage.acts_frames = self.frames
 
     def add(self, time, act, **fields):
         self._order += 1
@@ -186,9 +185,7 @@ class Acts:
             if take.error is not None:
                 self.add(take.end, "result", **fields, value=None, why="unregistered")
             elif value is None:
-                why, cuts = why_none(self.stage, take, source)
-                for card, place in cuts:
-                    self.add(take.end, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place], why="blocked")
+                why = self._why(take, source)
                 if self.zero:
                     zeros = self.stage.values.add(np.zeros_like(self.stage.arrays[node])[()])
                     self.add(take.end, "result", **fields, value=zeros, why=why, key="result.zero")
@@ -198,6 +195,21 @@ class Acts:
                 if len(versions) > 1 and self._reached(versions) > 1:
                     self.add(take.end, "sum", node=node, value=self.stage.values.add(value), count=self._reached(versions))
                 self.add(take.end, "result", **fields, value=self.stage.values.add(value))
+
+    def _why(self, take, source):
+        """Draws the cuts behind a None that the play itself did not come across; returns the reason."""
+        why = why_none(self.stage, take, source)
+        shown = {(frame["card"], frame["input"]) for _, frame in self.frames if frame["act"] == "cut"}
+        for card, place in why.cuts:
+            if (card, place) not in shown:
+                self.add(take.end, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place],
+                         why=why.reason if why.reason in ("unwatched", "late") else "blocked")
+        if why.bridge is not None:
+            start, end, note = why.bridge
+            edge = self.stage.bridge(start, end, "unwatched" if why.reason in ("unwatched", "late") else "escape")
+            more = {} if note is None else {"note": note}
+            self.add(take.end, "cut", card=None, input=None, node=start, why=why.reason, edge=edge, **more)
+        return why.reason
 
     def _reached(self, versions):
         found = set()
@@ -229,7 +241,7 @@ class Acts:
         for source, node, value in zip(take.sources, sources, take.results):
             fields = {"pass": number, "node": node}
             if value is None:
-                self.add(take.end, "result", **fields, value=None, why=why_none(stage, take, source)[0])
+                self.add(take.end, "result", **fields, value=None, why=self._why(take, source))
                 continue
             whole = np.moveaxis(value, 0, 1) if batch else value
             whole = whole.reshape(((shape[0],) if batch else ()) + row_shape + value.shape[1 + batch:])

@@ -12,6 +12,7 @@ from minitape.storyboard.drawing import drawings
 from minitape.storyboard.film import Film
 from minitape.storyboard.fold import FOLD_FROM, fold
 from minitape.storyboard.messages import catalogue, sentence
+from minitape.storyboard.predict import prompts
 from minitape.storyboard.source import Sources
 from minitape.storyboard.stage import Stage
 
@@ -101,7 +102,7 @@ def _develop(film, title, language, predict, max_cells, engine, folded, given, s
     frames = stage.events + acts.frames + starts
     frames.sort(key=lambda pair: pair[0])
     frames = [frame for _, frame in frames]
-    stage.finish_formulas()
+    stage.finish()
     table, shift = sources.table()
     for row in (*stage.nodes, *stage.cards, *stage.notes):
         row["where"] = shift(row["where"])
@@ -110,6 +111,8 @@ def _develop(film, title, language, predict, max_cells, engine, folded, given, s
                        chapters=chapters, prompts=[], frames=frames, drawings=[])
     _frame_ranges(board)
     board["values"] = stage.values.summaries
+    if predict is not None and predict is not False:
+        board["prompts"] = prompts(board, predict)
     _fold(board, stage, folded)
     board["drawings"] = drawings(board, board.pop("_folded"), engine)
     return board

@@ -6,9 +6,10 @@ in the drawing around them and have a drawing of their own, which opens when the
 
 from minitape.storyboard.layout import lay_out, text_width
 
-HEIGHT, LEAF_HEIGHT, GROUP_SIZE = 58, 42, (132, 58)
-NARROWEST, WIDEST = 58, 190
+HEIGHT, LEAF_HEIGHT, GROUP_HEIGHT = 58, 42, 58
+NARROWEST, WIDEST, WIDEST_GROUP = 58, 190, 280
 MANY_USES, MANY_ITEMS = 3, 40     # a leaf used more often than this, in a drawing larger than this, is drawn once per use
+MANY_ITEMS_FOLDED = 14            # the same for the drawings of a folded tape: there the flow is the lesson, not the fan-out
 MANY_DRAWINGS = 40                # beyond it only the first drawing is worth Graphviz's time
 
 
@@ -39,9 +40,9 @@ def drawings(board, folded, engine=None):
     adjoint_widths = _adjoint_widths(board)
     keys, graphs, boxes = [], [], []
     for group, sheet in sheets.items():
-        _hide_crowds(board, sheet, group)
-        items, lines = _once_per_use(board, sheet)
-        sizes = [GROUP_SIZE if kind == "group" else _size(board, index, adjoint_widths) for kind, index in items]
+        _hide_crowds(board, sheet)
+        items, lines = _once_per_use(board, sheet, MANY_ITEMS_FOLDED if folded else MANY_ITEMS)
+        sizes = [_group_size(board, index) if kind == "group" else _size(board, index, adjoint_widths) for kind, index in items]
         keys.append(group)
         boxes.append((items, lines, sizes))
         graphs.append((sizes, [(line[0], line[1]) for line in lines]))
@@ -92,6 +93,12 @@ def _sheets(board, folded):
                 for node in card["outputs"]:
                     sheets[group].add(("node", node))
     for index, edge in enumerate(board["edges"]):
+        if edge["card"] is None:                         # a way that is not there, drawn where both ends are in sight
+            ends = [path(nodes[edge[end]]["card"]) if nodes[edge[end]]["card"] is not None else [None] for end in ("from", "to")]
+            items = [("group", around[1]) if len(around) > 1 else ("node", edge[end]) for around, end in zip(ends, ("from", "to"))]
+            if items[0] != items[1]:
+                sheets[None].connect(*items, index, None)
+            continue
         around = path(edge["card"])
         maker = nodes[edge["from"]]["card"]
         from_path = path(maker) if maker is not None else []
@@ -104,25 +111,26 @@ def _sheets(board, folded):
     return sheets
 
 
-def _hide_crowds(board, sheet, group):
-    """In a crowded drawing a leaf that only one folded box uses is left to the drawing of that box."""
-    if len(sheet.items) <= MANY_ITEMS:
-        return
+def _hide_crowds(board, sheet):
+    """What only one folded box uses is left to the drawing of that box: constants always, in a crowd variables too."""
+    crowded = len(sheet.items) > MANY_ITEMS
     users = {}
     for start, end, *_ in sheet.lines.values():
         users.setdefault(start, set()).add(end)
     for item, ends in users.items():
-        if item[0] == "node" and board["nodes"][item[1]]["card"] is None and len(ends) == 1 and next(iter(ends))[0] == "group":
+        leaf = item[0] == "node" and board["nodes"][item[1]]["card"] is None
+        if leaf and len(ends) == 1 and next(iter(ends))[0] == "group" and (
+                crowded or board["nodes"][item[1]]["role"] in ("constant", "input")):
             del sheet.items[item]
     sheet.lines = {key: line for key, line in sheet.lines.items() if line[0] in sheet.items}
 
 
-def _once_per_use(board, sheet):
+def _once_per_use(board, sheet, many):
     """Returns (items, lines between item numbers); a leaf used very often appears once for every use."""
     uses = {}
     for start, *_ in sheet.lines.values():
         uses[start] = uses.get(start, 0) + 1
-    crowded = len(sheet.items) > MANY_ITEMS
+    crowded = len(sheet.items) > many
 
     def repeated(item):
         return (crowded and item[0] == "node" and uses.get(item, 0) > MANY_USES
@@ -156,5 +164,10 @@ def _size(board, index, adjoint_widths):
     node = board["nodes"][index]
     leaf = node["role"] in ("constant", "input") and index not in adjoint_widths
     value = text_width("= " + board["values"][node["value"]]["text"], 12) if node["label"] or node["op"] else 0
-    width = max(text_width(node["label"] or node["text"], 14), value, adjoint_widths.get(index, 0)) + 22
+    pill = node["role"] in ("variable", "watched")       # round ends leave less room for the lower lines
+    width = max(text_width(node["label"] or node["text"], 14), value, adjoint_widths.get(index, 0)) + (38 if pill else 22)
     return min(max(6 * -(-int(width) // 6), NARROWEST), WIDEST), LEAF_HEIGHT if leaf else HEIGHT
+
+
+def _group_size(board, index):
+    return min(max(6 * -(-int(text_width(board["groups"][index]["label"], 14) + 28) // 6), 132), WIDEST_GROUP), GROUP_HEIGHT

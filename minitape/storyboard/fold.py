@@ -7,6 +7,7 @@ no drawing ever holds more than a few dozen boxes.
 
 FOLD_FROM = 40            # a tape with more cards than this is folded
 MOST = 32                 # boxes in one drawing, besides leaves
+ROUND = 20                # cards; shorter rounds are put together until they are about this long
 
 
 class Groups:
@@ -76,16 +77,21 @@ def _loops(groups, keys, loop_label, first, last, parent):
             end += 1
         if end - at + 1 == len(starts):                  # rounds of one card: nothing to fold but the whole
             label = groups.say("text.fold.times", label=loop_label(at), count=len(starts))
-            if len(starts) > 3:
+            if len(starts) > 3 and (at, end) != (first, last):
                 groups.add(label, "loop", parent, at, end)
         else:
             name = loop_label(at)
-            whole = groups.add(groups.say("text.fold.times", label=name, count=len(starts)), "loop", parent, at, end)
-            for count, start in enumerate(starts):
-                stop = starts[count + 1] - 1 if count + 1 < len(starts) else end
-                label = groups.say("text.fold.iteration", label=name, count=count + 1)
+            whole = parent                               # a loop that is all there is needs no box around it
+            if (at, end) != (first, last):
+                whole = groups.add(groups.say("text.fold.times", label=name, count=len(starts)), "loop", parent, at, end)
+            together = max(1, ROUND * len(starts) // (end - at + 1)) if len(starts) > 3 else 1
+            for count in range(0, len(starts), together):
+                after = count + together
+                start, stop = starts[count], starts[after] - 1 if after < len(starts) else end
+                key, last = ("iteration", count + 1) if together == 1 else ("iterations", min(after, len(starts)))
+                label = groups.say(f"text.fold.{key}", label=name, count=count + 1, last=last)
                 inner = groups.add(label, "loop", whole, start, stop)
-                if stop > start:                         # a loop inside: without the first card, which only begins the round
+                if stop > start and together == 1:       # a loop inside: without the first card, which only begins the round
                     _loops(groups, keys, loop_label, start + 1, stop, inner)
         at = end + 1
 

@@ -8,7 +8,7 @@ PYTHON_NUMBERS = ("float", "int", "bool", "list", "tuple", "complex", "str", "by
 
 
 def note_row(stage, note, tape, recorded, reel):
-    """Returns the contract's row for a note, or None where it is not worth showing.
+    """Returns the contract's row for a note (with numbers for nodes, until all have one), or None where it is not worth showing.
 
     `recorded` are the numbers of all tensors that some tape recorded.
     """
@@ -17,8 +17,7 @@ def note_row(stage, note, tape, recorded, reel):
     if found is None:
         return None
     key, params, numbers = found
-    nodes = sorted({stage.node_of[number] for number in numbers if number in stage.node_of})
-    return {"kind": kind, "key": key, "params": params, "tape": tape, "where": stage.sources.locate(where), "nodes": nodes}
+    return {"kind": kind, "key": key, "params": params, "tape": tape, "where": stage.sources.locate(where), "nodes": list(numbers)}
 
 
 def _name(stage, number, where=None, fallback="?"):

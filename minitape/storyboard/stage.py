@@ -25,7 +25,7 @@ class Stage:
         self.given = dict(given_names)                   # tensor or variable id -> name that the caller knows
         self.nodes, self.edges, self.cards, self.notes, self.tapes, self.events = [], [], [], [], [], []
         self.node_of, self.variable_nodes, self.card_of, self.arrays = {}, {}, {}, {}
-        self.where_of_card, self._counts, self._parts = [], {}, {}
+        self.where_of_card, self._counts, self._parts, self.note_rows = [], {}, {}, {}
         self.watched, self.made_as, self.unread = set(), {}, set()
 
     def meet(self, reels, takes):
@@ -92,6 +92,7 @@ class Stage:
         if row is None:
             return
         shown.add(identity)
+        self.note_rows[id(note)] = len(self.notes)
         self.notes.append(row)
         act = "skip" if note[0] == "unwatched" and note[3]["op"] != READ else "note"
         frame = {"act": act, "note": len(self.notes) - 1}
@@ -125,6 +126,11 @@ class Stage:
         rules = self.cards[card]["formula"]
         tree = rules[place].tree if rules is not None else None
         return "" if tree is None or tree == "?" else "plain" if isinstance(tree, Leaf) and tree.kind == "g" else "formula"
+
+    def bridge(self, start, end, flow):
+        """Adds an edge that no card made: a way that is not there. Returns its number."""
+        self.edges.append({"from": start, "to": end, "card": None, "input": None, "flow": flow})
+        return len(self.edges) - 1
 
     # ---- nodes
 
@@ -239,8 +245,10 @@ class Stage:
                     self._counts[assigned[0]] -= 1
         return assigned[0] if count == 1 else f"{assigned[0]}[{place}]"
 
-    def finish_formulas(self):
-        """Puts names into the formulas, once every node has its name."""
+    def finish(self):
+        """Puts names into the formulas and nodes into the notes, once all are known."""
+        for note in self.notes:                          # a value that came back has its node only after the note
+            note["nodes"] = sorted({self.node_of[number] for number in note["nodes"] if number in self.node_of})
         taken = {node["label"] for node in self.nodes}
         free = next((letter for letter in "yuvz" if letter not in taken), "y")       # for outputs without a name
         for card in self.cards:

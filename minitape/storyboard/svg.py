@@ -41,6 +41,7 @@ def render(board):
     """Returns the static picture of a storyboard as SVG text, the same for the same storyboard."""
     picture = _Picture(board)
     picture.title()
+    picture.chapters()
     picture.strip()
     picture.margin()
     picture.graph()
@@ -54,8 +55,20 @@ class _Picture:
 
     def __init__(self, board):
         self.board, self.pieces, self.y, self.right = board, [], PAD, WIDTH
-        self.id = "mt" + hashlib.sha256(repr(sorted(board.items(), key=str)).encode()).hexdigest()[:10]
+        self.id = "\0"                                    # a name of its own for this picture, put in at the end
         self.adjoints = adjoints(board)
+        self.drawing = board["drawings"][0] if board["drawings"] else {"nodes": []}
+        self.hidden_tapes = set()
+        if board["chapters"]:                             # of a loop, the last round is drawn
+            self._last_chapter(board["chapters"][-1])
+
+    def _last_chapter(self, chapter):
+        for drawing in self.board["drawings"]:
+            if drawing["group"] is not None and drawing["group"] == chapter["group"]:
+                self.drawing = drawing
+        shown = {self.board["cards"][frame["card"]]["tape"] for frame in self.board["frames"][chapter["frame"]:]
+                 if frame["act"] == "record"}
+        self.hidden_tapes = {card["tape"] for card in self.board["cards"]} - shown
 
     def say(self, key, **params):
         return sentence(self.board["language"], key, params)
@@ -70,11 +83,23 @@ class _Picture:
             self.text(PAD, self.y + 14, "mt-b", clip(self.board["title"], WIDTH - 2 * PAD, 13))
             self.y += 30
 
+    def chapters(self):
+        rounds = self.board["chapters"]
+        for chapter in rounds[:MOST_NOTES // 2] + rounds[max(MOST_NOTES // 2, len(rounds) - MOST_NOTES // 2):]:
+            if len(rounds) > MOST_NOTES and chapter is rounds[-MOST_NOTES // 2]:
+                self.text(PAD, self.y + 8, "mt-m", "…")
+                self.y += 16
+            key = "chapter" if chapter["loss"] is None else "chapter.loss"
+            text = self.say(key, title=chapter["title"], loss=value_text(self.board, chapter["loss"]))
+            self.text(PAD, self.y + 10, "mt-s", clip(text, WIDTH - 2 * PAD, 12))
+            self.y += 18
+        self.y += 8 if rounds else 0
+
     def strip(self):
         cards, tapes = self.board["cards"], self.board["tapes"]
         for index, tape in enumerate(tapes):
             mine = [number for number, card in enumerate(cards) if card["tape"] == index]
-            if not mine:
+            if not mine or index in self.hidden_tapes:
                 continue
             name = tape["name"] if tape["name"] else self.say("svg.strip")
             self.text(PAD, self.y + 10, "mt-h", clip(name, 600, 12))
@@ -115,9 +140,9 @@ class _Picture:
         self.y += 10
 
     def graph(self):
-        if not self.board["drawings"] or not self.board["drawings"][0]["nodes"]:
+        drawing, inside = self.drawing, []
+        if not drawing["nodes"]:
             return
-        drawing, inside = self.board["drawings"][0], []
         parts, cuts = self.last_parts()
         for edge in drawing["edges"]:
             self.edge(inside, edge, parts, cuts)
@@ -147,22 +172,23 @@ class _Picture:
                 parts, cuts, current = {}, set(), frame["pass"]
             elif frame["act"] == "part":
                 parts[frame["card"], frame["input"]] = frame["value"]
-            elif frame["act"] == "cut" and frame["why"] not in ("unwatched", "constant"):
-                cuts.add((frame["card"], frame["input"]))
+            elif frame["act"] == "cut":
+                cuts.add(frame["edge"] if "edge" in frame else (frame["card"], frame["input"]))
         return parts, cuts
 
     def edge(self, into, drawn, parts, cuts):
         edge, points, key = self.board["edges"][drawn["edge"]], drawn["points"], self.key(drawn, parts)
         path = "M" + ",".join(f"{v:g}" for v in points[0]) + "".join(
             "C" + " ".join(f"{x:g},{y:g}" for x, y in points[i:i + 3]) for i in range(1, len(points), 3))
-        style = " mt-cut" if key in cuts or edge["flow"] not in ("open",) else " mt-back" if key in parts else ""
+        cut = key in cuts or drawn["edge"] in cuts
+        style = " mt-cut" if cut or edge["flow"] not in ("open",) else " mt-back" if key in parts else ""
         into.append(f'<path class="mt-e{style}" d="{path}"/>')
         x, y = points[-1]
         into.append(f'<path class="mt-arrow" d="M{x:g},{y:g}l-8,-4v8z"/>')
         if key in parts:                                  # a small arrow head at the other end: the adjoint came back
             x, y = points[0]
             into.append(f'<path class="mt-back-arrow" d="M{x:g},{y:g}l8,-4v8z"/>')
-        if key in cuts:
+        if cut:
             x, y = _middle(points)
             into.append(f'<path class="mt-x" d="M{x - 6:g},{y - 6:g}l12,12m0,-12l-12,12"/>')
 
@@ -176,7 +202,10 @@ class _Picture:
         value = parts.get(self.key(drawn, parts))
         if value is not None and drawn.get("count", 1) == 1:
             x, y = _middle(drawn["points"])
-            self.text(x, y + 3.5, "mt-p", clip(value_text(self.board, value), 84, 11), "middle", into)
+            text = clip(value_text(self.board, value), 84, 11)
+            width = text_width(text, 11) + 6
+            into.append(f'<rect class="mt-under" x="{x - width / 2:g}" y="{y - 8:g}" width="{width:g}" height="16" rx="3"/>')
+            self.text(x, y + 4, "mt-p", text, "middle", into)
 
     def node(self, into, item):
         x, y, w, h = item["x"], item["y"], item["w"], item["h"]
@@ -186,8 +215,8 @@ class _Picture:
             count = group["cards"][1] - group["cards"][0] + 1
             for shift in (6, 3, 0):
                 into.append(f'<rect class="mt-g" x="{left + shift:g}" y="{top - shift:g}" width="{w:g}" height="{h:g}" rx="6"/>')
-            self.text(x, y - 4, "mt-b", clip(group["label"], w - 8, 13), "middle", into)
-            self.text(x, y + 14, "mt-m", str(count), "middle", into)
+            self.text(x, y - 4, "mt-b", clip(group["label"], w - 8, 14), "middle", into)
+            self.text(x, y + 14, "mt-m", self.say("svg.cards", count=count), "middle", into)
             return
         node = self.board["nodes"][item["node"]]
         style, radius = {"variable": ("mt-var", h / 2), "watched": ("mt-var", h / 2), "constant": ("mt-const", 0),
@@ -205,7 +234,8 @@ class _Picture:
             self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, w - 10, size), "middle", into)
 
     def results(self):
-        for frame in self.board["frames"]:
+        chapters = self.board["chapters"]
+        for frame in self.board["frames"][chapters[-1]["frame"] if chapters else 0:]:
             if frame["act"] == "result":
                 targets = ", ".join(node_name(self.board, node) for node in self.board["passes"][frame["pass"]]["targets"])
                 yield f"d {targets} / d {node_name(self.board, frame['node'])}", value_text(self.board, frame["value"])
@@ -248,11 +278,12 @@ class _Picture:
         results = "; ".join(f"{name} = {value}" for name, value in self.results())
         tapes = ", ".join(tape["name"] for tape in board["tapes"])
         description = self.say("svg.description", cards=len(board["cards"]), tapes=tapes, results=results)
-        return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}" '
+        text = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}" '
                 f'role="img" aria-labelledby="{self.id}t {self.id}d"><title id="{self.id}t">{escape(title)}</title>'
                 f'<desc id="{self.id}d">{escape(description)}</desc><style>{STYLE}</style>'
                 f'<rect class="mt-bg" x=".5" y=".5" width="{WIDTH - 1}" height="{height - 1:g}" rx="8"/>'
                 f'{"".join(self.pieces)}</svg>\n')
+        return text.replace("\0", "mt" + hashlib.sha256(text.encode()).hexdigest()[:10])
 
 
 def _middle(points):

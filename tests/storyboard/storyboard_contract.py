@@ -37,8 +37,8 @@ def check(board):
         _span(board, node["where"])
     for edge in board["edges"]:
         assert set(edge) == {"from", "to", "card", "input", "flow"} and edge["flow"] in FLOWS
-        if edge["flow"] == "escape":
-            assert edge["card"] is None
+        if edge["card"] is None:
+            assert edge["flow"] in ("escape", "unwatched") and edge["input"] is None
         else:
             card = board["cards"][edge["card"]]
             assert card["inputs"][edge["input"]] == edge["from"] and edge["to"] in card["outputs"]

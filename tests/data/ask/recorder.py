@@ -15,7 +15,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.platform import tf_logging
 
-STEADY = [(r"(?s)\n\t; NodeDef.*", ""), (r"(?s)\nRegistered (devices|kernels).*", ""), (r"\{\{function_node [^}]*\}\} ", ""), (r" at 0x[0-9a-f]+", " at 0x..."), (r"/[^\s'\"]*/site-packages/", ""), (r"id=\d+", "id=...")]
+STEADY = [(r"goo\.gle/debug\w+\s+", ""), (r"(?s)\n\t; NodeDef.*", ""), (r"(?s)\nRegistered (devices|kernels).*", ""), (r"\{\{function_node [^}]*\}\} ", ""), (r" at 0x[0-9a-f]+", " at 0x..."), (r"/[^\s'\"]*/site-packages/", ""), (r"id=\d+", "id=...")]
 
 
 TOOLS = (tf.GradientTape, tf.keras.optimizers.Optimizer, tf.Module)

@@ -1,0 +1,282 @@
+"""Questions before an act: a number, a sign, a card, with wrong choices that misconceptions would give.
+
+Since a storyboard is data, the answer that a learner with a certain misconception would give can be computed for any program: the
+last part instead of the sum, the local derivative without the adjoint, the other operand, a part without the sum over the
+stretched axis. Every wrong choice carries the key of the idea behind it.
+"""
+
+import numpy as np
+
+from minitape.storyboard.messages import node_name, sentence
+from minitape.storyboard.summary import number_text, summary
+
+MOST = 3                  # questions that are asked without being told which
+LARGEST = 6               # entries of an array that can still be a choice
+
+
+def prompts(board, wanted):
+    """Returns the contract's "prompts".
+
+    `wanted` is True (up to three questions at good places), a number of questions, or one or a list of: "x" or "adjoint x" (before
+    the adjoint of x is complete), "part x" (before the first part that x receives from a product), "sign x", "result x", "card"
+    (before the second visit), "record y" (before y is computed), or a frame number (asks about that act). Names are those in the
+    picture. Raises ValueError for a question that cannot be asked of this program.
+    """
+    if wanted is True or isinstance(wanted, int):
+        return _good(board, MOST if wanted is True else wanted)
+    found = []
+    for question in [wanted] if isinstance(wanted, str) else wanted:
+        made = _at_frame(board, question) if isinstance(question, int) else _named(board, question)
+        if made is None:
+            raise ValueError(f"predict={question!r} cannot be asked here. Ask for a name in the picture, as in predict='adjoint x', "
+                             "'part x', 'sign x', 'result x', 'record y', or for 'card'.")
+        found.append(made)
+    return sorted(found, key=lambda prompt: prompt["frame"])
+
+
+def _good(board, most):
+    """Chooses places worth a question: a fan-out, a product, the order of visits, a sign; later ones of a kind are left out."""
+    found, kinds = [], set()
+    for k, frame in enumerate(board["frames"]):
+        made = _at_frame(board, k)
+        kind = f"{frame['act']} {frame.get('key', '')}"
+        if made is not None and kind not in kinds and frame["act"] in ("part", "sum") and len(made["choices"]) > 2:
+            kinds.add(kind)
+            found.append((0 if frame["act"] == "sum" else 1 if "key" in frame else 3, k, made))
+    for order, made in ((2, _card(board)), (4, _first_sign(board))):
+        if made is not None:
+            found.append((order, made["frame"], made))
+    chosen, frames = [], set()
+    for _, k, made in sorted(found, key=lambda item: item[:2]):
+        if k not in frames and len(chosen) < most:
+            frames.add(k)
+            chosen.append(made)
+    return sorted(chosen, key=lambda prompt: prompt["frame"])
+
+
+def _named(board, question):
+    kind, _, name = question.strip().partition(" ")
+    if question == "card":
+        return _card(board)
+    if kind not in ("adjoint", "part", "sign", "result", "record") or not name:
+        kind, name = "adjoint", question.strip()
+    frames = board["frames"]
+    named = {index for index in range(len(board["nodes"])) if node_name(board, index) == name}
+    acts = {"adjoint": ("sum", "part", "seed"), "part": ("part",), "sign": ("result",), "result": ("result",), "record": ("record",)}[kind]
+    for act in acts:
+        for k, frame in enumerate(frames):
+            if frame["act"] != act:
+                continue
+            nodes = board["cards"][frame["card"]]["outputs"] if act == "record" else [frame["node"]]
+            if named.intersection(nodes) and (kind != "part" or "key" in frame or len(frames) < 12):
+                return _sign(board, k) if kind == "sign" else _at_frame(board, k)
+    return None
+
+
+def _at_frame(board, k):
+    """Returns the question that fits the act `k`, or None."""
+    if not 0 <= k < len(board["frames"]):
+        return None
+    frame = board["frames"][k]
+    way = {"sum": _sum, "part": _part, "record": _record, "result": _result, "visit": _card_at}.get(frame["act"])
+    return way(board, k) if way is not None else None
+
+
+# ---- values that choices are made of
+
+def _array(board, value):
+    """Returns a small value as an array, or None."""
+    if value is None:
+        return None
+    found = board["values"][value]
+    if found.get("number") is not None:
+        return np.float64(found["number"])
+    if int(np.prod(found["shape"])) <= LARGEST and "cells" in found:
+        return np.array(found["cells"], dtype=np.float64).reshape(found["shape"])
+    return None
+
+
+def _text(array):
+    return number_text(array) if not np.ndim(array) else summary(np.asarray(array))["text"]
+
+
+def _same(a, b):
+    return np.shape(a) == np.shape(b) and bool(np.allclose(a, b, rtol=2e-3, atol=1e-6, equal_nan=True))
+
+
+def _prompt(board, k, key, params, answer, wrong, right):
+    """Puts a question together; wrong choices that happen to equal the answer, or one another, are left out."""
+    choices = [(answer, None)]
+    for value, idea in wrong:
+        if value is not None and np.all(np.isfinite(value)) and not any(_same(value, other) for other, _ in choices):
+            choices.append((value, idea))
+    scalar = not np.ndim(answer)
+    if not np.all(np.isfinite(answer)):
+        return None
+    if scalar:
+        if len(choices) < 3 and answer and not any(_same(-answer, other) for other, _ in choices):
+            choices.append((-answer, "idea.sign"))
+        choices.sort(key=lambda choice: (np.ndim(choice[0]), float(np.ravel(choice[0])[0])))
+    else:
+        choices.sort(key=lambda choice: _text(choice[0]))
+    rows, seen = [], set()
+    for value, idea in sorted(choices, key=lambda choice: choice[1] is not None):
+        if _text(value) not in seen:
+            seen.add(_text(value))
+            rows.append({"text": _text(value), "idea": idea})
+    order = [_text(value) for value, _ in choices]
+    rows.sort(key=lambda row: order.index(row["text"]))
+    return {"frame": k, "kind": "number" if scalar else "choice", "key": key, "params": params,
+            "answer": float(answer) if scalar else _text(answer),
+            "tolerance": max(0.005 * abs(float(answer)), 0.0005) if scalar else 0, "choices": rows, "right": right}
+
+
+def _params(board, k, node=None, card=None):
+    found = {}
+    if node is not None:
+        found["node"] = node_name(board, node)
+    if card is not None:
+        found.update(card=str(card + 1), op=board["cards"][card]["op"])
+    played = next((p for p in board["passes"] if p["frames"][0] <= k <= p["frames"][1]), None)
+    if played is not None:
+        found["target"] = ", ".join(node_name(board, target) for target in played["targets"])
+    return found
+
+
+def _value_of(board, node):
+    return _array(board, board["nodes"][node]["value"])
+
+
+# ---- the questions
+
+def _parts_of(board, k, node):
+    """The parts that have reached a node in this pass before act k, in order."""
+    found = []
+    for frame in reversed(board["frames"][:k]):
+        if frame["act"] == "seed":
+            break
+        if frame["act"] == "part" and frame["node"] == node:
+            found.append(frame)
+    return found[::-1]
+
+
+def _sum(board, k):
+    frame = board["frames"][k]
+    answer, node = _array(board, frame["value"]), frame["node"]
+    if answer is None:
+        return None
+    parts = [_array(board, part["value"]) for part in _parts_of(board, k, node)]
+    wrong = [(parts[-1], "idea.overwritten"), (parts[0], "idea.first")] if parts else []
+    wrong.append((_value_of(board, node), "idea.value"))
+    return _prompt(board, k, "ask.adjoint", _params(board, k, node), answer, wrong, "idea.right.sum")
+
+
+def _part(board, k):
+    frame = board["frames"][k]
+    card, node = board["cards"][frame["card"]], frame["node"]
+    answer, adjoint, local = (_array(board, frame.get(name)) for name in ("value", "adjoint", "local"))
+    if answer is None:
+        return None
+    wrong, right = [], "idea.right.chain"
+    if frame.get("key") == "part.stretched":
+        right = "idea.right.broadcast"
+        if adjoint is not None and local is not None:
+            unsummed = adjoint * local
+            wrong += [(unsummed.ravel()[0] if not np.ndim(answer) else None, "idea.broadcast"), (unsummed, "idea.broadcast")]
+    elif local is not None:
+        wrong.append((local, "idea.upstream"))
+    if len(card["inputs"]) == 2 and adjoint is not None:
+        other = card["inputs"][1 - frame["input"]]
+        swapped = next((f["value"] for f in board["frames"][max(0, k - 2):k + 2] if f["act"] == "part"
+                        and f["card"] == frame["card"] and f["input"] != frame["input"]), None)
+        if other != node and swapped is not None:
+            wrong.append((_array(board, swapped), "idea.swapped"))
+        elif other != node and card["op"] == "Mul" and _value_of(board, node) is not None:
+            wrong.append((adjoint * _value_of(board, node), "idea.swapped"))
+    wrong.append((adjoint, "idea.constant" if card["op"] == "Mul" else "idea.upstream_only"))
+    wrong.append((_value_of(board, node), "idea.value"))
+    if not np.ndim(answer):
+        wrong = [(value, idea) for value, idea in wrong if not np.ndim(value) or idea == "idea.broadcast"]
+    return _prompt(board, k, "ask.part", _params(board, k, node, frame["card"]), answer, wrong[:4], right)
+
+
+def _record(board, k):
+    card = board["frames"][k]["card"]
+    node = board["cards"][card]["outputs"][0]
+    answer = _value_of(board, node)
+    if answer is None:
+        return None
+    wrong = [(_value_of(board, other), "idea.operand") for other in board["cards"][card]["inputs"]]
+    return _prompt(board, k, "ask.record", _params(board, k, node, card), answer, wrong, "idea.right")
+
+
+def _result(board, k):
+    frame = board["frames"][k]
+    params = _params(board, k, frame["node"])
+    language = board["language"]
+    none = sentence(language, "answer.none")
+    if frame["value"] is None:
+        number = _value_of(board, frame["node"])
+        choices = [{"text": none, "idea": None}, {"text": "0.0", "idea": "idea.zero_not_none"}]
+        if number is not None and not np.ndim(number) and _text(number) != "0.0":
+            choices.append({"text": _text(number), "idea": "idea.value"})
+        return {"frame": k, "kind": "choice", "key": "ask.result", "params": params, "answer": none, "tolerance": 0,
+                "choices": choices, "right": "idea.right.none"}
+    answer = _array(board, frame["value"])
+    if answer is None:
+        return None
+    parts = [_array(board, part["value"]) for part in _parts_of(board, k, frame["node"])]
+    wrong = [(part, "idea.overwritten") for part in parts[-1:] if len(parts) > 1]
+    made = _prompt(board, k, "ask.result", params, answer, [*wrong, (_value_of(board, frame["node"]), "idea.value")], "idea.right")
+    if made is not None and made["kind"] == "choice":
+        made["choices"].append({"text": none, "idea": "idea.none"})
+    return made
+
+
+def _first_sign(board):
+    return next((made for made in (_sign(board, k) for k, frame in enumerate(board["frames"]) if frame["act"] == "result") if made), None)
+
+
+def _sign(board, k):
+    """Asked before the play begins: the sign of the slope needs no arithmetic."""
+    frame = board["frames"][k]
+    answer = _array(board, frame["value"])
+    if answer is None or np.ndim(answer) or not np.isfinite(answer):
+        return None
+    played = board["passes"][frame["pass"]]
+    right = "answer.grows" if answer > 0 else "answer.shrinks" if answer < 0 else "answer.same"
+    choices = [{"text": sentence(board["language"], key), "idea": None if key == right else "idea.slope"}
+               for key in ("answer.grows", "answer.shrinks", "answer.same")]
+    return {"frame": played["frames"][0], "kind": "sign", "key": "ask.sign", "params": _params(board, k, frame["node"]),
+            "answer": int(np.sign(answer)), "tolerance": 0, "choices": choices, "right": "idea.right.sign"}
+
+
+def _card(board):
+    visits = [k for k, frame in enumerate(board["frames"]) if frame["act"] == "visit"]
+    return next((made for made in (_card_at(board, k) for k in visits[1:]) if made is not None), None)
+
+
+def _card_at(board, k):
+    """Which card is visited next? Asked where at least one other card could be thought of."""
+    right, before = board["frames"][k]["card"], set()
+    for frame in reversed(board["frames"][:k]):
+        if frame["act"] == "seed":
+            break
+        if frame["act"] == "visit":
+            before.add(frame["card"])
+    tape = board["cards"][right]["tape"]
+    mine = [card for card in range(len(board["cards"])) if board["cards"][card]["tape"] == tape and card not in before]
+    wrong = [(card, "idea.recorded_order") for card in mine[:1]]
+    wrong += [(card, "idea.skipped") for card in mine if card > right]
+    wrong += [(card, "idea.early") for card in reversed(mine) if card < right]
+    choices = {right: None}
+    for card, idea in wrong:
+        if len(choices) < 4:
+            choices.setdefault(card, idea)
+    if len(choices) < 2:
+        return None
+    made = min(before, default=right)
+    node = board["cards"][made]["outputs"][0]
+    return {"frame": k, "kind": "card", "key": "ask.card", "params": _params(board, k, node, right), "answer": right, "tolerance": 0,
+            "choices": [{"text": sentence(board["language"], "answer.card", {"card": card + 1, "op": board["cards"][card]["op"]}),
+                         "idea": choices[card], "card": card} for card in sorted(choices)], "right": "idea.right.order"}

@@ -1,0 +1,168 @@
+"""Spans are exact and names are the learner's, in every place where code can stand."""
+
+import linecache
+import textwrap
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape.storyboard import build
+from minitape.storyboard.source import Sources
+
+
+def run(text, filename="/tmp/ipykernel_4321/1234567890.py"):
+    """Runs a program as ipykernel would, and returns the storyboard of `tape`, `y` and `x`."""
+    text = textwrap.dedent(text)
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    names = {"tf": tf, "np": np}
+    exec(compile(text, filename, "exec"), names)
+    return build(names["tape"], names["y"], names.get("x"), engine="layers")
+
+
+def pieces(board):
+    """What is marked for each card, in order."""
+    found = []
+    for card in board["cards"]:
+        source, line, column, end_line, end_column = card["where"]
+        lines = board["sources"][source]["text"].split("\n")[line - 1:end_line]
+        lines[-1] = lines[-1][:end_column]
+        lines[0] = lines[0][column:]
+        found.append("\n".join(lines))
+    return found
+
+
+def labels(board):
+    return [board["nodes"][node]["label"] or board["nodes"][node]["text"] for card in board["cards"] for node in card["outputs"]]
+
+
+def leaves(board):
+    return {node["label"] for node in board["nodes"] if node["card"] is None and node["label"]}
+
+
+def test_an_expression_over_several_lines():
+    board = run("""\
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = (x * x
+                 + 3.0
+                 * x)
+        """)
+    assert pieces(board) == ["x * x", "3.0\n             * x", "x * x\n             + 3.0\n             * x"]
+    assert labels(board) == ["x * x", "3.0 * x", "y"]
+
+
+def test_columns_are_counted_in_characters():
+    board = run("""\
+        größe = x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            é = "äöü"; y = größe * größe   # ✓
+        """)
+    assert pieces(board) == ["größe * größe"]
+    assert board["nodes"][board["cards"][0]["inputs"][0]]["label"] == "größe"
+
+
+def test_a_method_a_decorator_and_attributes():
+    board = run("""\
+        def twice(f):
+            def inner(*args):
+                return f(*args) * 2.0
+            return inner
+
+        class Model:
+            def __init__(self):
+                self.w = tf.Variable(3.0)
+
+            @twice
+            def predict(self, u):
+                return self.w * u
+
+        model = Model()
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = model.predict(x)
+        """)
+    assert pieces(board) == ["self.w * u", "f(*args) * 2.0"]
+    assert leaves(board) == {"self.w", "x"}
+
+
+@pytest.mark.parametrize("line, expected", [
+    ("y = x * 2.0", ["y"]),
+    ("a = x * 2.0; y = a + 1.0", ["a", "y"]),
+    ("a, b = x * 2.0, x * 3.0; y = a + b", ["a", "b", "y"]),
+    ("y = x * 1.0; y *= 2.0; y += 1.0", ["y", "y′", "y″"]),
+    ("y = (z := x * 2.0) + 1.0", ["z", "y"]),
+    ("y: object = x * 2.0", ["y"]),
+    ("y = x * 2.0 if True else x", ["y"]),
+    ("y = (lambda t: t * 2.0)(x)", ["t * 2.0"]),
+    ("f = lambda t: t * t; y = f(x)", ["y"]),
+    ("d = {}; d['k'] = x * 2.0; y = d['k'] + 1.0", ["d['k']", "y"]),
+    ("y = -x", ["y"]),
+    ("ys = [x * c for c in (1.0, 2.0)]; y = ys[0] + ys[1]", ["ys[0]", "ys[1]", "y"]),
+])
+def test_names_come_from_assignments(line, expected):
+    assert labels(run(f"x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    {line}\n")) == expected
+
+
+def test_a_function_called_once_gives_its_callers_name_and_called_twice_its_own():
+    once = run("def f(a):\n    return a * a\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = f(x)\n")
+    assert labels(once) == ["y"]
+    twice = run("def f(a):\n    return a * a\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = f(x) + f(x)\n")
+    assert labels(twice) == ["f()", "f()′", "y"]
+
+
+def test_a_loop_counts_primes():
+    board = run("x = y = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    for i in range(5):\n        y = y * x\n")
+    assert labels(board) == ["y", "y′", "y″", "y‴", "y #5"]
+
+
+def test_a_cell_has_a_name_without_numbers_of_this_process():
+    board = run("x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n")
+    assert board["sources"][0]["name"] == "cell"
+    assert "ipykernel" not in board.to_json() and "/tmp" not in board.to_json()
+
+
+def test_a_cell_with_magics_still_has_names():
+    text = "# %%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n"
+    assert labels(run(text)) == ["y"]
+    sources = Sources()
+    filename = "<cell magics>"
+    linecache.cache[filename] = (1, None, ["%matplotlib inline\n", "!ls\n", "a = 1\n"], filename)
+    assert sources.files == {} and sources.locate((compile("1", filename, "exec"), 0)) is not None
+    assert sources.files[filename].tree is not None
+
+
+def test_the_branch_that_was_not_taken_is_dimmed():
+    board = run("""\
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            if True:
+                y = x * x
+            else:
+                y = x + x
+        """)
+    lines = {line for first, last in board["sources"][0]["lines"] for line in range(first, last + 1)}
+    assert 4 in lines and 6 not in lines
+
+
+def test_code_without_text_still_makes_a_storyboard():
+    names = {"tf": tf}
+    exec(compile("x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n", "<nowhere>", "exec"), names)
+    board = build(names["tape"], names["y"], names["x"], engine="layers")
+    assert board["cards"][0]["where"] is None and board["sources"] == [] and labels(board) == ["Mul 1"]
+
+
+def test_names_that_are_given_come_first():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    board = build(tape, {"loss": y}, {"weight": x}, engine="layers")
+    assert leaves(board) == {"weight"} and labels(board) == ["loss"]
+    assert set(board.gradients) == {"weight"}
+
+
+def test_a_long_file_is_cut_down_to_what_took_part():
+    text = "x = tf.Variable(2.0)\n" + "pass\n" * 300 + "with tf.GradientTape() as tape:\n    y = x * x\n" + "pass\n" * 300
+    board = run(text, "/somewhere/model.py")
+    assert pieces(board) == ["x * x"]
+    assert board["sources"][0]["name"] == "model.py, line 303" and board["cards"][0]["where"][1] == 1
