@@ -1,0 +1,63 @@
+"""The first lesson as a learner meets it: a real JupyterLab, all cells run, the player driven by keys and by mouse."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+LESSON = "notebooks/00_start_here.ipynb"
+WATCH, PREDICT, TWO = 0, 1, 2               # which player of the page
+
+
+@pytest.fixture
+def lesson(open_notebook):
+    """The first lesson, all cells run."""
+    notebook = open_notebook(LESSON, width=1280, height=900)
+    notebook.run_all()
+    notebook.page.wait_for_function("document.querySelectorAll('.jp-Notebook .minitape').length >= 4")
+    return notebook
+
+
+def player(notebook, which):
+    """Return the locator of one player, scrolled to."""
+    found = notebook.page.locator(".jp-Notebook .minitape").nth(which)
+    found.scroll_into_view_if_needed()
+    return found
+
+
+def test_the_gradient_36_is_on_the_screen_by_keyboard_and_by_mouse(lesson):
+    found = player(lesson, TWO)
+    found.locator("button.step").click()                        # by mouse: one act, and the player has the focus
+    assert "1" in found.locator(".caption").inner_text()
+    lesson.page.keyboard.press("End")                           # by keys
+    assert "36.0" in found.locator(".badges").text_content() and "10.0" in found.locator(".badges").text_content()
+    end = found.locator(".caption").inner_text()
+    lesson.page.keyboard.press("ArrowLeft")
+    assert found.locator(".caption").inner_text() != end
+    lesson.page.keyboard.press("ArrowRight")
+    assert found.locator(".caption").inner_text() == end
+    lesson.page.keyboard.press("Home")
+    assert "36.0" not in found.locator(".badges").text_content()
+    assert not lesson.problems and not lesson.blocked
+
+
+def test_every_player_of_the_lesson_is_accessible_in_both_themes(lesson, accessible):
+    for theme in ("light", "dark"):
+        lesson.theme(theme)
+        for which in range(lesson.page.locator(".jp-Notebook .minitape").count()):
+            found = player(lesson, which)
+            for key in ("Home", "ArrowRight", "End"):
+                found.locator("button.step").focus()
+                lesson.page.keyboard.press(key)
+            lesson.screenshot(f"lesson_{theme}_{which}")
+        accessible(lesson.page, ".minitape")
+
+
+def test_the_exercise_says_not_attempted_then_not_yet_then_correct(lesson):
+    from minitape.exercises import exercise
+    found = exercise("00.fan-out")
+    page = lesson.page
+    assert page.get_by_text("Not attempted yet.").count() == 1
+    check = "exercise_00_fan_out.check(play_backwards)"
+    assert "Not yet" in lesson.run(f"{found.wrong[0].code}\n{check}").inner_text()
+    assert "Correct" in lesson.run(f"{found.solution_code}\n{check}").inner_text()
+    lesson.screenshot("lesson_exercise")
