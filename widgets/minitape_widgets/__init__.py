@@ -7,9 +7,28 @@
     load("tape.json")                       a player that was saved
 """
 
-from minitape_widgets.player import TRACE, Pair, Player, compare, load, play
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minitape_widgets.player import TRACE, Pair, Player, compare, load, play
 
 __all__ = ["TRACE", "Pair", "Player", "compare", "load", "load_ipython_extension", "play"]
+
+
+def __getattr__(name):
+    """Loads the player when it is first asked for.
+
+    nbconvert imports this package to find its exporter, also where the widgets' packages are not installed: an import
+    that fails there would break nbconvert as a whole.
+    """
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from minitape_widgets import player
+    return getattr(player, name)
+
+
+def __dir__():
+    return sorted(__all__)
 
 
 def load_ipython_extension(shell):
