@@ -12,13 +12,15 @@ from .nest import flatten, is_nested, pack_sequence_as
 from .notes import active
 from .tape import Play, UnconnectedGradients
 from .tensor import Tensor
-from .variable import convert_to_tensor
+from .variable import Variable, convert_to_tensor
 
 
 def jacobian(tape, target, sources, unconnected_gradients=UnconnectedGradients.NONE):
     """Return target.shape + source.shape for every source. See `GradientTape.jacobian`."""
     zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
-    target = convert_to_tensor(target)
+    target = one_tensor(target)
+    if not target.dtype.is_differentiable:
+        return pack_sequence_as(sources, [None] * len(flatten(sources))) if is_nested(sources) else None
     rows = seeds_of(tape, target, sources, np.eye(target.value.size, dtype=target.value.dtype).reshape(
         (target.value.size,) + target.value.shape))
     results = []
@@ -31,9 +33,12 @@ def jacobian(tape, target, sources, unconnected_gradients=UnconnectedGradients.N
 
 def batch_jacobian(tape, target, source, unconnected_gradients=UnconnectedGradients.NONE):
     """Return (b,) + target.shape[1:] + source.shape[1:]. See `GradientTape.batch_jacobian`."""
-    zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
-    target = convert_to_tensor(target)
-    if not target.ndim or not len(source.shape) or target.shape[0] != source.shape[0]:
+    target = one_tensor(target)
+    for t in (target, source):
+        if len(t.shape) < 2:
+            raise ValueError(f"Shape {tuple(t.shape)} must have rank at least 2: the first axis counts the examples. For one example, use "
+                             "tape.jacobian.")
+    if target.shape[0] != source.shape[0]:
         raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match: "
                          "both begin with the axis of examples.")
     b, inner = target.shape[0], tuple(target.shape[1:])
@@ -42,9 +47,16 @@ def batch_jacobian(tape, target, source, unconnected_gradients=UnconnectedGradie
     g, = seeds_of(tape, target, [source], seeds)
     shape = (b,) + inner + tuple(source.shape[1:])
     if g is None:
-        return Tensor(np.zeros(shape, source.dtype.as_numpy_dtype)) if zero else None
+        return Tensor(np.zeros(shape, source.dtype.as_numpy_dtype))      # zeros, as in TensorFlow, whatever was asked for
     from .ops.shaping import transpose
     return reshaped(transpose(g, perm=(1, 0) + tuple(range(2, len(source.shape) + 1))), shape)
+
+
+def one_tensor(target):
+    """Return the target of a Jacobian as a tensor. Raises AttributeError for a structure and for NumPy's arrays."""
+    if not isinstance(target, (Tensor, Variable)):
+        raise AttributeError(f"The target of a Jacobian must be one tensor: {type(target).__name__!r} object has no attribute 'dtype'.")
+    return convert_to_tensor(target)
 
 
 def seeds_of(tape, target, sources, seeds):

@@ -1,17 +1,22 @@
 """Structures: tuples, lists and dictionaries of values, nested in one another."""
 
 
+_VIEWS = (type({}.values()), type({}.keys()))
+
+
 def _is_named(s):
     return isinstance(s, tuple) and hasattr(s, "_fields")
 
 
 def is_nested(structure):
     """Return True for a tuple, a list or a dictionary. Source: `tf.nest.is_nested`."""
-    return isinstance(structure, (list, tuple, dict)) and not hasattr(structure, "num_elements")
+    return isinstance(structure, (list, tuple, dict, *_VIEWS)) and not hasattr(structure, "num_elements")
 
 
 def flatten(structure, expand_composites=False):
     """Return the leaves as a flat list; dictionaries in the order of their sorted keys. Source: `tf.nest.flatten`."""
+    if isinstance(structure, _VIEWS):
+        structure = list(structure)
     if not is_nested(structure):
         return [structure]
     parts = [structure[k] for k in _keys(structure)] if isinstance(structure, dict) else structure
@@ -30,6 +35,8 @@ def pack_sequence_as(structure, flat_sequence, expand_composites=False):
     `tf.nest.pack_sequence_as`.
     """
     flat = list(flat_sequence)
+    if isinstance(structure, _VIEWS):
+        structure = list(structure)
     wanted = len(flatten(structure))
     if wanted != len(flat):
         raise ValueError(f"Could not pack sequence. Structure had {wanted} atoms, but flat_sequence had {len(flat)} items.")

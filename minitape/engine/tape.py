@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .dtypes import as_dtype
-from .errors import DTypeWarning, TapeUseWarning
+from .errors import DTypeWarning, InvalidArgumentError, TapeUseWarning
 from .nest import flatten, is_nested, pack_sequence_as
 from .notes import Note, active, note
 from .record import OPS
@@ -61,7 +61,8 @@ class GradientTape:
     def __init__(self, persistent=False, watch_accessed_variables=True):
         self._persistent, self._watch_accessed_variables = persistent, watch_accessed_variables
         self._where = here()
-        self._recording = self._used = False
+        self._recording = False
+        self._used = True                           # a tape that never recorded has nothing to give
         self._clear()
 
     def _clear(self):
@@ -98,16 +99,20 @@ class GradientTape:
     where = property(lambda self: self._where, doc="Where the tape was made: (code object, instruction offset).")
 
     def watched_variables(self):
-        """Return the variables that the tape watches, in the order of their first use. Source:
-        `tf.GradientTape.watched_variables`.
+        """Return the variables that the tape watches, in the order of their creation.
+
+        Source: `tf.GradientTape.watched_variables`.
         """
-        return tuple(self._variables.values())
+        return tuple([self._variables[number] for number in sorted(self._variables)])
 
     # ---- recording
 
     def __enter__(self):
         if self._recording:
             raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
+        if self._used and self._blocks:             # what was used up is gone: begin anew
+            self._clear()
+        self._used = False
         self._start()
         return self
 
@@ -194,11 +199,9 @@ class GradientTape:
     def stop_recording(self):
         """Stop the recording inside of the block: what is computed there costs no memory and has no gradient.
 
-        Raises RuntimeError where the tape is not recording. Source: `tf.GradientTape.stop_recording`.
+        Raises ValueError where the tape is not recording. Source: `tf.GradientTape.stop_recording`.
         """
-        if not self._recording:
-            raise RuntimeError("The tape is not recording, so there is nothing to stop. "
-                               "Use stop_recording() inside of the tape's `with` block.")
+        self._must_record()
         self._notes.append(("stop", len(self._entries), here(), {"id": new_id()}))
         self._stop()
         try:
@@ -208,13 +211,18 @@ class GradientTape:
             self._notes.append(("resume", len(self._entries), here(), {"id": new_id()}))
 
     def reset(self):
-        """Forget everything recorded and watched so far, and go on. Raises nothing. Source: `tf.GradientTape.reset`."""
-        where, recording = here(), self._recording
+        """Forget everything recorded and watched so far, and go on.
+
+        Raises ValueError where the tape is not recording. Source: `tf.GradientTape.reset`.
+        """
+        self._must_record()
         self._clear()
-        self._used = False
-        self._notes.append(("reset", 0, where, {"recording": recording, "id": new_id()}))
-        if recording:
-            self._blocks.append((new_id(), None))
+        self._notes.append(("reset", 0, here(), {"id": new_id()}))
+        self._blocks.append((new_id(), None))
+
+    def _must_record(self):
+        if not self._recording:
+            raise ValueError("Tape is not recording. Do this inside of the tape's `with` block, before its gradient was asked for.")
 
     # ---- playing backwards
 
@@ -321,27 +329,30 @@ class Play:
 
     def _target(self, t):
         if isinstance(t, Variable):
-            for tape in (self.tape,):
-                if t._tensor.id not in tape._watched:
-                    tape._read(t, t._tensor)
+            if t._tensor.id not in self.tape._watched:
+                self.tape._read(t, t._tensor)
             t = t._tensor
-        if not isinstance(t, Tensor):
-            hint = "It left the library: compute it with minitape's operations instead of NumPy's." if isinstance(
-                t, (np.ndarray, np.generic)) else "Compute it with minitape's operations inside of the tape's block."
-            raise AttributeError(f"The target of a gradient must be a tensor: {type(t).__name__!r} object has no attribute '_id'. {hint}")
-        if not t.dtype.is_differentiable:
-            warn("The dtype of the target tensor must be floating (e.g. tf.float32) when calling GradientTape.gradient, "
-                 f"got {t.dtype!r}", DTypeWarning)
-        return t
+        return self._differentiable(t, "target")
 
     def _source(self, s):
-        if not isinstance(s, (Tensor, Variable)):
-            raise ValueError(f"Passed in object {s!r} of type {type(s).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType. "
-                             "The sources of a gradient are the tensors or variables themselves.")
-        if not s.dtype.is_differentiable:
-            warn("The dtype of the source tensor must be floating (e.g. tf.float32) when calling GradientTape.gradient, "
-                 f"got {s.dtype!r}", DTypeWarning)
-        return s
+        return self._differentiable(s, "source")
+
+    def _differentiable(self, x, role):
+        """Return the target or source, or raise what TensorFlow raises for it: it must be a tensor or a variable."""
+        if x is None or isinstance(x, (str, bytes)):
+            raise TypeError(f"Argument `{role}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
+                            f"differentiated, but received {x!r}. "
+                            + ("Did the function that computes it forget its `return`?" if x is None else "Pass the tensor itself."))
+        if not isinstance(x, (Tensor, Variable)):
+            outside = isinstance(x, (np.ndarray, np.generic))
+            hint = ("A NumPy value has left the tape; compute it with minitape's operations." if outside else
+                    "Compute it with minitape's operations inside of the tape's block." if role == "target" else
+                    "The sources are the tensors or variables themselves.")
+            raise AttributeError(f"The {role} of a gradient must be a tensor: {type(x).__name__!r} object has no attribute '_id'. {hint}")
+        if not x.dtype.is_differentiable:
+            warn(f"The dtype of the {role} tensor must be floating (e.g. tf.float32) when calling GradientTape.gradient, got {x.dtype!r}",
+                 DTypeWarning)
+        return x
 
     def _seeds(self, target, output_gradients):
         given = [None] * len(self.targets)
@@ -356,7 +367,7 @@ class Play:
             else:
                 seed = convert_to_tensor(g, dtype=None if isinstance(g, (Tensor, Variable)) else t.dtype)
                 if seed.dtype != t.dtype:
-                    raise ValueError(f"An output gradient has dtype {seed.dtype.name}, its target {t.dtype.name}. Use tf.cast.")
+                    raise InvalidArgumentError(f"An output gradient has dtype {seed.dtype.name}, its target {t.dtype.name}. Use tf.cast.")
                 if seed.shape != t.shape:
                     np.broadcast_shapes(seed.shape, t.shape)
                     seed = Tensor(np.array(np.broadcast_to(seed.value, t.value.shape))) if seed.shape != t.shape else seed

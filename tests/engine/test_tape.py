@@ -177,8 +177,10 @@ def test_a_tape_that_stopped_and_goes_on():
         c = a + b
     assert float(tape.gradient(c, x)) == 4.0
     assert [n.kind for n in tape.notes if n.kind in ("stop", "resume")] == ["stop", "resume"]
-    with pytest.raises(RuntimeError, match="not recording"), tape.stop_recording():
+    with pytest.raises(ValueError, match="not recording"), tape.stop_recording():
         pass
+    with pytest.raises(ValueError, match="not recording"):
+        tape.reset()
 
 
 def test_reset_forgets_and_goes_on():
@@ -201,3 +203,55 @@ def test_a_tape_cannot_be_entered_twice_at_once_but_again_later():
     with tape:
         z = y * y
     assert float(tape.gradient(z, x)) == 32.0
+
+
+def test_a_used_tape_that_is_entered_again_begins_anew():
+    x = tf.Variable(2.0)
+    tape = tf.GradientTape()
+    with pytest.raises(RuntimeError, match="can only be used"):
+        tape.gradient(x, x)                                     # it never recorded anything
+    with tape:
+        y = x * x
+    assert float(tape.gradient(y, x)) == 4.0
+    with tape:
+        y = x * x * x
+    assert float(tape.gradient(y, x)) == 12.0 and len(tape.entries) == 3
+
+
+@pytest.mark.parametrize(("target", "error"), [(np.float32(1), AttributeError), (2.0, AttributeError), (None, TypeError), ("y", TypeError)])
+def test_targets_and_sources_that_are_no_tensors(target, error):
+    tape, y, x = recorded()
+    with pytest.raises(error, match="target"):
+        tape.gradient(target, x)
+    tape, y, x = recorded()
+    with pytest.raises(error, match="source"):
+        tape.gradient(y, [x, target])
+
+
+def test_views_of_dictionaries_and_empty_structures():
+    tape, y, x = recorded()
+    assert [float(g) for g in tape.gradient(y, {"x": x}.values())] == [7.0]
+    tape, y, x = recorded()
+    assert tape.gradient(y, []) == []
+    tape, y, x = recorded()
+    assert tape.gradient([], x) is None
+
+
+def test_a_batch_jacobian_keeps_the_examples_apart():
+    x = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+    expected = np.stack([np.diag(2 * row) for row in x.numpy()])
+    np.testing.assert_allclose(tape.batch_jacobian(y, x).numpy(), expected)
+    with pytest.raises(ValueError, match="rank at least 2"):
+        tape.batch_jacobian(tf.constant([1.0]), x)
+    with pytest.raises(ValueError, match="first dimension"):
+        tape.batch_jacobian(tf.constant([[1.0]]), x)
+    assert not tape.batch_jacobian(tf.constant([[1.0]] * 3), x).numpy().any()
+
+
+def test_watched_variables_come_in_the_order_of_their_creation():
+    a, b = tf.Variable(1.0), tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        b * a
+    assert [v.id for v in tape.watched_variables()] == [a.id, b.id]
