@@ -2,6 +2,7 @@
 
 
 _VIEWS = (type({}.values()), type({}.keys()))
+_NESTED = (list, tuple, dict, *_VIEWS)
 
 
 def _is_named(s):
@@ -10,17 +11,20 @@ def _is_named(s):
 
 def is_nested(structure):
     """Return True for a tuple, a list or a dictionary. Source: `tf.nest.is_nested`."""
-    return isinstance(structure, (list, tuple, dict, *_VIEWS)) and not hasattr(structure, "num_elements")
+    return isinstance(structure, _NESTED) and not hasattr(structure, "num_elements")
 
 
 def flatten(structure, expand_composites=False):
     """Return the leaves as a flat list; dictionaries in the order of their sorted keys. Source: `tf.nest.flatten`."""
-    if isinstance(structure, _VIEWS):
-        structure = list(structure)
     if not is_nested(structure):
         return [structure]
-    parts = [structure[k] for k in _keys(structure)] if isinstance(structure, dict) else structure
-    return [leaf for part in parts for leaf in flatten(part)]
+    flat = []
+    for part in [structure[k] for k in _keys(structure)] if isinstance(structure, dict) else structure:
+        if isinstance(part, _NESTED):
+            flat += flatten(part)
+        else:
+            flat.append(part)
+    return flat
 
 
 def _keys(d):
@@ -35,6 +39,8 @@ def pack_sequence_as(structure, flat_sequence, expand_composites=False):
     `tf.nest.pack_sequence_as`.
     """
     flat = list(flat_sequence)
+    if type(structure) is list and len(structure) == len(flat) and not any([isinstance(x, _NESTED) for x in structure]):
+        return flat                                              # the usual case: a plain list of variables
     if isinstance(structure, _VIEWS):
         structure = list(structure)
     wanted = len(flatten(structure))

@@ -20,6 +20,8 @@ def operand(other, like):
     Raises TypeError for values that do not fit.
     """
     kind = type(other)
+    if kind is Variable:
+        return other._read()
     if kind is float and like.value.dtype.kind == "f" or kind is int and like.value.dtype.kind in "fi":
         return wrap(like.value.dtype.type(other), new_id())
     if isinstance(other, (Tensor, Variable)):

@@ -51,10 +51,11 @@ class Op:
         return self.rules[i] if i < len(self.rules) else None
 
     def __call__(self, *inputs, **attributes):
-        kinds = {type(x) for x in inputs}
-        if Tensor not in kinds:
-            return plain(self.kernel(*inputs, **attributes))
-        return run(self, inputs if len(kinds) == 1 else tensors(inputs), attributes or None)
+        for x in inputs:
+            if type(x) is Tensor:
+                return run(self, tensors(inputs), attributes or None)
+        y = self.kernel(*inputs, **attributes)
+        return y[()] if type(y) is ndarray and not y.ndim else y
 
     def __repr__(self):
         return f"<operation {self.name}>"

@@ -155,20 +155,20 @@ class GradientTape:
 
     def _read(self, variable, tensor):
         """Record the reading of a variable, once per version."""
-        number, value, where = variable.id, tensor.value, here()
+        number = variable.id
         if number not in self._watched:
-            if not (variable.trainable and self._watch_accessed_variables and variable.dtype.is_differentiable):
-                why = ("dtype" if not variable.dtype.is_differentiable else
-                       "not trainable" if not variable.trainable else "watch_accessed_variables")
-                self._notes.append(("unwatched", len(self._entries), where,
+            kind = tensor.value.dtype.kind
+            if not (variable.trainable and self._watch_accessed_variables and kind in "fc"):
+                why = "dtype" if kind not in "fc" else "not trainable" if not variable.trainable else "watch_accessed_variables"
+                self._notes.append(("unwatched", len(self._entries), here(),
                                     {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), "why": why,
                                      "name": variable.name, "dtype": variable.dtype.name, "version": variable.version}))
                 return
             self._variables[number] = variable
             self._watched.add(number)
             self._leaves.add(number)
-        self._record("ReadVariableOp", (number,), tensor.id, {"name": variable.name, "version": variable.version},
-                     *where, (value,), value)
+        value = tensor.value
+        self._record("ReadVariableOp", (number,), tensor.id, variable._reading, *here(), (value,), value)
 
     def _record(self, name, inputs, output, attributes, code, offset, values, y):
         """Add an entry where an input is watched, else a note. Called for every operation while the tape records.
@@ -349,7 +349,7 @@ class Play:
                     "Compute it with minitape's operations inside of the tape's block." if role == "target" else
                     "The sources are the tensors or variables themselves.")
             raise AttributeError(f"The {role} of a gradient must be a tensor: {type(x).__name__!r} object has no attribute '_id'. {hint}")
-        if not x.dtype.is_differentiable:
+        if (x._tensor if isinstance(x, Variable) else x).value.dtype.kind not in "fc":
             warn(f"The dtype of the {role} tensor must be floating (e.g. tf.float32) when calling GradientTape.gradient, got {x.dtype!r}",
                  DTypeWarning)
         return x

@@ -52,6 +52,7 @@ class Variable:
         self.trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
         self.version = 0
+        self._reading = {"name": self.name, "version": 0}       # what a tape notes about a reading of this version
         self._lock = threading.Lock()
         self._tensor = Tensor(array, self._where)
         if made_from is not None:
@@ -129,6 +130,7 @@ class Variable:
             before, new = self._tensor, combine(self._tensor.value, array)
             self._tensor = Tensor(new.astype(old.dtype, copy=False), here())
             self.version += 1
+            self._reading = {"name": self.name, "version": self.version}
         for observer in Variable.observers:
             observer(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
         notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)

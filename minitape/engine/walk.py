@@ -68,12 +68,17 @@ def walk(entries, values_of, results, reach, adjoints, keep=(), recording=False,
             g = tuple([zeros_like(v, lead, g, recording) if a is None else a for a, v in zip(g, y)])
         op = OPS[name]
         rules = op.rules
-        if common and rules and attributes is None:                           # the usual case, spelled out
+        if common and rules:                                                  # the usual case, spelled out
             for i, number in enumerate(inputs):
                 if number in reach:
                     rule = rules[i]
                     if rule is not None:
-                        part = rule(g, y, *values) if len(values) != 2 else rule(g, y, values[0], values[1])
+                        if attributes is not None:
+                            part = rule(g, y, *values, **attributes)
+                        elif len(values) == 2:
+                            part = rule(g, y, values[0], values[1])
+                        else:
+                            part = rule(g, y, *values)
                         if type(part) is ndarray and part.shape != values[i].shape:
                             part = unbroadcast(part, values[i].shape, 0)
                         before = adjoints.get(number)
@@ -145,11 +150,12 @@ def unbroadcast(part, shape, lead):
         return part
     shape = part.shape[:lead] + tuple(shape)
     extra = part.ndim - len(shape)
+    add_up = reduce_sum.kernel if type(part) is ndarray else reduce_sum
     if extra > 0:
-        part = reduce_sum(part, axis=tuple(range(lead, lead + extra)), keepdims=False)
-    stretched = tuple([k for k, n in enumerate(shape) if n == 1 and part.shape[k] != 1])
-    if stretched:
-        part = reduce_sum(part, axis=stretched, keepdims=True)
+        part = add_up(part, axis=lead if extra == 1 else tuple(range(lead, lead + extra)), keepdims=False)
+    if tuple(part.shape) != shape:
+        stretched = tuple([k for k, n in enumerate(shape) if n == 1 and part.shape[k] != 1])
+        part = add_up(part, axis=stretched, keepdims=True)
     if tuple(part.shape) != shape:
         raise RuntimeError(f"A gradient rule returned the shape {tuple(part.shape)} for an input of shape {shape}.")
     return part
