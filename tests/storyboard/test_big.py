@@ -1,0 +1,198 @@
+"""Big tapes are folded, stay small on the way, and open quickly; bad input gives a clear picture or a clear message."""
+
+import json
+import linecache
+import time
+import warnings
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+import storyboard_contract as contract
+
+import minitape as tf
+from minitape.storyboard import Film, build, develop
+
+
+def run(text, **names):
+    filename = "<cell big>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    names = {"tf": tf, "np": np, **names}
+    exec(compile(text, filename, "exec"), names)
+    return names
+
+
+LOOP = """\
+w = tf.Variable(0.9)
+x = tf.Variable(1.5)
+with tf.GradientTape() as tape:
+    y = x
+    for i in range({rounds}):
+        a = y * w
+        b = a + x
+        c = b * 0.5
+        y = c - 0.25
+"""
+
+
+def test_a_long_loop_is_folded_by_rounds():
+    names = run(LOOP.format(rounds=250))
+    board = build(names["tape"], names["y"], [names["x"], names["w"]], engine="layers")
+    contract.check(board)
+    assert len(board["cards"]) == 1000 and len(board["drawings"][0]["nodes"]) < 90
+    kinds = {group["kind"] for group in board["groups"]}
+    assert "loop" in kinds and any("for i in range(250)" in group["label"] for group in board["groups"])
+    shown = {drawing["group"] for drawing in board["drawings"]}
+    assert shown == {None, *range(len(board["groups"]))}
+    opened = {item["group"] for drawing in board["drawings"] for item in drawing["nodes"] if "group" in item}
+    assert opened == set(range(len(board["groups"])))           # every group can be reached by unfolding
+    cards = {item["node"] for drawing in board["drawings"] for item in drawing["nodes"] if "node" in item}
+    assert {node for card in board["cards"] for node in card["outputs"]} <= cards
+
+
+def test_frames_are_small():
+    names = run(LOOP.format(rounds=250))
+    board = build(names["tape"], names["y"], [names["x"], names["w"]], engine="layers")
+    text = json.dumps(board["frames"], separators=(",", ":"))
+    assert len(text) / len(board["frames"]) < 120
+    values = len(json.dumps(board["values"], separators=(",", ":")))
+    assert (len(text) + values) / len(board["frames"]) < 200
+
+
+def test_ten_thousand_operations():
+    names = run(LOOP.format(rounds=2500))
+    begin = time.perf_counter()
+    board = build(names["tape"], names["y"], [names["x"], names["w"]])
+    took = time.perf_counter() - begin
+    assert len(board["cards"]) == 10_000 and took < 30, took          # about 2 s on an idle machine
+    assert len(board["drawings"][0]["nodes"]) < 100
+    assert len(board.svg()) < 200_000 and len(str(board)) < 200_000
+    assert max(len(drawing["nodes"]) for drawing in board["drawings"]) < 200
+
+
+def test_straight_code_is_cut_into_runs():
+    lines = "".join(f"    y = y * w + {k}.5\n" for k in range(300))
+    names = run("w = tf.Variable(0.5)\nwith tf.GradientTape() as tape:\n    y = w * 1.0\n" + lines)
+    board = build(names["tape"], names["y"], names["w"], engine="layers")
+    contract.check(board)
+    assert {group["kind"] for group in board["groups"]} == {"step"} and len(board["drawings"][0]["nodes"]) < 90
+
+
+def test_folding_can_be_asked_for_and_refused():
+    names = run(LOOP.format(rounds=3))
+    assert build(names["tape"], engine="layers")["groups"] == []
+    assert build(names["tape"], engine="layers", folded=True)["groups"] != []
+    names = run(LOOP.format(rounds=30))
+    board = build(names["tape"], engine="layers", folded=False)
+    assert board["groups"] == [] and len(board["drawings"]) == 1 and len(board["drawings"][0]["nodes"]) > 120
+
+
+def test_a_leaf_that_is_used_often_is_drawn_once_per_use_in_a_crowd_only():
+    names = run(LOOP.format(rounds=30))
+    board = build(names["tape"], engine="layers", folded=False)
+    places = [item for item in board["drawings"][0]["nodes"] if board["nodes"][item["node"]]["label"] == "w"]
+    assert len(places) == 30
+    names = run(LOOP.format(rounds=4))
+    board = build(names["tape"], engine="layers")
+    places = [item for item in board["drawings"][0]["nodes"] if board["nodes"][item["node"]]["label"] == "w"]
+    assert len(places) == 1
+
+
+def test_a_training_loop_of_many_steps_keeps_a_bounded_number():
+    with Film(most=5) as film:
+        w = tf.Variable(1.0)
+        for _ in range(9):
+            with tf.GradientTape() as tape:
+                loss = w * w
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+    board = develop(film, engine="layers")
+    contract.check(board)
+    assert len(board["chapters"]) == 5 and film.missed == 4
+    assert [board["values"][chapter["loss"]]["number"] for chapter in board["chapters"]][:2] == pytest.approx([1.0, 0.64])
+    assert all(board["groups"][chapter["group"]]["kind"] == "step" for chapter in board["chapters"])
+
+
+# ---- bad input
+
+def test_a_tape_that_holds_nothing():
+    with tf.GradientTape() as tape:
+        pass
+    board = build(tape, engine="layers")
+    contract.check(board)
+    assert board["frames"] == [] and "holds nothing" in str(board)
+    ET.fromstring(board.svg())
+
+
+def test_a_target_that_is_not_connected():
+    x, z = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = z * z
+    board = build(tape, y, {"x": x, "z": z}, engine="layers")
+    contract.check(board)
+    assert board.gradients["x"] is None and "None" in str(board) and board.gradients["z"].numpy() == 6.0
+
+
+def test_a_target_from_outside_of_the_tape():
+    x = tf.Variable(2.0)
+    y = x * x
+    with tf.GradientTape() as tape:
+        x * 3.0
+    board = build(tape, y, x, engine="layers")
+    contract.check(board)
+    assert [f["why"] for f in board["frames"] if f["act"] == "result"] == ["outside"]
+
+
+def test_nan_and_infinity():
+    x = tf.Variable([0.0, 1.0])
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with tf.GradientTape() as tape:
+            y = (x / 0.0) * 0.0
+        board = build(tape, y, x, engine="layers")
+    contract.check(board)
+    json.loads(board.to_json(), parse_constant=lambda name: pytest.fail(name))
+    assert any(value.get("nan") for value in board["values"]) and "nan" in board.svg()
+
+
+def test_a_used_tape_and_a_wrong_target_say_what_to_do():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    tape.gradient(y, x)
+    with pytest.raises(RuntimeError, match="persistent"):
+        build(tape, y, x)
+    with tf.GradientTape() as tape:
+        y = x * x
+    with pytest.raises(AttributeError, match="tensor"):
+        build(tape, 3.0, x)
+
+
+def test_a_film_ends_however_its_block_ends():
+    before = tf.GradientTape.observers, tf.GradientTape.recorders
+    with pytest.raises(ZeroDivisionError), Film() as film:
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+            raise ZeroDivisionError
+    assert (tf.GradientTape.observers, tf.GradientTape.recorders) == before
+    board = develop(film, engine="layers")
+    contract.check(board)
+    assert len(board["cards"]) == 1 and tape.gradient(y, x).numpy() == 4.0
+
+
+def test_a_film_changes_no_answer_and_keeps_no_tape_alive():
+    import gc
+    import weakref
+
+    x = tf.Variable(3.0)
+    with Film() as film:
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = x * x * x
+            slope = inner.gradient(y, x)
+        assert outer.gradient(slope, x).numpy() == 18.0
+    board = develop(film, engine="layers")
+    seen = weakref.ref(inner)
+    del film, inner, outer, y, slope
+    gc.collect()
+    assert seen() is None and board["cards"]

@@ -1,0 +1,110 @@
+"""Formulas are what the rules do: run on numbers, a printed formula gives what the rule gives."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minitape.engine import tape as _  # noqa: F401  fills the table
+from minitape.engine.ops import arithmetic, elementwise, linear_algebra, reductions, shaping  # noqa: F401
+from minitape.engine.record import OPS
+from minitape.storyboard.formula import Leaf, Rules, _print, adjoint_name, is_atom, text
+
+
+def formulas(name, *values, attributes=None, inputs=None, output=""):
+    arrays = tuple(np.asarray(v, np.float32)[()] for v in values)
+    y = OPS[name].kernel(*arrays, **(attributes or {}))
+    rules = Rules().of(name, attributes, arrays, y if isinstance(y, tuple) else (y,))
+    return [text(rule, inputs or [""] * len(values), output) for rule in rules], rules
+
+
+@pytest.mark.parametrize("name, count, expected", [
+    ("Mul", 2, ["ȳ * b", "ȳ * a"]), ("Sub", 2, ["ȳ", "-ȳ"]), ("Tanh", 1, ["ȳ * (1 - y * y)"]), ("Sin", 1, ["ȳ * cos(x)"]),
+    ("Exp", 1, ["ȳ * y"]), ("Log", 1, ["ȳ / x"]), ("Neg", 1, ["-ȳ"]),
+])
+def test_formulas_of_the_first_rules(name, count, expected):
+    assert formulas(name, *[0.5, 2.0][:count])[0] == expected
+
+
+def test_matrix_product():
+    a, b = np.ones((2, 3)), np.ones((3, 4))
+    assert formulas("MatMul", a, b, attributes=None)[0] == ["ȳ @ bᵀ", "aᵀ @ ȳ"]
+
+
+def test_the_learners_names_are_put_in():
+    assert formulas("Mul", 1.0, 2.0, inputs=["w", "x"], output="z")[0] == ["z̄ * x", "z̄ * w"]
+    assert formulas("Mul", 1.0, 2.0, inputs=["w", "a + b"])[0][0] == "ȳ * (a + b)"
+
+
+def test_what_a_rule_needs():
+    _, rules = formulas("Tanh", 0.5)
+    assert rules[0].inputs == frozenset() and rules[0].output
+    _, rules = formulas("Mul", 0.5, 2.0)
+    assert [sorted(rule.inputs) for rule in rules] == [[1], [0]] and not any(rule.output for rule in rules)
+    _, rules = formulas("Add", 0.5, 2.0)
+    assert [sorted(rule.inputs) for rule in rules] == [[], []]
+
+
+NAMES = {"exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos, "tanh": np.tanh, "sqrt": np.sqrt, "where": np.where, "square": np.square,
+         "sinh": np.sinh, "cosh": np.cosh, "abs": np.abs, "sign": np.sign, "rsqrt": lambda x: 1 / np.sqrt(x), "log1p": np.log1p,
+         "expm1": np.expm1, "maximum": np.maximum, "minimum": np.minimum, "reciprocal": np.reciprocal}
+
+
+@pytest.mark.parametrize("name", sorted(OPS))
+def test_a_printed_formula_gives_what_the_rule_gives(name):
+    """For every row of the table with one or two scalar inputs and no attributes: the formula, evaluated, is the part."""
+    op = OPS[name]
+    for values in ((0.7,), (0.7, 1.3)):
+        arrays = tuple(np.float64(v) for v in values)
+        try:
+            y = op.kernel(*arrays)
+        except Exception:
+            continue
+        if isinstance(y, tuple) or not isinstance(y, np.floating):
+            continue
+        rules = Rules().of(name, None, arrays, (y,))
+        for i, rule in enumerate(rules or ()):
+            written = text(rule, ["p", "q"][:len(arrays)], "r")
+            if written is None:
+                continue
+            assert written.count("(") == written.count(")")
+            if set(re.findall(r"([a-z_0-9]+)\(", written)) <= set(NAMES):
+                got = eval(written.replace("r̄", "G"), {**NAMES, "G": np.float64(0.3), "p": arrays[0], "q": arrays[-1], "r": y})
+                want = op.rule(i)(np.float64(0.3), y, *arrays)
+                assert np.allclose(got, want, equal_nan=True), (name, i, written)
+
+
+LEAVES = [Leaf("in", 0), Leaf("in", 1), Leaf("g", 0), Leaf("y", 0), "2"]
+TREES = st.recursive(st.sampled_from(LEAVES), lambda inner: st.one_of(
+    st.tuples(st.sampled_from(["Add", "Sub", "Mul", "Div"]), st.tuples(inner, inner).map(list), st.just({})),
+    st.tuples(st.just("Neg"), inner.map(lambda t: [t]), st.just({}))), max_leaves=12)
+
+
+def value_of(tree):
+    if isinstance(tree, Leaf):
+        return {"in": [1.25, -0.75], "g": [3.0], "y": [0.5]}[tree.kind][tree.index]
+    if isinstance(tree, str):
+        return 2.0
+    values = [value_of(operand) for operand in tree[1]]
+    ways = {"Add": lambda a, b: a + b, "Sub": lambda a, b: a - b, "Mul": lambda a, b: a * b, "Div": lambda a, b: a / b, "Neg": lambda a: -a}
+    return ways[tree[0]](*values)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TREES)
+def test_parentheses_keep_the_meaning(tree):
+    written = _print(tree, ["p", "q"], "r", "G")[0]
+    try:
+        want = value_of(tree)
+    except ZeroDivisionError:
+        return
+    assert eval(written, {"p": 1.25, "q": -0.75, "r": 0.5, "G": 3.0}) == pytest.approx(want, rel=1e-9)
+    assert "((" not in written or written.count("(") == written.count(")")
+
+
+def test_names_of_adjoints():
+    assert [adjoint_name(n) for n in ("z", "w1", "loss", "", "y′")] == ["z̄", "w̄1", "ȳ", "ȳ", "ȳ′"]
+    assert adjoint_name("loss", "u") == "ū"
+    assert is_atom("self.w") and is_atom("[1. 2.]") and not is_atom("a + b") and not is_atom("-3.0")

@@ -1,0 +1,88 @@
+"""Layouts: whatever the graph, boxes do not overlap, edges flow to the right and end at their boxes, and nothing depends on chance."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minitape.storyboard import layout
+from minitape.storyboard.layers import layered
+from minitape.storyboard.layout import lay_out, text_width
+
+
+@st.composite
+def graphs(draw):
+    count = draw(st.integers(1, 24))
+    sizes = draw(st.lists(st.tuples(st.integers(30, 160), st.integers(20, 60)), min_size=count, max_size=count))
+    pairs = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)).filter(lambda pair: pair[0] != pair[1])
+    edges = [(min(pair), max(pair)) for pair in draw(st.lists(pairs, max_size=40))] if count > 1 else []
+    return sizes, edges
+
+
+@settings(max_examples=120, deadline=None)
+@given(graphs())
+def test_layers(graph):
+    check(graph, lay_out([graph], "layers")[0])
+    assert lay_out([graph], "layers") == lay_out([graph], "layers")
+
+
+@pytest.mark.parametrize("engine", ["dot", "wasm"])
+@settings(max_examples=12, deadline=None)
+@given(graphs())
+def test_graphviz(engine, graph):
+    if not layout.available(engine):
+        pytest.skip(f"{engine} is not installed")
+    found = lay_out([graph], engine)[0]
+    assert found[0] == engine
+    check(graph, found, loose=True)
+
+
+def check(graph, found, loose=False):
+    (sizes, edges), (_, width, height, places, curves) = graph, found
+    boxes = [(x - w / 2, y - h / 2, x + w / 2, y + h / 2) for (w, h), (x, y) in zip(sizes, places)]
+    for left, top, right, bottom in boxes:
+        assert left >= 0 and top >= 0 and right <= width + 1 and bottom <= height + 1
+    for i, a in enumerate(boxes):
+        for b in boxes[i + 1:]:
+            assert a[2] <= b[0] + 0.2 or b[2] <= a[0] + 0.2 or a[3] <= b[1] + 0.2 or b[3] <= a[1] + 0.2
+    for (start, end), curve in zip(edges, curves):
+        assert len(curve) % 3 == 1 and len(curve) >= 4
+        assert abs(curve[0][0] - boxes[start][2]) < 2 and abs(curve[-1][0] - boxes[end][0]) < 2
+        assert boxes[start][2] <= boxes[end][0] + 0.2
+        if not loose:
+            assert all(a[0] <= b[0] + 0.2 for a, b in zip(curve, curve[1:]))
+
+
+def test_two_edges_between_the_same_boxes_are_apart():
+    *_, curves = lay_out([([(50, 50), (50, 50)], [(0, 1), (0, 1)])], "layers")[0]
+    assert abs(curves[0][1][1] - curves[1][1][1]) > 20
+
+
+def test_a_thousand_boxes_are_quick():
+    edges = [(i, i + 1) for i in range(999)] + [(max(0, i - 7), i) for i in range(8, 1000, 3)]
+    width, height, places, _ = layered([(60, 40)] * 1000, edges)
+    assert len(places) == 1000 and width > 60_000
+
+
+def test_engines_are_chosen_in_order_and_pinned(monkeypatch):
+    graph = ([(50, 50)], [])
+    monkeypatch.setattr(layout, "available", lambda engine: engine == "layers")
+    assert lay_out([graph])[0][0] == "layers"
+    with pytest.raises(RuntimeError, match="not installed here"):
+        lay_out([graph], "dot")
+    with pytest.raises(ValueError, match="engine must be one of"):
+        lay_out([graph], "neato")
+
+
+def test_a_broken_dot_is_no_obstacle(monkeypatch):
+    monkeypatch.setattr(layout.subprocess, "run", lambda *a, **k: (_ for _ in ()).throw(OSError("no dot")))
+    monkeypatch.setattr(layout, "available", lambda engine: engine in ("dot", "layers"))
+    assert lay_out([([(50, 50), (50, 50)], [(0, 1)])])[0][0] == "layers"
+
+
+def test_an_empty_picture():
+    assert lay_out([([], [])], "layers")[0][3:] == ([], [])
+
+
+def test_widths_of_texts_grow_with_the_text():
+    assert text_width("iii") < text_width("xxx") < text_width("WWW") < text_width("日本語")
+    assert text_width("z̄") == text_width("z")

@@ -1,0 +1,56 @@
+"""Summaries of values: short texts, honest statistics, plain JSON."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as nps
+
+from minitape.storyboard.summary import Values, number_text, summary
+
+
+@pytest.mark.parametrize("value, text", [
+    (36.0, "36.0"), (0.1, "0.1"), (1 / 3, "0.333333"), (-0.0, "-0.0"), (1e-7, "1e-07"), (float("nan"), "nan"), (float("-inf"), "-inf"),
+    (123456789.0, "1.23457e+08"),
+])
+def test_texts_of_numbers(value, text):
+    assert number_text(value) == text
+
+
+def test_scalars_keep_their_number():
+    assert summary(np.float32(0.1)) == {"text": "0.1", "dtype": "float32", "shape": [], "number": 0.1}
+    assert summary(np.float64(1 / 3))["number"] == 1 / 3
+    assert summary(np.int32(3)) == {"text": "3", "dtype": "int32", "shape": [], "number": 3}
+    assert summary(np.float32("inf"))["number"] == "inf"
+    assert summary(np.complex64(1 - 2j))["text"] == "1.0-2.0j"
+
+
+def test_an_array():
+    found = summary(np.array([[1.0, 0.0], [np.nan, -np.inf]], np.float32))
+    assert (found["min"], found["max"], found["nan"], found["inf"], found["zero"], found["bytes"]) == (0.0, 1.0, 1, 1, 1, 16)
+    assert found["cells"] == [[1.0, 0.0], ["nan", "-inf"]] and found["text"] == "[[ 1. 0.] [ nan -inf]]"
+
+
+def test_a_large_array_is_strided():
+    found = summary(np.arange(10_000, dtype=np.float32).reshape(100, 100))
+    assert found["strided"] and len(found["cells"]) <= 16 and len(found["cells"][0]) <= 16 and found["text"] == "100 × 100 float32"
+    assert len(json.dumps(found)) < 3000
+
+
+@settings(deadline=None, max_examples=150)
+@given(nps.arrays(st.sampled_from([np.float16, np.float32, np.float64, np.int32, np.int8, np.bool_, np.complex64]),
+                  nps.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=20)))
+def test_any_array_becomes_json(array):
+    found = summary(array)
+    json.dumps(found, allow_nan=False)
+    assert found["shape"] == list(array.shape)
+    if "min" in found:
+        assert found["min"] <= found["max"]
+
+
+def test_equal_values_are_stored_once():
+    values = Values()
+    assert values.add(np.float32(2)) == values.add(np.float32(2)) == 0
+    assert values.add(np.float64(2)) == 1 and values.add(np.array([1.0, 2.0])) == values.add(np.array([1.0, 2.0])) == 2
