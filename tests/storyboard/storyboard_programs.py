@@ -90,10 +90,6 @@ board = build(tape, z, {"c": c, "b": b, "a": a}, title="What the tape does not w
 }
 
 
-if not hasattr(tf, "reduce_mean"):
-    PROGRAMS.pop("running_example")
-
-
 def run(name, text=None):
     """Runs a program as a cell and returns its names."""
     text = PROGRAMS[name] if text is None else text

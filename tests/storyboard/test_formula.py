@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minitape.engine import tape as _  # noqa: F401  fills the table
-from minitape.engine.ops import arithmetic, elementwise, linear_algebra, reductions, shaping  # noqa: F401
+import minitape  # noqa: F401  fills the table
 from minitape.engine.record import OPS
 from minitape.storyboard.formula import Leaf, Rules, _print, adjoint_name, is_atom, text
 
@@ -47,7 +46,8 @@ def test_what_a_rule_needs():
     assert [sorted(rule.inputs) for rule in rules] == [[], []]
 
 
-NAMES = {"exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos, "tanh": np.tanh, "sqrt": np.sqrt, "where": np.where, "square": np.square,
+NAMES = {"exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos, "tanh": np.tanh, "sqrt": np.sqrt, "where": np.where,
+         "square": np.square,
          "sinh": np.sinh, "cosh": np.cosh, "abs": np.abs, "sign": np.sign, "rsqrt": lambda x: 1 / np.sqrt(x), "log1p": np.log1p,
          "expm1": np.expm1, "maximum": np.maximum, "minimum": np.minimum, "reciprocal": np.reciprocal}
 
@@ -59,7 +59,8 @@ def test_a_printed_formula_gives_what_the_rule_gives(name):
     for values in ((0.7,), (0.7, 1.3)):
         arrays = tuple(np.float64(v) for v in values)
         try:
-            y = op.kernel(*arrays)
+            with np.errstate(all="ignore"):
+                y = op.kernel(*arrays)
         except Exception:
             continue
         if isinstance(y, tuple) or not isinstance(y, np.floating):
