@@ -406,7 +406,10 @@ class Play:
                 self.tape._values, self.tape._results = [], []
 
     def surprising(self):
-        """Return True where a result is all zero, not finite or huge."""
+        """Return True where a result is all zero, not finite or huge, or a target is not finite."""
+        for t in self.targets:
+            if t.value.dtype.kind == "f" and not np.isfinite(t.value).all():
+                return True
         for number in self.numbers:
             g = self.adjoints.get(number)
             if g is not None:

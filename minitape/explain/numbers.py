@@ -1,2 +1,173 @@
+"""When the number surprises: zero, not a number, infinite, huge, a sum where a list was meant, a term that is missing.
+
+A None can be explained from the cards alone; a number cannot. So the tape is played once more with the generator that
+`gradient` drains, and every card is looked at: what came in, what went out. The arrays are there before `gradient`, on a
+persistent tape, and after `gradient` where the tape kept them because a result was surprising.
+"""
+
+import warnings
+from contextvars import copy_context
+
+import numpy as np
+
+from minitape.engine.notes import active
+from minitape.engine.tape import GradientTape, Play
+from minitape.engine.walk import steps_of, walk
+
+from .graph import START, Break, breaks
+from .replay import Replay, finite
+
+HUGE = 1e8
+TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-anew")
+
+
 def explain(case, graph, goals, path):
+    """Return `(break, how, further breaks)` for a gradient that is a number, or None where nothing surprises."""
+    replay = replayed(case)
+    if replay is not None and replay.result is not None and np.size(replay.result):
+        g = np.abs(replay.result)
+        if not finite(replay.result):
+            return not_finite(case, replay)
+        if not g.any():
+            return zero(case, replay)
+        if not all(finite(t._tensor.value if case.is_variable(t) else t.value) for t in case.targets):
+            return not_finite(case, replay)
+        if g.max() > HUGE:
+            return huge(case, replay)
+    part = partial(case, graph, goals)
+    if part is not None:
+        return part
+    if replay is not None:
+        stretched = stretched_both(case, replay)
+        if stretched is not None:
+            return stretched
+    return summed(case)
+
+
+def replayed(case):
+    """Play the tape once more, unseen by any other tape; return a `Replay`, or None where the arrays are gone."""
+    tape = case.tape
+    if not tape.entries or not tape.kept:
+        return None
+    twin = GradientTape.__new__(GradientTape)
+    twin.__dict__.update(tape.__dict__)
+    twin._persistent, twin._used, twin._recording, twin._notes = True, False, False, []
+
+    def run():
+        active.set(())
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            play = Play(twin, case.targets, case.source)
+            parts = walk(play.entries, play.values, play.ys, play.reach(), play.adjoints, play.numbers, False, 0, twin._holomorphic)
+            steps = list(steps_of(play, parts))
+            return Replay(twin.entries, twin.kept, steps, play.adjoints.get(case.source.id), case.source.id)
+
+    try:
+        return copy_context().run(run)
+    except LookupError:
+        return None
+
+
+# ---- not finite
+
+def not_finite(case, replay):
+    """Name the first operation that made a NaN or an infinity: on the way forward, or in the play backwards."""
+    how = "number" if finite(replay.result) else "nan" if np.isnan(replay.result).any() else "inf"
+    step = replay.first_bad_step()
+    chosen = replay.select_after(step.index) if step is not None else None
+    target_fine = all(finite(t._tensor.value if case.is_variable(t) else t.value) for t in case.targets)
+    if chosen is not None and target_fine:
+        entry = replay.entries[step.index]
+        select = replay.entries[chosen]
+        return Break("where-nan", entry.where, params={
+            "op": entry.op, "where_text": case.text(select.where), "where_line": case.line(select.where)}), how
+    origin = replay.first_bad_value(None if step is None else step.index)
+    if origin is not None:
+        index, number, kind = origin
+        entry = replay.entries[index]
+        params = {"op": entry.op, "kind": "NaN" if kind == "nan" else "an infinity", "name": case.label(number) if number else ""}
+        if number is not None:
+            return Break("nan-input", entry.where, params=params), how
+        return Break(f"{kind}-forward", entry.where, params=params), how
+    if step is None:
+        return None
+    entry = replay.entries[step.index]
+    return Break(f"{how}-backward", entry.where, params={"op": entry.op, "value": replay.shown_inputs(step.index)}), how
+
+
+# ---- zero
+
+def zero(case, replay):
+    """Tell a flat place from parts that cancel."""
+    found = replay.why_zero()
+    if not found:
+        return None
+    kind, index, detail = found[0]
+    entry = replay.entries[index]
+    others = [Break("zero-flat", replay.entries[i].where, params=flat_params(replay, i))
+              for k, i, _ in found[1:4] if k == "flat" and replay.entries[i].where != entry.where]
+    if kind == "cancel":
+        texts = " + ".join(f"({p})" if p.startswith("-") else p for p in detail)
+        return Break("zero-cancel", entry.where, params={"parts": texts, "count": len(detail)}), "zero"
+    return Break("zero-flat", entry.where, params=flat_params(replay, index)), "zero", others
+
+
+FLAT = {"Relu": "relu", "Relu6": "relu", "Elu": "saturated", "Selu": "saturated", "Sigmoid": "saturated", "Tanh": "saturated",
+        "Softmax": "saturated", "LogSoftmax": "saturated", "Softplus": "saturated", "Maximum": "clipped", "Minimum": "clipped",
+        "ClipByValue": "clipped", "Mul": "factor", "MatMul": "factor", "Sign": "steps", "Select": "branch", "SelectV2": "branch"}
+
+
+def flat_params(replay, index):
+    """Return the words for a flat place: what kind of operation it is, and its input."""
+    entry = replay.entries[index]
+    return {"op": entry.op, "variant": FLAT.get(entry.op, ""), "value": replay.shown_inputs(index)}
+
+
+# ---- huge, partial, summed, stretched
+
+def huge(case, replay):
+    """Name the operation at which the adjoint grew most."""
+    index, factor, times = replay.where_it_grew()
+    entry = replay.entries[index]
+    return Break("exploding", entry.where, params={"op": entry.op, "factor": f"{factor:.3g}", "times": times,
+                                                   "size": f"{np.abs(replay.result).max():.3g}"}), "huge"
+
+
+def partial(case, graph, goals):
+    """A further way from the source to the target is cut, although another one is open: a term is missing."""
+    for edges in list(graph.after.values()):
+        for edge in edges:
+            if edge.why is None or not edge.why.certain or edge.why.category not in TERMS:
+                continue
+            before = graph.path(START, {edge.source}) if edge.source != case.source.id else []
+            after = graph.path(edge.target, goals) if edge.target not in goals else []
+            if before is None or after is None or breaks(before) or breaks(after):
+                continue
+            if edge.why.category == "watched-too-late":
+                return edge.why, "partial"
+            return edge.why._replace(category="partial-escape"), "partial"
     return None
+
+
+def stretched_both(case, replay):
+    """(N, 1) with (N,): both are stretched to (N, N), and nobody meant it."""
+    for step in replay.steps:
+        values, (y, *_) = replay.kept[step.index]
+        shapes = [np.shape(v) for v in values if np.size(v) > 1]
+        for a, b in (shapes, shapes[::-1]) if len(shapes) == 2 else ():
+            if len(a) == 2 and len(b) == 1 and a[1] == 1 and a[0] == b[0] and np.shape(y) == (a[0], a[0]):
+                entry = replay.entries[step.index]
+                return Break("stretched-both", entry.where, params={"op": entry.op, "shapes": f"{shapes[0]} and {shapes[1]}",
+                                                                    "result": str(np.shape(y))}), "number"
+    return None
+
+
+def summed(case):
+    """A target with several elements (or several targets): the gradient is that of their sum."""
+    sizes = [int(np.size(t._tensor.value if case.is_variable(t) else t.value)) for t in case.targets]
+    if sum(sizes) <= 1:
+        return None
+    target = case.targets[0]
+    ran = case.evidence.maker.get(target.id)
+    return Break("summed-target", ran.where if ran is not None else case.where_of(target), params={
+        "count": sum(sizes), "variant": "list" if len(sizes) > 1 else "", "shape": str(tuple(target.shape))}), "number"

@@ -10,7 +10,10 @@ from ..graph import START, Break, Edge
 
 def edges(case):
     """Return the one edge that leads from the start to the source."""
-    yield Edge(START, case.source.id, None, why_not(case), "source")
+    why = why_not(case)
+    if why is not None and why.category == "not-watched" and case.source.id not in case.evidence.used:
+        why = None                   # it takes no part at all: watching it would repair nothing
+    yield Edge(START, case.source.id, None, why, "source")
 
 
 def why_not(case):

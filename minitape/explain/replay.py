@@ -1,0 +1,136 @@
+"""A play of the tape looked at card by card: which card made the first NaN, where a flow died, where it grew."""
+
+import numpy as np
+
+
+def finite(value):
+    """True where all numbers are finite."""
+    value = np.asarray(value)
+    return value.dtype.kind not in "fc" or bool(np.isfinite(value).all())
+
+
+def shown(value):
+    """Return a number or array as a short text."""
+    value = np.asarray(value)
+    if value.ndim == 0:
+        return f"{value[()]:.6g}" if value.dtype.kind in "fc" else str(value)
+    if value.size <= 4:
+        return np.array2string(value, precision=4, separator=", ")
+    return f"{value.size} numbers from {np.min(value):.4g} to {np.max(value):.4g}"
+
+
+class Replay:
+    """All steps of one play: `steps` in the order of the play, `result` the adjoint of the source (an array)."""
+
+    def __init__(self, entries, kept, steps, result, source):
+        self.entries, self.kept, self.steps, self.result, self.source = entries, kept, steps, result, source
+        self.step_of = {s.index: s for s in steps}
+        self.maker = {n: k for k, e in enumerate(entries) for n in e.outputs}
+        self.parts_to = {}
+        for step in steps:
+            for part in step.parts:
+                self.parts_to.setdefault(part.id, []).append((step.index, part.value))
+
+    def shown_inputs(self, index):
+        """Return the inputs of a card as a short text."""
+        return ", ".join(shown(v) for v in self.kept[index][0] if np.asarray(v).dtype.kind in "fciu")
+
+    # ---- not finite
+
+    def first_bad_step(self):
+        """Return the first step of the play that made a part that is not finite from an adjoint that is."""
+        for step in self.steps:
+            if all(a is None or finite(a) for a in step.adjoints) and any(not finite(p.value) for p in step.parts):
+                return step
+        return None
+
+    def first_bad_value(self, index):
+        """Return `(card, number, "nan" or "inf")` of the first value forward that is not finite, among those that card
+        `index` depends on: `number` is that of an input which nobody on the tape made, else None.
+        """
+        wanted = self.above(index) if index is not None else range(len(self.entries))
+        for k in sorted(wanted):
+            inputs, outputs = self.kept[k]
+            for number, value in zip(self.entries[k].inputs, inputs):
+                if not finite(value) and (number not in self.maker or self.entries[k].op == "ReadVariableOp"):
+                    return k, number, "nan" if np.isnan(value).any() else "inf"
+            if any(not finite(v) for v in outputs) and all(finite(v) for v in inputs):
+                return k, None, "nan" if any(np.isnan(v).any() for v in outputs if np.asarray(v).dtype.kind in "fc") else "inf"
+        return None
+
+    def above(self, index):
+        """Return the numbers of all cards that a card depends on, itself included."""
+        found, todo = set(), [index]
+        while todo:
+            k = todo.pop()
+            if k in found:
+                continue
+            found.add(k)
+            todo.extend(self.maker[n] for n in self.entries[k].inputs if n in self.maker)
+        return found
+
+    def select_after(self, index):
+        """Return the first card after `index` that chooses between its output and something else (`where`), or None."""
+        reached = set(self.entries[index].outputs)
+        for k in range(index + 1, len(self.entries)):
+            entry = self.entries[k]
+            if not reached.isdisjoint(entry.inputs):
+                if entry.op.startswith("Select") and not reached.isdisjoint(entry.inputs[1:]):
+                    return k
+                reached.update(entry.outputs)
+        return None
+
+    # ---- zero
+
+    def why_zero(self):
+        """Return `[("flat" or "cancel", card, parts)]`: the places at which the flow to the source died, nearest to the source
+        first.
+        """
+        found, todo, seen = [], [self.source], set()
+        while todo:
+            number = todo.pop(0)
+            if number in seen:
+                continue
+            seen.add(number)
+            parts = self.parts_to.get(number, [])
+            live = [(k, p) for k, p in parts if np.any(p)]
+            if len(live) > 1 and not np.any(sum(p for _, p in live)):
+                found.append(("cancel", self.meeting([k for k, _ in live]), [shown(p) for _, p in live][:6]))
+                continue
+            for k, part in parts:
+                if np.any(part):
+                    continue
+                step = self.step_of[k]
+                if any(a is not None and np.any(a) for a in step.adjoints):
+                    if self.entries[k].op != "ReadVariableOp":
+                        found.append(("flat", k, ()))
+                else:
+                    todo.extend(self.entries[k].outputs)
+        return found
+
+    def meeting(self, cards):
+        """Return the first card that depends on all of some cards: there their ways meet again."""
+        ways = []
+        for card in set(cards):
+            reached, found = set(self.entries[card].outputs), {card}
+            for k in range(card + 1, len(self.entries)):
+                if not reached.isdisjoint(self.entries[k].inputs):
+                    reached.update(self.entries[k].outputs)
+                    found.add(k)
+            ways.append(found)
+        return min(set.intersection(*ways), default=cards[-1])
+
+    # ---- huge
+
+    def where_it_grew(self):
+        """Return `(card, factor, how many cards at the same place)` where the adjoint grew most."""
+        growth = {}
+        for step in self.steps:
+            g = max((float(np.abs(a).max()) for a in step.adjoints if a is not None and np.size(a)), default=0.0)
+            p = max((float(np.abs(q.value).max()) for q in step.parts if np.size(q.value)), default=0.0)
+            if g > 0 and p > 0:
+                where = self.entries[step.index].where
+                index, total, times = growth.get(where, (step.index, 1.0, 0))
+                growth[where] = index, total * (p / g), times + 1
+        index, total, times = max(growth.values(), key=lambda x: x[1])
+        return index, total, times
