@@ -19,6 +19,8 @@ def answer(evidence, target, source, asked, index, names):
         goals.add(t.id)
         if case.is_variable(t):
             goals.add(t._tensor.id)
+    if not evidence.blocks:
+        return _explained(case, Break("tape-never-entered", case.tape.where), [], "error")
     if evidence.of("used"):
         return _explained(case, Break("tape-used", evidence.of("used")[-1].where), [], "error")
     edges = [edge for family in FAMILIES for edge in family(case)]
