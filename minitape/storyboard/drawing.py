@@ -155,7 +155,7 @@ def _adjoint_widths(board):
     widest = {}
     for frame in board["frames"]:
         if frame["act"] in ("seed", "part", "sum"):
-            width = text_width("← " + board["values"][frame["value"]]["text"], 12)
+            width = text_width("← " + board["values"][frame["value"]]["text"], 14)       # 12, and bold
             widest[frame["node"]] = max(widest.get(frame["node"], 0), width)
     return widest
 

@@ -13,7 +13,7 @@ from minitape.storyboard.names import Names, numbered
 from minitape.storyboard.summary import Values
 
 READ = "ReadVariableOp"
-SHORT = 12                # an unnamed operand stands in a formula as it was written, up to this length
+SHORT = 24                # an unnamed operand stands in a formula as it was written, up to this length
 
 
 class Stage:

@@ -63,9 +63,19 @@ def _scalar(value, dtype):
 
 
 def _array_text(array):
-    if array.size and array.size <= 6 and array.ndim <= 2 and array.dtype.kind in "fiubc":
-        return " ".join(np.array2string(array, precision=4, threshold=7, max_line_width=10**6).split())
+    if array.size and array.size <= 6 and array.ndim <= 2 and array.dtype.kind in "fiub":
+        return _written(array.tolist())
     return f"{' × '.join(map(str, array.shape))} {_dtype_name(array)}"
+
+
+def _written(cells):
+    """Writes a small array as NumPy would, without its padding: [[1. 2.5] [0. -3.]]."""
+    if isinstance(cells, list):
+        return f"[{' '.join(map(_written, cells))}]"
+    if not isinstance(cells, float):
+        return str(cells)
+    text = number_text(cells, CELL_DIGITS)
+    return text[:-1] if text.endswith(".0") else text
 
 
 def _cells(array, most):
@@ -91,8 +101,9 @@ def summary(value, max_cells=16):
         finite = np.isfinite(numbers)
         good = numbers if finite.all() else numbers[finite]
         if good.size:
-            for name, statistic in (("min", good.min()), ("max", good.max()), ("mean", good.mean(dtype=np.float64))):
-                result[name] = json_number(statistic, DIGITS)
+            with np.errstate(all="ignore"):
+                statistics = (("min", good.min()), ("max", good.max()), ("mean", good.mean(dtype=np.float64)))
+            result.update((name, json_number(statistic, DIGITS)) for name, statistic in statistics)
         bad_counts = (np.isnan(numbers).sum(), np.isinf(numbers).sum()) if good.size < numbers.size else (0, 0)
         result.update(nan=int(bad_counts[0]), inf=int(bad_counts[1]), zero=int(numbers.size - np.count_nonzero(numbers)))
         result["cells"], strided = _cells(numbers, max_cells)

@@ -155,14 +155,12 @@ class _Picture:
             self.pieces.append(f'<g transform="translate({PAD + (inner - width) // 2} {self.y})">{"".join(inside)}</g>')
             self.y += height + 8
             return
-        self.pieces.append(f'<defs><g id="{self.id}">{"".join(inside)}</g></defs>')
-        left = 0
-        while left < width - OVERLAP:                     # the graph goes on below, like a line of text
-            shown = min(inner, width - left)
-            self.pieces.append(f'<svg x="{PAD}" y="{self.y}" width="{shown}" height="{height}" '
-                               f'viewBox="{left} 0 {shown} {height}"><use href="#{self.id}"/></svg>')
-            self.y += height + 8
-            left += inner - OVERLAP
+        self.pieces.append(f'<defs><g id="{self.id}g">{"".join(inside)}</g></defs>')
+        for left, right in _rows(drawing, inner):         # the graph goes on below, like a line of text
+            top, bottom = _reach(drawing, left, right)
+            self.pieces.append(f'<svg x="{PAD}" y="{self.y:g}" width="{right - left:g}" height="{bottom - top:g}" '
+                               f'viewBox="{left:g} {top:g} {right - left:g} {bottom - top:g}"><use href="#{self.id}g"/></svg>')
+            self.y += round(bottom - top) + 14
 
     def last_parts(self):
         """Returns ({(card, input): value}, cuts) of the pass played last."""
@@ -202,7 +200,7 @@ class _Picture:
         value = parts.get(self.key(drawn, parts))
         if value is not None and drawn.get("count", 1) == 1:
             x, y = _middle(drawn["points"])
-            text = clip(value_text(self.board, value), 84, 11)
+            text = clip(value_text(self.board, value), 66, 11)
             width = text_width(text, 11) + 6
             into.append(f'<rect class="mt-under" x="{x - width / 2:g}" y="{y - 8:g}" width="{width:g}" height="16" rx="3"/>')
             self.text(x, y + 4, "mt-p", text, "middle", into)
@@ -231,6 +229,7 @@ class _Picture:
         if item["node"] in self.adjoints:
             lines.append(("mt-a", "← " + value_text(self.board, self.adjoints[item["node"]]), 12))
         for place, (style, text, size) in enumerate(lines):
+            size += 0 if style == "mt-v" else 1.5          # bold is wider
             self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, w - 10, size), "middle", into)
 
     def results(self):
@@ -284,6 +283,32 @@ class _Picture:
                 f'<rect class="mt-bg" x=".5" y=".5" width="{WIDTH - 1}" height="{height - 1:g}" rx="8"/>'
                 f'{"".join(self.pieces)}</svg>\n')
         return text.replace("\0", "mt" + hashlib.sha256(text.encode()).hexdigest()[:10])
+
+
+def _rows(drawing, inner):
+    """Cuts a wide drawing into rows, between columns of boxes; the lines between two columns show in both rows."""
+    spans = sorted((item["x"] - item["w"] / 2 - 8, item["x"] + item["w"] / 2 + 8) for item in drawing["nodes"])
+    gaps, reached = [], spans[0][1]
+    for start, end in spans[1:]:
+        if start > reached:
+            gaps.append((reached, start))
+        reached = max(reached, end)
+    left, width = 0, drawing["width"]
+    while left < width:
+        if width - left <= inner:
+            yield left, width
+            return
+        gap = next((gap for gap in reversed(gaps) if gap[1] <= left + inner and gap[0] > left), None)
+        yield left, gap[1] if gap else left + inner
+        left = gap[0] if gap else left + inner - OVERLAP
+
+
+def _reach(drawing, left, right):
+    """How far up and down the boxes and lines between two places go."""
+    heights = [(item["y"] - item["h"] / 2, item["y"] + item["h"] / 2) for item in drawing["nodes"]
+               if item["x"] + item["w"] / 2 > left and item["x"] - item["w"] / 2 < right]
+    heights += [(y, y) for line in drawing["edges"] for x, y in line["points"] if left <= x <= right]
+    return max(0, min(top for top, _ in heights) - 8), min(drawing["height"], max(bottom for _, bottom in heights) + 8)
 
 
 def _middle(points):

@@ -30,7 +30,7 @@ def test_scalars_keep_their_number():
 def test_an_array():
     found = summary(np.array([[1.0, 0.0], [np.nan, -np.inf]], np.float32))
     assert (found["min"], found["max"], found["nan"], found["inf"], found["zero"], found["bytes"]) == (0.0, 1.0, 1, 1, 1, 16)
-    assert found["cells"] == [[1.0, 0.0], ["nan", "-inf"]] and found["text"] == "[[ 1. 0.] [ nan -inf]]"
+    assert found["cells"] == [[1.0, 0.0], ["nan", "-inf"]] and found["text"] == "[[1. 0.] [nan -inf]]"
 
 
 def test_a_large_array_is_strided():
