@@ -23,7 +23,21 @@ export function show(element, trace) {
   shadow.append(place);
   const player = trace.pair ? mountPair(place, trace.pair, catalogue, trace.options) : mountPlayer(place, trace.storyboard, catalogue, trace.options);
   host.player = player;
-  return () => { player.destroy(); host.player = null; host.remove(); };
+  const unguard = guardKeys(host);
+  return () => { unguard(); player.destroy(); host.player = null; host.remove(); };
+}
+
+/**
+ * Keeps the notebook's one-letter shortcuts away while the player has the focus: `x` must not delete the cell. Notebook 7 looks
+ * at keys before any element does, so stopping them inside comes too late; it passes over elements that carry this attribute.
+ * With Ctrl, Alt or Meta a key is the notebook's again.
+ */
+function guardKeys(host) {
+  const guard = (event) => host.toggleAttribute("data-lm-suppress-shortcuts", !(event.ctrlKey || event.metaKey || event.altKey));
+  const enter = () => window.addEventListener("keydown", guard, true), leave = () => window.removeEventListener("keydown", guard, true);
+  host.addEventListener("focusin", enter);
+  host.addEventListener("focusout", leave);
+  return leave;
 }
 
 /** anywidget: the model holds the trace; when its last view has gone the kernel may forget it. */
