@@ -56,8 +56,19 @@ def test_wheel_holds_every_file(built):
 
 
 def test_wheel_holds_nothing_else(built):
-    names = {name for name in zipfile.ZipFile(built[0]).namelist() if ".dist-info/" not in name}
+    names = {name for name in zipfile.ZipFile(built[0]).namelist() if ".dist-info/" not in name and ".data/" not in name}
     assert not names - {name.removeprefix("widgets/") for name in SHIPPED}
+
+
+def test_wheel_brings_the_extension_for_jupyterlab(built, python):
+    """JupyterLab finds it, and it is nothing but the player's own files."""
+    place = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('data'))").strip()) / "share/jupyter/labextensions/minitape"
+    assert (place / "package.json").exists()
+    static = ROOT / "widgets/minitape_widgets/static"
+    files = {file.relative_to(static): file for file in static.rglob("*") if file.is_file()}
+    messages = {Path("messages") / file.name: file for file in (ROOT / "minitape/storyboard/messages").glob("*.json")}
+    for name, file in (files | messages).items():
+        assert (place / "static" / name).read_bytes() == file.read_bytes()
 
 
 def test_sdist_holds_every_file_and_makes_the_same_wheel(built, tmp_path):

@@ -2,7 +2,15 @@
 and still useful in a notebook that is opened again without a kernel.
 """
 
+import shutil
+
+import nbformat
 import pytest
+
+import minitape as tf
+from minitape_widgets import module, play
+from tests.browser.lab import ROOT, Notebook, Server
+from tests.browser.pages import watch
 
 pytestmark = pytest.mark.browser
 
@@ -49,16 +57,65 @@ def test_a_cell_of_a_lesson(open_notebook, accessible, front):
     assert not notebook.problems and not notebook.blocked
 
 
-def test_opened_again_without_a_kernel(open_notebook, server):
-    """A notebook that was saved shows the player again, although no kernel knows it."""
-    notebook = open_notebook(cells=[SET_UP, PARABOLA])
-    notebook.run_all()
-    notebook.page.locator(".minitape .player").wait_for()
-    notebook.save()
-    server.stop_kernels()
-    page = notebook.page
-    page.goto(page.url)
-    page.wait_for_timeout(6000)
-    notebook.screenshot("reopened")
-    print(page.locator(".jp-OutputArea").nth(1).inner_text()[:300])
-    assert 0
+@pytest.fixture(scope="module")
+def extended(tmp_path_factory):
+    """A server that has the extension installed, as `pip install` lays it out."""
+    share = tmp_path_factory.mktemp("share")
+    place = share / "labextensions" / "minitape"
+    shutil.copytree(module.STATIC, place / "static")
+    shutil.copytree(ROOT / "minitape" / "storyboard" / "messages", place / "static" / "messages")
+    shutil.copy(module.STATIC.parent / "labextension" / "package.json", place)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JUPYTER_PATH", str(share))
+        with Server(tmp_path_factory.mktemp("lab")) as server:
+            yield server
+
+
+@pytest.mark.parametrize("front", ["lab", "notebook"])
+def test_opened_again_without_a_kernel(extended, contexts, screenshots, front):
+    """A notebook that comes from elsewhere and was never run here, so that nothing in it is trusted, shows its player."""
+    shown = play_parabola()
+    view = {"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": "of-another-day"}}
+    cell = nbformat.v4.new_code_cell("play(tape, y, x)", outputs=[nbformat.v4.new_output("display_data", data=view | shown.picture())])
+    name = f"reopened_{front}.ipynb"
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=kernel), extended.folder / name)
+    page = watch(contexts().new_page())
+    notebook = Notebook(page, extended, name, front, screenshots)
+    page.locator(".minitape .player").wait_for()
+    notebook.theme("light")
+    page.locator(".minitape button.step").click()
+    page.keyboard.press("ArrowRight")
+    assert moment(page) == 2
+    page.keyboard.press("x")
+    page.keyboard.press("d")
+    page.keyboard.press("d")
+    assert page.locator(".jp-Notebook .jp-Cell").count() == 1
+    notebook.screenshot(f"reopened_{front}")
+    assert not page.blocked
+    assert not [text for text in page.problems if "of-another-day" not in text]
+
+
+def test_a_cell_where_the_extension_is_installed(extended, contexts, screenshots):
+    """Live, too, the trace is shown by the extension; the cell is run twice, and only one player stands there."""
+    cells = [nbformat.v4.new_code_cell(text) for text in (SET_UP, PARABOLA)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), extended.folder / "live.ipynb")
+    page = watch(contexts().new_page())
+    notebook = Notebook(page, extended, "live.ipynb", "lab", screenshots)
+    page.get_by_role("button", name="Select Kernel").click()
+    notebook.wait_for_kernel()
+    for _ in range(2):
+        notebook.run_all()
+        page.locator(".minitape .player").wait_for()
+        page.locator(".minitape button.step").click()
+        assert moment(page) == 1
+        assert page.locator(".minitape").count() == 1
+    assert page.locator(".minitape-output .minitape").count() == 1
+    assert not page.problems and not page.blocked
+
+
+def play_parabola():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x + 3 * x
+    return play(tape, y, x)

@@ -3,6 +3,7 @@
 // style of the page and the style of the player leave each other alone.
 
 import { make } from "./dom.js";
+import { CATALOGUES, STYLE } from "./texts.js";
 import { mountPlayer } from "./player.js";
 import { inStep, mountPair } from "./compare.js";
 import { stateAt } from "./state.js";
