@@ -1,9 +1,94 @@
-"""Matrices: products, and what is built on them."""
+"""Matrices: products, inverses, determinants, and solutions of linear equations.
+
+The last two axes are the matrix, all axes before them are a batch of matrices. `swap_last(a)` is the transposed
+matrix. Most derivatives of linear algebra are matrix products again.
+"""
 
 import numpy as np
 
+from ..errors import InvalidArgumentError
 from ..record import Op
+from .arithmetic import multiply
+from .reductions import reduce_sum
+from .shaping import reshape
 
-matmul = Op("MatMul", np.matmul, lambda g, y, a, b: g @ swap_last(b),
-                                 lambda g, y, a, b: swap_last(a) @ g, batched=True)
-swap_last = Op("MatrixTranspose", lambda x: np.swapaxes(x, -1, -2), lambda g, y, x: swap_last(g), batched=True)
+
+def product(a, b):
+    """Return the matrix product of two stacks of matrices."""
+    if a.ndim < 2 or b.ndim < 2:
+        raise InvalidArgumentError(f"In[0] and In[1] must have at least two axes, but their shapes are {list(a.shape)} vs. {list(b.shape)} "
+                                   "[Op:MatMul]. Use tf.linalg.matvec for a matrix times a vector, or tf.tensordot(a, b, 1).")
+    if a.shape[-1] != b.shape[-2]:
+        raise InvalidArgumentError(f"Matrix size-incompatible: In[0]: {list(a.shape)}, In[1]: {list(b.shape)} [Op:MatMul]. The last axis "
+                                   f"of the first ({a.shape[-1]}) and the last but one of the second ({b.shape[-2]}) must be equal.")
+    return np.matmul(a, b)
+
+
+matmul    = Op("MatMul", product, lambda g, y, a, b: g @ swap_last(b),
+                                  lambda g, y, a, b: swap_last(a) @ g, batched=True)
+swap_last = Op("MatrixTranspose", lambda x: x.swapaxes(-1, -2), lambda g, y, x: swap_last(g), batched=True)
+
+inverse     = Op("MatrixInverse",         lambda x: np.linalg.inv(square(x)), lambda g, y, x: -swap_last(y) @ g @ swap_last(y),
+                 batched=True)
+determinant = Op("MatrixDeterminant",     lambda x: np.linalg.det(square(x)),
+                 lambda g, y, x: as_matrix(g * y) * swap_last(inverse(x)), batched=True)
+log_determinant = Op("LogMatrixDeterminant", lambda x: tuple(np.linalg.slogdet(square(x))),
+                     lambda g, y, x: as_matrix(g[1]) * swap_last(inverse(x)), batched=True)
+
+solve  = Op("MatrixSolve", lambda a, b: np.linalg.solve(square(a), b),
+            lambda g, y, a, b: -solve(swap_last(a), g) @ swap_last(y),
+            lambda g, y, a, b: solve(swap_last(a), g), batched=True)
+triangular_solve = Op("MatrixTriangularSolve", lambda a, b, lower: np.linalg.solve(triangle(square(a), lower), b),
+                      lambda g, y, a, b, lower: band(-triangular_solve(swap_last(a), g, lower=not lower) @ swap_last(y), lower=lower),
+                      lambda g, y, a, b, lower: triangular_solve(swap_last(a), g, lower=not lower), batched=True)
+
+band_part = Op("MatrixBandPart", lambda x, num_lower, num_upper: np.where(in_band(x.shape, num_lower, num_upper), x, x.dtype.type(0)),
+               lambda g, y, x, num_lower, num_upper: band_part(g, num_lower=num_lower, num_upper=num_upper), batched=True)
+
+cross = Op("Cross", lambda a, b: np.cross(a, b), lambda g, y, a, b: cross(b, g),
+                                                 lambda g, y, a, b: cross(g, a), batched=True)
+
+
+def square(x):
+    """Return `x` if it is a stack of square matrices. Raises `InvalidArgumentError`."""
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        raise InvalidArgumentError(f"Input matrix must be square, got shape {list(x.shape)}.")
+    return x
+
+
+def triangle(x, lower):
+    """Return the triangle of a matrix that a triangular solver looks at."""
+    return np.tril(x) if lower else np.triu(x)
+
+
+def band(x, lower):
+    """Return the lower or upper triangle, recorded."""
+    return band_part(x, num_lower=-1, num_upper=0) if lower else band_part(x, num_lower=0, num_upper=-1)
+
+
+def in_band(shape, num_lower, num_upper):
+    """Return a mask of the diagonals from `num_lower` below to `num_upper` above the middle; negative means all."""
+    if len(shape) < 2:
+        raise InvalidArgumentError(f"A band is part of a matrix: input must be at least 2-dim, got shape {list(shape)}.")
+    below = np.arange(shape[-2])[:, None] - np.arange(shape[-1])
+    return ((num_lower < 0) | (below <= num_lower)) & ((num_upper < 0) | (-below <= num_upper))
+
+
+def as_matrix(x):
+    """Return numbers as 1x1 matrices, so that they multiply matrices of a batch."""
+    return reshape(x, shape=tuple(x.shape) + (1, 1))
+
+
+def as_column(x):
+    """Return vectors with an axis of length 1 at the end."""
+    return reshape(x, shape=tuple(x.shape) + (1,))
+
+
+def as_row(x):
+    """Return vectors as matrices of one row."""
+    return reshape(x, shape=tuple(x.shape[:-1]) + (1, x.shape[-1]))
+
+
+def trace_of_product(a, b):
+    """Return the sum of all products of two equally shaped stacks of matrices, one number per matrix."""
+    return reduce_sum(multiply(a, b), axis=(-2, -1), keepdims=False)

@@ -1,0 +1,271 @@
+"""Convolution and pooling under TensorFlow's names, which are found in `tf.nn`.
+
+Images have the shape (examples, rows, columns, channels), or with `data_format="NCHW"` (examples, channels, rows,
+columns). `padding` is "VALID" (the window stays inside), "SAME" (the margin is filled up so that every stride gives a
+result) or a list of margins. A sequence is an image of one row.
+"""
+
+import numpy as np
+
+from ..engine.errors import InvalidArgumentError
+from ..engine.operators import operand
+from ..engine.ops import convolution as rows
+from ..engine.ops import pooling, shaping
+from ..engine.record import run
+from ..engine.tensor import Tensor
+from ..engine.variable import convert_to_tensor
+
+
+def pair(value, what, n=2, first=False):
+    """Return two numbers (rows, columns) of one, two or four numbers."""
+    value = value.value if isinstance(value, Tensor) else value
+    numbers = [int(v) for v in np.ravel(value)]
+    if len(numbers) == 1:
+        numbers *= n
+    if len(numbers) == n + 2:
+        outer = [numbers[0], numbers[1 if first else -1]]
+        if outer != [1, 1]:
+            raise InvalidArgumentError(f"{what} along examples and channels must be 1, got {numbers}.")
+        numbers = numbers[2:] if first else numbers[1:-1]
+    if len(numbers) != n or min(numbers) < 1:
+        raise ValueError(f"{what} should be of length 1, {n} or {n + 2} and positive, but was {value!r}.")
+    return tuple(numbers)
+
+
+def margins(padding, shape, window, strides, dilations, first=False):
+    """Return ((top, bottom), (left, right)). Raises ValueError for an unknown word."""
+    if not isinstance(padding, str):
+        found = [tuple(int(v) for v in side) for side in padding]
+        return tuple(found[2:] if first else found[1:-1])
+    if padding.upper() == "VALID":
+        return ((0, 0),) * len(window)
+    if padding.upper() != "SAME":
+        raise ValueError(f'`padding` must be "VALID", "SAME" or a list of margins, got {padding!r}.')
+    pads = []
+    for n, k, s, d in zip(shape, window, strides, dilations):
+        total = max((-(-n // s) - 1) * s + (k - 1) * d + 1 - n, 0)
+        pads.append((total // 2, total - total // 2))
+    return tuple(pads)
+
+
+def channels_first(data_format):
+    """Return True for data formats like NCHW. Raises ValueError for unknown ones."""
+    if data_format in (None, "NHWC", "NWC", "NDHWC"):
+        return False
+    if data_format in ("NCHW", "NCW", "NCDHW"):
+        return True
+    raise ValueError(f"`data_format` must be 'NHWC' or 'NCHW', got {data_format!r}.")
+
+
+def images(x, what, ndim=4):
+    """Return `x` as a tensor with four axes. Raises `InvalidArgumentError`."""
+    x = convert_to_tensor(x)
+    if x.ndim != ndim:
+        raise InvalidArgumentError(f"{what} must be {ndim}-dimensional, (examples, "
+                                   f"{'rows, columns, ' if ndim == 4 else 'steps, '}channels), "
+                                   f"but has shape {list(x.shape)}. A single image needs an axis more: image[tf.newaxis].")
+    return x
+
+
+def last(x, first):
+    """Move the channels to the end."""
+    return shaping.transpose(x, perm=(0, 2, 3, 1)) if first else x
+
+
+def second(x, first):
+    """Move the channels back to the second place."""
+    return shaping.transpose(x, perm=(0, 3, 1, 2)) if first else x
+
+
+def how(x, filters, strides, padding, dilations, first):
+    """Return the attributes of a convolution."""
+    strides, dilations = pair(strides, "strides", first=first), pair(1 if dilations is None else dilations, "dilations", first=first)
+    return {"strides": strides, "pads": margins(padding, x.value.shape[1:3], filters.value.shape[:2], strides, dilations, first),
+            "dilations": dilations}
+
+
+def conv2d(input, filters, strides, padding, data_format="NHWC", dilations=None, name=None):
+    """Slide filters (rows, columns, channels in, channels out) over images. Raises `InvalidArgumentError` for shapes
+    that do not fit. Source: `tf.nn.conv2d`.
+    """
+    first = channels_first(data_format)
+    x = last(images(input, "input"), first)
+    w = filters if type(filters) is Tensor else operand(filters, x)
+    if w.ndim != 4 or not w.value.shape[2] or x.value.shape[3] % w.value.shape[2]:
+        raise InvalidArgumentError(f"input depth must be evenly divisible by filter depth: the images have shape {list(x.shape)}, the "
+                                   "filters "
+                                   f"{list(w.shape)} (rows, columns, channels in, channels out) [Op:Conv2D].")
+    return second(run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first),
+                                            "groups": x.value.shape[3] // w.value.shape[2]}), first)
+
+
+def depthwise_conv2d(input, filter, strides, padding, data_format=None, dilations=None, name=None):
+    """Slide a filter of its own over every channel: filter (rows, columns, channels, multiplier), result with
+    channels * multiplier channels. Source: `tf.nn.depthwise_conv2d`.
+    """
+    first = channels_first(data_format)
+    x = last(images(input, "input"), first)
+    w = filter if type(filter) is Tensor else operand(filter, x)
+    if w.ndim != 4 or w.value.shape[2] != x.value.shape[3]:
+        raise InvalidArgumentError(f"input and filter must have the same depth: {list(x.shape)} vs. {list(w.shape)} "
+                                   "[Op:DepthwiseConv2dNative]")
+    kh, kw, c, m = w.value.shape
+    w = shaping.reshape(w, shape=(kh, kw, 1, c * m))
+    return second(run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first), "groups": c}), first)
+
+
+def separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding, data_format=None, dilations=None, name=None):
+    """Convolve each channel for itself, then mix the channels. Source: `tf.nn.separable_conv2d`."""
+    return conv2d(depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations), pointwise_filter, 1, "VALID",
+                  data_format or "NHWC")
+
+
+def conv2d_transpose(input, filters, output_shape, strides, padding="SAME", data_format="NHWC", dilations=None, name=None):
+    """Do what the gradient of `conv2d` does to images: spread every number by the filter (rows, columns, channels out,
+    channels in). Source: `tf.nn.conv2d_transpose`.
+    """
+    first = channels_first(data_format)
+    g = last(images(input, "input"), first)
+    w = filters if type(filters) is Tensor else operand(filters, g)
+    shape = tuple(int(n) for n in (output_shape.value if isinstance(output_shape, Tensor) else output_shape))
+    shape = (shape[0], *shape[2:], shape[1]) if first else shape
+    target = Tensor(np.broadcast_to(np.float32(0), shape))
+    attributes = how(target, w, strides, padding, dilations, first)
+    expected = tuple(rows.extent(n, k, s, p, d) for n, k, s, p, d in zip(
+        shape[1:3], w.value.shape, attributes["strides"], attributes["pads"], attributes["dilations"]))
+    if w.ndim != 4 or g.value.shape != (shape[0], *expected, w.value.shape[3]) or shape[3] != w.value.shape[2]:
+        raise InvalidArgumentError(f"Conv2DSlowBackpropInput: the input {list(g.shape)} is not what a convolution of images "
+                                   f"{list(shape)} with "
+                                   f"filters {list(w.shape)} gives. Check output_shape and strides.")
+    return second(run(rows.conv2d_image, (g, w), {"shape": shape, **attributes, "groups": 1}), first)
+
+
+def _row(x):
+    """Return sequences as images of one row."""
+    n, w, c = x.value.shape
+    return shaping.reshape(x, shape=(n, 1, w, c))
+
+
+def _sequence(y):
+    n, _, w, c = y.value.shape
+    return shaping.reshape(y, shape=(n, w, c))
+
+
+def _along(x, first):
+    return shaping.transpose(x, perm=(0, 2, 1)) if first else x
+
+
+def _flat_filter(w, x):
+    w = w if type(w) is Tensor else operand(w, x)
+    return shaping.reshape(w, shape=(1, *w.value.shape))
+
+
+def _padding1(padding, first):
+    if isinstance(padding, str):
+        return padding
+    return [[0, 0], [0, 0], list(padding[2 if first else 1]), [0, 0]]
+
+
+def conv1d(input, filters, stride, padding, data_format="NWC", dilations=None, name=None):
+    """Slide filters (steps, channels in, channels out) over sequences (examples, steps, channels). Source:
+    `tf.nn.conv1d`.
+    """
+    first = channels_first(data_format)
+    x = _along(images(input, "input", 3), first)
+    y = conv2d(_row(x), _flat_filter(filters, x), (1, *pair(stride, "stride", 1, first)), _padding1(padding, first),
+               dilations=(1, *pair(1 if dilations is None else dilations, "dilations", 1, first)))
+    return _along(_sequence(y), first)
+
+
+def conv1d_transpose(input, filters, output_shape, strides, padding="SAME", data_format="NWC", dilations=None, name=None):
+    """Do what the gradient of `conv1d` does to sequences. Source: `tf.nn.conv1d_transpose`."""
+    first = channels_first(data_format)
+    x = _along(images(input, "input", 3), first)
+    n, a, b = (int(v) for v in output_shape)
+    shape = (n, 1, b, a) if first else (n, 1, a, b)
+    y = conv2d_transpose(_row(x), _flat_filter(filters, x), shape, (1, *pair(strides, "strides", 1, first)), padding,
+                         dilations=(1, *pair(1 if dilations is None else dilations, "dilations", 1, first)))
+    return _along(_sequence(y), first)
+
+
+def convolution(input, filters, strides=None, padding="VALID", data_format=None, dilations=None, name=None):
+    """Convolve sequences or images, by the number of axes. Raises ValueError for others. Source: `tf.nn.convolution`."""
+    x = convert_to_tensor(input)
+    if x.ndim == 3:
+        return conv1d(x, filters, strides or 1, padding, data_format or "NWC", dilations)
+    if x.ndim == 4:
+        return conv2d(x, filters, strides or 1, padding, data_format or "NHWC", dilations)
+    raise ValueError(f"minitape convolves sequences (3 axes) and images (4 axes); the input has shape {x.shape}.")
+
+
+def _pool(op, input, ksize, strides, padding, data_format):
+    first = channels_first(data_format)
+    x = last(images(input, "input"), first)
+    window, strides = pair(ksize, "ksize", first=first), pair(strides, "strides", first=first)
+    pads = margins(padding, x.value.shape[1:3], window, strides, (1, 1), first)
+    return second(run(op, (x,), {"window": window, "strides": strides, "pads": pads}), first)
+
+
+def max_pool2d(input, ksize, strides, padding, data_format="NHWC", name=None):
+    """Return the largest number of every window. Source: `tf.nn.max_pool2d`."""
+    return _pool(pooling.max_pool, input, ksize, strides, padding, data_format)
+
+
+def avg_pool2d(input, ksize, strides, padding, data_format="NHWC", name=None):
+    """Return the mean of every window; a margin is not counted. Source: `tf.nn.avg_pool2d`."""
+    return _pool(pooling.avg_pool, input, ksize, strides, padding, data_format)
+
+
+def _pool1d(op, input, ksize, strides, padding, data_format):
+    first = channels_first(data_format)
+    x = _along(images(input, "input", 3), first)
+    y = _pool(op, _row(x), (1, *pair(ksize, "ksize", 1, first)), (1, *pair(strides, "strides", 1, first)), _padding1(padding, first),
+              "NHWC")
+    return _along(_sequence(y), first)
+
+
+def max_pool1d(input, ksize, strides, padding, data_format="NWC", name=None):
+    """Return the largest number of every window of sequences. Source: `tf.nn.max_pool1d`."""
+    return _pool1d(pooling.max_pool, input, ksize, strides, padding, data_format)
+
+
+def avg_pool1d(input, ksize, strides, padding, data_format="NWC", name=None):
+    """Return the mean of every window of sequences. Source: `tf.nn.avg_pool1d`."""
+    return _pool1d(pooling.avg_pool, input, ksize, strides, padding, data_format)
+
+
+def max_pool(input, ksize, strides, padding, data_format=None, name=None):
+    """Return the largest number of every window of sequences or images. Source: `tf.nn.max_pool`."""
+    x = convert_to_tensor(input)
+    return (max_pool1d if x.ndim == 3 else max_pool2d)(x, ksize, strides, padding, data_format)
+
+
+def avg_pool(input, ksize, strides, padding, data_format=None, name=None):
+    """Return the mean of every window of sequences or images. Source: `tf.nn.avg_pool`."""
+    x = convert_to_tensor(input)
+    return (avg_pool1d if x.ndim == 3 else avg_pool2d)(x, ksize, strides, padding, data_format)
+
+
+def pool(input, window_shape, pooling_type, strides=None, padding="VALID", data_format=None, dilations=None, name=None):
+    """Pool by "MAX" or "AVG". Raises ValueError for another word. Source: `tf.nn.pool`."""
+    if pooling_type not in ("MAX", "AVG"):
+        raise ValueError(f"pooling_type must be 'MAX' or 'AVG', got {pooling_type!r}.")
+    return (max_pool if pooling_type == "MAX" else avg_pool)(input, window_shape, strides or 1, padding, data_format)
+
+
+def depth_to_space(input, block_size, data_format="NHWC", name=None):
+    """Lay channels out as blocks of pixels. Source: `tf.nn.depth_to_space`."""
+    first, b = channels_first(data_format), int(block_size)
+    x = last(images(input, "input"), first)
+    n, h, w, c = x.value.shape
+    y = shaping.transpose(shaping.reshape(x, shape=(n, h, w, b, b, c // (b * b))), perm=(0, 1, 3, 2, 4, 5))
+    return second(shaping.reshape(y, shape=(n, h * b, w * b, c // (b * b))), first)
+
+
+def space_to_depth(input, block_size, data_format="NHWC", name=None):
+    """Lay blocks of pixels out as channels. Source: `tf.nn.space_to_depth`."""
+    first, b = channels_first(data_format), int(block_size)
+    x = last(images(input, "input"), first)
+    n, h, w, c = x.value.shape
+    y = shaping.transpose(shaping.reshape(x, shape=(n, h // b, b, w // b, b, c)), perm=(0, 1, 3, 2, 4, 5))
+    return second(shaping.reshape(y, shape=(n, h // b, w // b, b * b * c)), first)

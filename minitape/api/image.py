@@ -1,0 +1,111 @@
+"""Images as tensors: the functions that `tf.image` exports.
+
+An image has the shape (rows, columns, channels), a batch of them one axis more in front.
+"""
+
+import numpy as np
+
+from ..engine.errors import InvalidArgumentError
+from ..engine.operators import operand, pair
+from ..engine.ops import elementwise, reductions, shaping
+from ..engine.ops import image as rows
+from ..engine.record import run
+from ..engine.tensor import Tensor
+from ..engine.variable import convert_to_tensor
+from .convolutions import depthwise_conv2d
+
+
+def _image(x, ndims=(3, 4)):
+    x = convert_to_tensor(x)
+    if x.ndim not in ndims:
+        raise ValueError(f"'images' must have {' or '.join(map(str, ndims))} dimensions (rows, columns, channels), but has shape "
+                         f"{x.shape}.")
+    return x
+
+
+def _sum(x, axis):
+    return reductions.reduce_sum(x, axis=axis, keepdims=False)
+
+
+def adjust_contrast(images, contrast_factor):
+    """Stretch each channel around its mean by a factor. Recorded, but without gradient, as in TensorFlow: a gradient
+    through it raises LookupError. Source: `tf.image.adjust_contrast`.
+    """
+    x = convert_to_tensor(images)
+    if x.ndim < 3:
+        raise InvalidArgumentError(f"input must be at least 3-D, got shape {list(x.shape)} [Op:AdjustContrastv2]")
+    whole = x.value.dtype.kind in "iu"
+    if whole:
+        x = elementwise.cast(x, dtype=np.float32)
+    y = run(rows.adjust_contrast, (x,), {"factor": x.value.dtype.type(convert_to_tensor(contrast_factor).value)})
+    if not whole:
+        return y
+    given = convert_to_tensor(images).value.dtype
+    info = np.iinfo(given)
+    return Tensor(np.clip(np.rint(y.value), info.min, info.max).astype(given))
+
+
+def adjust_brightness(image, delta):
+    """Add a number to all pixels. Source: `tf.image.adjust_brightness`."""
+    x = convert_to_tensor(image)
+    return x + operand(delta, x)
+
+
+def flip_left_right(image):
+    """Mirror images. Source: `tf.image.flip_left_right`."""
+    return run(shaping.reverse, (_image(image),), {"axis": -2})
+
+
+def flip_up_down(image):
+    """Turn images upside down. Source: `tf.image.flip_up_down`."""
+    return run(shaping.reverse, (_image(image),), {"axis": -3})
+
+
+def total_variation(images, name=None):
+    """Return the sum of the absolute differences of neighbouring pixels, per image. Source: `tf.image.total_variation`."""
+    x = _image(images)
+    down, right = x[..., 1:, :, :] - x[..., :-1, :, :], x[..., :, 1:, :] - x[..., :, :-1, :]
+    return _sum(elementwise.absolute(down), (-3, -2, -1)) + _sum(elementwise.absolute(right), (-3, -2, -1))
+
+
+def image_gradients(image):
+    """Return the differences to the next row and to the next column, 0 at the end; images (examples, rows, columns,
+    channels). Source: `tf.image.image_gradients`.
+    """
+    x = _image(image, (4,))
+    dy = shaping.pad(x[:, 1:] - x[:, :-1], paddings=((0, 0), (0, 1), (0, 0), (0, 0)))
+    dx = shaping.pad(x[:, :, 1:] - x[:, :, :-1], paddings=((0, 0), (0, 0), (0, 1), (0, 0)))
+    return dy, dx
+
+
+def sobel_edges(image):
+    """Return the slopes along rows and columns, smoothed: a last axis of length 2. Source: `tf.image.sobel_edges`."""
+    x = _image(image, (4,))
+    smooth, slope = np.array([1, 2, 1]), np.array([-1, 0, 1])
+    filters = np.stack([np.outer(slope, smooth), np.outer(smooth, slope)], -1).astype(x.value.dtype)
+    channels = x.value.shape[3]
+    filters = np.repeat(filters[:, :, None, :], channels, 2)
+    around = shaping.concat(x[:, 1:2], x, x[:, -2:-1], axis=1)
+    around = shaping.concat(around[:, :, 1:2], around, around[:, :, -2:-1], axis=2)
+    y = depthwise_conv2d(around, Tensor(filters), 1, "VALID")
+    return shaping.reshape(y, shape=(*x.value.shape, 2))
+
+
+def rgb_to_grayscale(images, name=None):
+    """Return 0.2989 red + 0.587 green + 0.114 blue, one channel. Source: `tf.image.rgb_to_grayscale`."""
+    x = convert_to_tensor(images)
+    weights = Tensor(np.array([0.2989, 0.587, 0.114], x.value.dtype))
+    return reductions.reduce_sum(x * weights, axis=-1, keepdims=True)
+
+
+def grayscale_to_rgb(images, name=None):
+    """Repeat one channel three times. Source: `tf.image.grayscale_to_rgb`."""
+    x = convert_to_tensor(images)
+    return shaping.concat(x, x, x, axis=-1)
+
+
+def psnr(a, b, max_val, name=None):
+    """Return the peak signal-to-noise ratio in decibels, per image. Source: `tf.image.psnr`."""
+    a, b = pair(a, b)
+    error = reductions.reduce_mean(elementwise.square(a - b), axis=(-3, -2, -1), keepdims=False)
+    return (float(np.log(max_val * max_val)) - elementwise.log(error)) * float(10 / np.log(10))

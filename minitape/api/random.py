@@ -1,0 +1,255 @@
+"""Random tensors: the functions that `tf.random` exports.
+
+The same seed gives the same numbers, every time and on every machine; they are NumPy's numbers, not TensorFlow's. With
+`set_seed` a whole program repeats itself; a function called with its own `seed` draws from a stream of that number,
+which `set_seed` starts anew.
+"""
+
+import threading
+
+import numpy as np
+
+from ..engine.dtypes import as_dtype, float32
+from ..engine.record import Op, run
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable, convert_to_tensor
+from ..engine.where import here
+
+_lock = threading.Lock()
+_streams = {}
+_global_seed = None
+
+shuffled = Op("RandomShuffle", lambda x, order: x[list(order)])
+
+
+def set_seed(seed):
+    """Set the global seed: what is drawn from here on repeats itself. Source: `tf.random.set_seed`."""
+    global _global_seed
+    with _lock:
+        _global_seed = int(seed)
+        _streams.clear()
+
+
+def stream(seed=None):
+    """Return NumPy's generator for a seed; None stands for the program's own stream."""
+    seed = None if seed is None else tuple(int(s) for s in np.ravel(seed)) if np.ndim(seed) else int(seed)
+    with _lock:
+        found = _streams.get(seed)
+        if found is None:
+            if seed is None and _global_seed is None:
+                key = None
+            else:
+                key = [_global_seed or 0, *(() if seed is None else (1, *np.ravel(seed)))]
+                key = [int(k) % 2 ** 64 for k in key]
+            found = _streams[seed] = np.random.Generator(np.random.PCG64(np.random.SeedSequence(key)))
+    return found
+
+
+def shape_of(shape):
+    """Return a shape given as tensor, list or number as a tuple."""
+    if isinstance(shape, (Tensor, Variable)):
+        shape = convert_to_tensor(shape).value
+    return tuple(int(n) for n in np.atleast_1d(np.asarray([int(n) for n in shape] if isinstance(shape, (list, tuple)) else shape,
+                                                          dtype=np.int64)))
+
+
+def _is_number(x):
+    return isinstance(x, (int, float, np.number)) and not isinstance(x, bool)
+
+
+def _floating(dtype, name):
+    found = as_dtype(dtype)
+    if not found.is_floating:
+        raise ValueError(f"tf.random.{name} needs a floating dtype, got {found.name}.")
+    return found.as_numpy_dtype
+
+
+def _standard(draw, shape, dtype):
+    """Return standard numbers of a dtype; float16 is drawn as float32."""
+    return np.asarray(draw(size=shape, dtype=np.float64 if dtype == np.float64 else np.float32)).astype(dtype, copy=False)
+
+
+def _scaled(value, factor, offset, dtype):
+    """Return value * factor + offset; recorded where factor or offset is a tensor, so that gradients reach it."""
+    if _is_number(factor) and _is_number(offset):
+        value = value * dtype(factor) + dtype(offset)
+        return Tensor(value if value.ndim else value[()], here())
+    value = Tensor(value if value.ndim else value[()], here())
+    return value * convert_to_tensor(factor, as_dtype(dtype)) + convert_to_tensor(offset, as_dtype(dtype))
+
+
+def normal(shape, mean=0.0, stddev=1.0, dtype=float32, seed=None, name=None):
+    """Draw from the normal distribution. Source: `tf.random.normal`."""
+    kind = _floating(dtype, "normal")
+    return _scaled(_standard(stream(seed).standard_normal, shape_of(shape), kind), stddev, mean, kind)
+
+
+def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=float32, seed=None, name=None):
+    """Draw from the normal distribution, values farther than two `stddev` from `mean` being drawn again. Source:
+    `tf.random.truncated_normal`.
+    """
+    kind, draw = _floating(dtype, "truncated_normal"), stream(seed).standard_normal
+    return _scaled(truncated(draw, shape_of(shape), kind), stddev, mean, kind)
+
+
+def truncated(draw, shape, dtype):
+    """Return standard normal numbers between -2 and 2."""
+    value = np.array(_standard(draw, shape, dtype))
+    while (far := np.abs(value) > 2).any():
+        value[far] = _standard(draw, (int(far.sum()),), dtype)
+    return value
+
+
+def uniform(shape, minval=0, maxval=None, dtype=float32, seed=None, name=None):
+    """Draw from [minval, maxval): floats (maxval 1 by default) or integers. Raises ValueError for integers without
+    `maxval`. Source: `tf.random.uniform`.
+    """
+    found = as_dtype(dtype)
+    if found.is_integer:
+        if maxval is None:
+            raise ValueError(f"Must specify maxval for integer dtype {found.name}")
+        low, high = (convert_to_tensor(m).value for m in (minval, maxval))
+        if np.any(low >= high):
+            raise ValueError(f"Need minval < maxval, got {low} >= {high}")
+        return Tensor(np.asarray(stream(seed).integers(low, high, shape_of(shape), dtype=np.int64)).astype(found.as_numpy_dtype)[()],
+                      here())
+    kind = _floating(dtype, "uniform")
+    maxval = 1 if maxval is None else maxval
+    value = _standard(stream(seed).random, shape_of(shape), kind)
+    if _is_number(minval) and _is_number(maxval):
+        return _scaled(value, maxval - minval, minval, kind)
+    low = convert_to_tensor(minval, found)
+    return _scaled(value, convert_to_tensor(maxval, found) - low, low, kind)
+
+
+def gamma(shape, alpha, beta=None, dtype=float32, seed=None, name=None):
+    """Draw from the gamma distribution; shape: `shape` + shape of `alpha`. Source: `tf.random.gamma`."""
+    kind = _floating(dtype, "gamma")
+    alpha = convert_to_tensor(alpha, as_dtype(dtype)).value
+    scale = 1.0 if beta is None else 1.0 / convert_to_tensor(beta, as_dtype(dtype)).value
+    return Tensor(np.asarray(stream(seed).gamma(alpha, scale,
+                                                shape_of(shape) + np.broadcast_shapes(np.shape(alpha), np.shape(scale)))).astype(kind)[()])
+
+
+def poisson(shape, lam, dtype=float32, seed=None, name=None):
+    """Draw from the Poisson distribution; shape: `shape` + shape of `lam`. Source: `tf.random.poisson`."""
+    lam = convert_to_tensor(lam).value
+    return Tensor(np.asarray(stream(seed).poisson(lam, shape_of(shape) + np.shape(lam))).astype(as_dtype(dtype).as_numpy_dtype)[()])
+
+
+def categorical(logits, num_samples, dtype=None, seed=None, name=None):
+    """Draw `num_samples` classes per row of unnormalised log-probabilities (rows, classes). Source:
+    `tf.random.categorical`.
+    """
+    x = convert_to_tensor(logits).value
+    noise = stream(seed).gumbel(size=(x.shape[0], int(num_samples), x.shape[1]))
+    drawn = (x[:, None, :] + noise).argmax(-1)
+    return Tensor(drawn.astype(as_dtype(dtype or "int64").as_numpy_dtype))
+
+
+def shuffle(value, seed=None, name=None):
+    """Return the rows in another order; it has no gradient, as in TensorFlow. Source: `tf.random.shuffle`."""
+    x = convert_to_tensor(value)
+    return run(shuffled, (x,), {"order": tuple(stream(seed).permutation(len(x.value)).tolist()) if x.ndim else ()})
+
+
+def stateless_normal(shape, seed, mean=0.0, stddev=1.0, dtype=float32, name=None, alg="auto_select"):
+    """Draw from the normal distribution; the same `seed`, two integers, always gives the same. Source:
+    `tf.random.stateless_normal`.
+    """
+    kind = _floating(dtype, "stateless_normal")
+    return _scaled(_standard(stateless(seed).standard_normal, shape_of(shape), kind), stddev, mean, kind)
+
+
+def stateless_uniform(shape, seed, minval=0, maxval=None, dtype=float32, name=None, alg="auto_select"):
+    """Draw from [minval, maxval); the same `seed`, two integers, always gives the same. Source:
+    `tf.random.stateless_uniform`.
+    """
+    generator, found = stateless(seed), as_dtype(dtype)
+    if found.is_integer:
+        if maxval is None:
+            raise ValueError(f"Must specify maxval for integer dtype {found.name}")
+        return Tensor(np.asarray(generator.integers(int(minval), int(maxval), shape_of(shape))).astype(found.as_numpy_dtype)[()])
+    kind = _floating(dtype, "stateless_uniform")
+    return _scaled(_standard(generator.random, shape_of(shape), kind), (1 if maxval is None else maxval) - minval, minval, kind)
+
+
+def stateless(seed):
+    """Return a fresh generator for a seed."""
+    seed = convert_to_tensor(seed).value if isinstance(seed, (Tensor, Variable)) else seed
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([int(s) % 2 ** 64 for s in np.ravel(seed)])))
+
+
+class Generator:
+    """A stream of random numbers of its own. Make it with `from_seed` or `from_non_deterministic_state`.
+
+    Source: `tf.random.Generator`. The numbers are NumPy's.
+    """
+
+    def __init__(self, copy_from=None, state=None, alg=None):
+        if copy_from is None and state is None:
+            raise ValueError("Make a generator with tf.random.Generator.from_seed(seed) or from_non_deterministic_state().")
+        seed = state if copy_from is None else None
+        self._numpy = stateless(seed) if copy_from is None else np.random.Generator(np.random.PCG64())
+        if copy_from is not None:
+            self._numpy.bit_generator.state = copy_from._numpy.bit_generator.state
+
+    @classmethod
+    def from_seed(cls, seed, alg=None):
+        """Return a generator that gives the same numbers for the same seed."""
+        return cls(state=seed)
+
+    @classmethod
+    def from_non_deterministic_state(cls, alg=None):
+        """Return a generator that gives other numbers each time."""
+        return cls(state=np.random.SeedSequence().entropy)
+
+    def reset_from_seed(self, seed):
+        """Start the stream of a seed."""
+        self._numpy = stateless(seed)
+
+    def normal(self, shape, mean=0.0, stddev=1.0, dtype=float32, name=None):
+        """Draw from the normal distribution."""
+        kind = _floating(dtype, "Generator.normal")
+        return _scaled(_standard(self._numpy.standard_normal, shape_of(shape), kind), stddev, mean, kind)
+
+    def truncated_normal(self, shape, mean=0.0, stddev=1.0, dtype=float32, name=None):
+        """Draw from the normal distribution within two standard deviations."""
+        kind = _floating(dtype, "Generator.truncated_normal")
+        return _scaled(truncated(self._numpy.standard_normal, shape_of(shape), kind), stddev, mean, kind)
+
+    def uniform(self, shape, minval=0, maxval=None, dtype=float32, name=None):
+        """Draw from [minval, maxval)."""
+        found = as_dtype(dtype)
+        if found.is_integer:
+            if maxval is None:
+                raise ValueError(f"Must specify maxval for integer dtype {found.name}")
+            return Tensor(np.asarray(self._numpy.integers(int(minval), int(maxval), shape_of(shape))).astype(found.as_numpy_dtype)[()])
+        kind = _floating(dtype, "Generator.uniform")
+        return _scaled(_standard(self._numpy.random, shape_of(shape), kind), (1 if maxval is None else maxval) - minval, minval, kind)
+
+    def split(self, count=1):
+        """Return new generators whose streams do not meet."""
+        twins = []
+        for child in self._numpy.spawn(count):
+            twin = Generator(state=0)
+            twin._numpy = child
+            twins.append(twin)
+        return twins
+
+
+_global_generator = None
+
+
+def get_global_generator():
+    """Return the program's own generator. Source: `tf.random.get_global_generator`."""
+    global _global_generator
+    if _global_generator is None:
+        _global_generator = Generator.from_non_deterministic_state()
+    return _global_generator
+
+
+def set_global_generator(generator):
+    """Replace the program's own generator. Source: `tf.random.set_global_generator`."""
+    global _global_generator
+    _global_generator = generator

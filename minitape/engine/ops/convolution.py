@@ -1,0 +1,104 @@
+"""Convolution: a small window slides over images, and every position is one dot product with the filter.
+
+Images have the shape (examples, rows, columns, channels), filters (rows, columns, channels in, channels out). The
+windows are laid out as the rows of one big matrix ("im2col"), so that all positions are one matrix product. Convolution is
+linear in the image and linear in the filter: the three rows below are each other's derivatives.
+
+`strides` and `dilations` are pairs; `pads` is ((top, bottom), (left, right)); `groups` splits the channels.
+"""
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..record import Op
+
+
+def padded(x, pads, value=0):
+    """Return the images with a margin around them."""
+    (top, bottom), (left, right) = pads
+    if not (top or bottom or left or right):
+        return x
+    n, h, w, c = x.shape
+    out = np.full((n, h + top + bottom, w + left + right, c), value, x.dtype)
+    out[:, top:top + h, left:left + w] = x
+    return out
+
+
+def extent(n, window, stride, pad, dilation):
+    """Return how many positions a window has along an axis of length `n`."""
+    return max(0, (n + sum(pad) - (window - 1) * dilation - 1) // stride + 1)
+
+
+def windows(x, kh, kw, strides, pads, dilations):
+    """Return a view of all windows: (examples, rows, columns, window rows, window columns, channels)."""
+    oh, ow = (extent(n, k, s, p, d) for n, k, s, p, d in zip(x.shape[1:3], (kh, kw), strides, pads, dilations))
+    x = padded(x, pads)
+    n, h, w, c = x.strides
+    shape = (x.shape[0], oh, ow, kh, kw, x.shape[3])
+    return np.lib.stride_tricks.as_strided(
+        x, shape, (n, h * strides[0], w * strides[1], h * dilations[0], w * dilations[1], c), writeable=False)
+
+
+def grouped(w, groups):
+    """Return the filter as a stack of matrices, one per group: (groups, window and channels in, channels out)."""
+    kh, kw, c, f = w.shape
+    return w.reshape(kh * kw * c, groups, f // groups).transpose(1, 0, 2)
+
+
+def columns(x, kh, kw, groups, strides, pads, dilations):
+    """Return the windows as matrices: (groups, positions, window and channels)."""
+    v = windows(x, kh, kw, strides, pads, dilations)
+    n, oh, ow, _, _, c = v.shape
+    if groups == 1:
+        return v.reshape(1, n * oh * ow, kh * kw * c), (n, oh, ow)
+    v = v.reshape(n * oh * ow, kh, kw, groups, c // groups).transpose(3, 0, 1, 2, 4)
+    return v.reshape(groups, n * oh * ow, kh * kw * (c // groups)), (n, oh, ow)
+
+
+def conv_kernel(x, w, strides, pads, dilations, groups):
+    if x.ndim != 4 or w.ndim != 4 or x.shape[3] != w.shape[2] * groups:
+        raise InvalidArgumentError(f"input depth must be evenly divisible by filter depth: the images have shape {list(x.shape)} "
+                                   "(examples, rows, "
+                                   f"columns, channels), the filter {list(w.shape)} (rows, columns, channels in, channels out) "
+                                   "[Op:Conv2D].")
+    cols, outer = columns(x, w.shape[0], w.shape[1], groups, strides, pads, dilations)
+    y = np.matmul(cols, grouped(w, groups))
+    return y.transpose(1, 0, 2).reshape(outer + (w.shape[3],))
+
+
+def filter_kernel(x, g, shape, strides, pads, dilations, groups):
+    kh, kw, c, f = shape
+    cols, _ = columns(x, kh, kw, groups, strides, pads, dilations)
+    g = g.reshape(-1, groups, f // groups).transpose(1, 0, 2)
+    return np.matmul(cols.transpose(0, 2, 1), g).transpose(1, 0, 2).reshape(shape)
+
+
+def image_kernel(g, w, shape, strides, pads, dilations, groups):
+    kh, kw, c, f = w.shape
+    (top, bottom), (left, right) = pads
+    n, oh, ow, _ = g.shape
+    rows = g.reshape(n * oh * ow, groups, f // groups).transpose(1, 0, 2)
+    out = np.zeros((shape[0], shape[1] + top + bottom, shape[2] + left + right, shape[3]), g.dtype)
+    w = w.reshape(kh, kw, c, groups, f // groups).transpose(0, 1, 3, 4, 2)
+    for i in range(kh):
+        for j in range(kw):
+            a, b = i * dilations[0], j * dilations[1]
+            out[:, a:a + oh * strides[0]:strides[0], b:b + ow * strides[1]:strides[1]] += np.matmul(
+                rows, w[i, j]).transpose(1, 0, 2).reshape(n, oh, ow, shape[3])
+    return out[:, top:top + shape[1], left:left + shape[2]]
+
+
+def shape_of(x):
+    """Return the shape as a plain tuple."""
+    return tuple(x.shape)
+
+
+conv2d = Op("Conv2D", conv_kernel,
+            lambda g, y, x, w, **how: conv2d_image(g, w, shape=shape_of(x), **how),
+            lambda g, y, x, w, **how: conv2d_filter(x, g, shape=shape_of(w), **how))
+conv2d_image = Op("Conv2DBackpropInput", image_kernel,
+                  lambda gg, y, g, w, shape, **how: conv2d(gg, w, **how),
+                  lambda gg, y, g, w, shape, **how: conv2d_filter(gg, g, shape=shape_of(w), **how))
+conv2d_filter = Op("Conv2DBackpropFilter", filter_kernel,
+                   lambda gg, y, x, g, shape, **how: conv2d_image(g, gg, shape=shape_of(x), **how),
+                   lambda gg, y, x, g, shape, **how: conv2d(x, gg, **how))

@@ -1,0 +1,200 @@
+"""Matrices taken apart: Cholesky, eigenvalues, singular values, QR; and functions of matrices.
+
+Sources of the rules: M. Giles, An extended collection of matrix derivative results (2008); J. Townsend,
+Differentiating the singular value decomposition (2016); S. Walter, L. Lehmann, Algorithmic differentiation of linear
+algebra functions (2010). The conventions (which triangle is read, which one gets the gradient) are TensorFlow's.
+"""
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..record import UNREGISTERED, Op
+from .arithmetic import divide
+from .diagonals import diag, diag_part, set_diag
+from .elementwise import conj, numpy_dtype, ones_like, real
+from .linear_algebra import as_column, as_row, band, band_part, solve, square, swap_last, triangular_solve
+
+# `x @ y` is the matrix product; `t(x)` the transposed matrix.
+t = swap_last
+
+
+def diagonal(x):
+    """Return the middle diagonal."""
+    return diag_part(x, k=(0, 0), align="RIGHT_LEFT", padding=0)
+
+
+def on_diagonal(x):
+    """Return square matrices with `x` on their diagonal."""
+    return diag(x, k=(0, 0), shape=(x.shape[-1],) * 2, align="RIGHT_LEFT", padding=0)
+
+
+def with_diagonal(x, d):
+    """Return `x` with another diagonal."""
+    return set_diag(x, d, k=(0, 0), align="RIGHT_LEFT")
+
+
+def scaled(x, factor):
+    """Return `x` with its diagonal multiplied by a number."""
+    return with_diagonal(x, diagonal(x) * factor)
+
+
+def cholesky_rule(g, y, x):
+    """Return the adjoint of a symmetric matrix whose Cholesky factor is `y` (Giles 2008; Murray 2016)."""
+    middle = band(scaled(t(y) @ g, 0.5), lower=True)
+    part = triangular_solve(t(y), t(triangular_solve(t(y), t(middle), lower=False)), lower=False)
+    part = t(part)
+    return (part + conj(t(part))) * 0.5
+
+
+def gaps(e):
+    """Return 1 / (e_j - e_i), with zeros where i = j: how strongly eigenvectors mix when a matrix changes."""
+    difference = as_row(e) - as_column(e)
+    ones = diagonal(difference) * 0 + 1
+    return with_diagonal(divide(ones_like(difference), with_diagonal(difference, ones)), ones * 0)
+
+
+def lower_only(x):
+    """Return the gradient for a symmetric matrix of which only the lower triangle was read."""
+    return scaled(band(x + conj(t(x)), lower=True), 0.5)
+
+
+def eigh_rule(g, y, x):
+    """Return the adjoint of a symmetric matrix from those of its eigenvalues and eigenvectors (Giles 2008)."""
+    (ge, gv), (e, v) = g, y
+    return lower_only(conj(v) @ (on_diagonal(ge) + gaps(e) * (t(v) @ gv)) @ t(v))
+
+
+def eigvalsh_rule(g, y, x):
+    """Return the adjoint of a symmetric matrix from that of its eigenvalues."""
+    _, v = eigh(x)
+    return lower_only(v @ on_diagonal(g) @ conj(t(v)))
+
+
+def svd_rule(g, y, x):
+    """Return the adjoint of a matrix from those of its singular values and vectors (Townsend 2016)."""
+    (gs, gu, gv), (s, u, v) = g, y
+    between = gaps(s * s)
+    left, right = t(u) @ gu, t(v) @ gv
+    core = on_diagonal(gs) + (between * (left - t(left))) * as_row(s) + as_column(s) * (between * (right - t(right)))
+    part = u @ core @ t(v)
+    rows, columns = tuple(x.shape[-2:])
+    if rows > columns:
+        part = part + ((gu - u @ left) / as_row(s)) @ t(v)
+    if columns > rows:
+        part = part + (u / as_row(s)) @ t(gv - v @ right)
+    return part
+
+
+def svdvals_rule(g, y, x):
+    """Return the adjoint of a matrix from that of its singular values: the directions belong to them."""
+    _, u, v = svd(x, full_matrices=False)
+    return u @ (as_column(g) * t(v))
+
+
+def qr_rule(g, y, x, full_matrices):
+    """Return the adjoint of a matrix with at least as many rows as columns from those of Q and R (Walter 2010)."""
+    (gq, gr), (q, r) = g, y
+    if r.shape[-1] > r.shape[-2] or full_matrices and q.shape[-1] != r.shape[-1]:
+        raise NotImplementedError("QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows.")
+    middle = t(q) @ gq
+    both = r @ t(gr) - t(r @ t(gr)) + middle - t(middle)
+
+    def over_r(z):
+        return t(triangular_solve(r, t(z), lower=False))
+
+    return q @ (gr + over_r(band_part(both, num_lower=-1, num_upper=0))) + over_r(gq - q @ middle)
+
+
+def svd_kernel(x, full_matrices):
+    u, s, vh = np.linalg.svd(x, full_matrices=full_matrices)
+    return s, u, np.conj(vh.swapaxes(-1, -2))
+
+
+def eig_rule(g, y, x):
+    """Return the adjoint of a general matrix from those of its eigenvalues and eigenvectors (Giles 2008)."""
+    (ge, gv), (e, v) = g, y                         # e and v come conjugated
+    mixed = t(v) @ gv
+    size = diagonal(t(v) @ conj(v) * 0 + t(v) @ gv)
+    inner = on_diagonal(ge) + gaps(e) * (mixed - (t(v) @ conj(v)) * as_row(size))
+    part = solve(t(v), inner @ t(v))
+    return part if numpy_dtype(x).kind == "c" else real(part)
+
+
+def complex_pair(e, v):
+    """Return eigenvalues and eigenvectors as complex numbers, whether or not they came out real."""
+    dtype = np.result_type(e.dtype, np.complex64)
+    return e.astype(dtype), v.astype(dtype)
+
+
+def expm_kernel(x):
+    """Return e to the power of a matrix: the Pade approximant of order 13 with scaling and squaring (Higham 2005)."""
+    square(x)
+    if not x.size:
+        return x
+    norm = float(np.abs(x).sum(-2).max())
+    squarings = max(0, int(np.ceil(np.log2(norm / 5.37)))) if np.isfinite(norm) and norm > 5.37 else 0
+    a = x / x.dtype.type(2 ** squarings)
+    b = [64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000, 10559470521600,
+         670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1]
+    b = [x.dtype.type(c) for c in np.array(b) / b[0]]
+    i = np.eye(x.shape[-1], dtype=x.dtype)
+    a2 = a @ a
+    a4 = a2 @ a2
+    a6 = a4 @ a2
+    u = a @ (a6 @ (b[13] * a6 + b[11] * a4 + b[9] * a2) + b[7] * a6 + b[5] * a4 + b[3] * a2 + b[1] * i)
+    v = a6 @ (b[12] * a6 + b[10] * a4 + b[8] * a2) + b[6] * a6 + b[4] * a4 + b[2] * a2 + b[0] * i
+    y = np.linalg.solve(v - u, v + u)
+    for _ in range(squarings):
+        y = y @ y
+    return y
+
+
+def direction(f, g, x):
+    """Return the derivative of a function of matrices in the direction `g`: a block of the function of a larger matrix.
+
+    f([[x, g], [0, x]]) = [[f(x), f'(x)(g)], [0, f(x)]] (Higham, Functions of Matrices, 2008).
+    """
+    n = x.shape[-1]
+    return corner(f(blocks(x, g)), n=n)
+
+
+blocks = Op("MatrixBlocks", lambda x, g: two_by_two(x, g), lambda g, y, x, e: corner(g, n=x.shape[-1], at="both"),
+            lambda g, y, x, e: corner(g, n=x.shape[-1]))
+corner = Op("MatrixCorner", lambda y, n, at="right": y[..., :n, n:] if at == "right" else y[..., :n, :n] + y[..., n:, n:],
+            lambda g, y, x, n, at="right": spread(g, at=at))
+spread = Op("MatrixSpread", lambda g, at: two_by_two(np.zeros_like(g), g) if at == "right" else two_by_two(g, np.zeros_like(g)),
+            lambda g, y, x, at: corner(g, n=x.shape[-1], at=at))
+
+
+def two_by_two(x, e):
+    """Return the block matrices [[x, e], [0, x]]."""
+    x, e = np.broadcast_arrays(x, e)
+    return np.concatenate([np.concatenate([x, e], -1), np.concatenate([np.zeros_like(x), x], -1)], -2)
+
+
+def sqrtm_kernel(x):
+    """Return the principal square root of matrices, by the Denman-Beavers iteration."""
+    y, z = square(x), np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
+    for _ in range(60):
+        y, z, before = (y + np.linalg.inv(z)) / 2, (z + np.linalg.inv(y)) / 2, y
+        if not x.size or np.abs(y - before).max() <= 4 * np.finfo(x.dtype).eps * np.abs(y).max():
+            return y
+    raise InvalidArgumentError("The matrix has no principal square root that the iteration can find.")
+
+
+def logm_kernel(x):
+    """Return the principal logarithm of diagonalisable matrices."""
+    e, v = np.linalg.eig(square(x))
+    return ((v * np.log(e.astype(np.result_type(e, np.complex64)))[..., None, :]) @ np.linalg.inv(v)).astype(x.dtype)
+
+
+cholesky = Op("Cholesky",         lambda x: np.linalg.cholesky(square(x)), cholesky_rule)
+eigh     = Op("SelfAdjointEig",   lambda x: tuple(np.linalg.eigh(square(x))), eigh_rule)
+eig      = Op("Eig", lambda x: complex_pair(*np.linalg.eig(square(x))), eig_rule)
+eigvalsh = Op("SelfAdjointEigvals", lambda x: np.linalg.eigvalsh(square(x)), eigvalsh_rule)
+svd      = Op("Svd",              svd_kernel, lambda g, y, x, full_matrices: svd_rule(g, y, x))
+svdvals  = Op("SvdVals",          lambda x: np.linalg.svd(x, compute_uv=False), svdvals_rule)
+qr       = Op("Qr",               lambda x, full_matrices: tuple(np.linalg.qr(x, "complete" if full_matrices else "reduced")), qr_rule)
+expm     = Op("MatrixExponential", expm_kernel, lambda g, y, x: direction(expm, g, t(x)))
+sqrtm    = Op("MatrixSquareRoot", sqrtm_kernel, lambda g, y, x: direction(sqrtm, g, t(x)))
+logm     = Op("MatrixLogarithm",  logm_kernel, UNREGISTERED)

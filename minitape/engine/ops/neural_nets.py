@@ -1,0 +1,168 @@
+"""What networks are made of besides matrix products: activations, softmax, cross-entropies.
+
+The derivative of an activation is cheap when its result is known, so the rules use the output `y` wherever they can.
+Rows that end in `Grad` are such derivatives, fused into one step; they have rules of their own, for second order.
+"""
+
+import operator
+
+import numpy as np
+
+from ..errors import InvalidArgumentError
+from ..record import Op
+from . import special
+from .elementwise import erf, exp, select, sigmoid, tanh, zeros_like
+from .linear_algebra import as_column
+from .reductions import reduce_sum
+
+
+def greater(x, bound):
+    """Return where `x` lies above a number, as an array: a comparison has no derivative."""
+    return (x.value if hasattr(x, "value") else x) > bound
+
+
+# ---- straight pieces
+
+relu            = Op("Relu",  lambda x: np.maximum(x, 0), lambda g, y, x: relu_grad(g, y), batched=True)
+relu_grad       = Op("ReluGrad", lambda g, y: g * (y > 0),
+                     lambda gg, r, g, y: relu_grad(gg, y),
+                     lambda gg, r, g, y: zeros_like(gg), batched=True)
+relu6           = Op("Relu6", lambda x: np.minimum(np.maximum(x, 0), 6), lambda g, y, x: relu6_grad(g, y), batched=True)
+relu6_grad      = Op("Relu6Grad", lambda g, y: g * ((y > 0) & (y < 6)),
+                     lambda gg, r, g, y: relu6_grad(gg, y),
+                     lambda gg, r, g, y: zeros_like(gg), batched=True)
+leaky_relu      = Op("LeakyRelu", lambda x, alpha: np.where(x > 0, x, x * alpha).astype(x.dtype, copy=False),
+                     lambda g, y, x, alpha: leaky_relu_grad(g, x, alpha=alpha), batched=True)
+leaky_relu_grad = Op("LeakyReluGrad", lambda g, x, alpha: np.where(x > 0, g, g * alpha).astype(g.dtype, copy=False),
+                     lambda gg, r, g, x, alpha: leaky_relu_grad(gg, x, alpha=alpha),
+                     lambda gg, r, g, x, alpha: zeros_like(gg), batched=True)
+
+# ---- curved pieces
+
+SCALE = 1.0507009873554804934193349852946         # selu's two numbers: Klambauer et al., Self-normalizing neural networks, 2017
+SCALE_ALPHA = 1.7580993408473768599402175208123
+
+HALF_ROOT, NORMAL = 0.7071067811865476, 0.3989422804014327   # sqrt(1/2); 1/sqrt(2 pi): the normal density at 0
+TANH_SCALE, CUBIC = 0.7978845608028654, 0.044715             # sqrt(2/pi): Hendrycks, Gimpel, Gaussian error linear units, 2016
+
+
+def half_of(x):
+    """Return (x + 1) / 2, written over x."""
+    x = x + 1
+    x *= 0.5
+    return x
+
+
+def gelu_tanh_slope(x):
+    """Return the slope of the approximated gelu."""
+    square = x * x
+    t = tanh(TANH_SCALE * (x + CUBIC * square * x))
+    return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * (TANH_SCALE * (1 + 3 * CUBIC * square))
+
+
+elu         = Op("Elu",  lambda x: np.where(x < 0, np.expm1(np.minimum(x, 0)), x), lambda g, y, x: elu_grad(g, y), batched=True)
+elu_grad    = Op("EluGrad", lambda g, y: np.where(y < 0, g * (y + 1), g),
+                 lambda gg, r, g, y: elu_grad(gg, y),
+                 lambda gg, r, g, y: select(~greater(y, 0), gg * g, 0), batched=True)
+selu        = Op("Selu", lambda x: np.where(x < 0, SCALE_ALPHA * np.expm1(np.minimum(x, 0)), SCALE * x).astype(x.dtype, copy=False),
+                 lambda g, y, x: selu_grad(g, y), batched=True)
+selu_grad   = Op("SeluGrad", lambda g, y: np.where(y < 0, g * (y + SCALE_ALPHA), g * SCALE).astype(g.dtype, copy=False),
+                 lambda gg, r, g, y: selu_grad(gg, y),
+                 lambda gg, r, g, y: select(~greater(y, 0), gg * g, 0), batched=True)
+softsign    = Op("Softsign", lambda x: x / (1 + np.abs(x)), lambda g, y, x: softsign_grad(g, x), batched=True)
+softsign_grad = Op("SoftsignGrad", lambda g, x: g / np.square(1 + np.abs(x)),
+                   lambda gg, r, g, x: softsign_grad(gg, x),
+                   lambda gg, r, g, x: gg * r * -2 * sign_over(x), batched=True)
+sign_over   = Op("SignOverOnePlusAbs", lambda x: np.sign(x) / (1 + np.abs(x)), lambda g, y, x: -g * y * y, batched=True)
+
+gelu        = Op("Gelu", lambda x: x * half_of(special.erf(x * x.dtype.type(HALF_ROOT))),
+                 lambda g, y, x: g * ((erf(x * HALF_ROOT) + 1) * 0.5 + x * (exp(x * x * -0.5) * NORMAL)), batched=True)
+gelu_tanh   = Op("GeluTanh", lambda x: x * half_of(np.tanh(TANH_SCALE * (x + CUBIC * x * x * x))),
+                 lambda g, y, x: g * gelu_tanh_slope(x), batched=True)
+
+# ---- softmax: exp, divided by its sum along an axis (a negative number)
+
+
+def softmax_kernel(x, axis):
+    """Compute exp(x) / sum(exp(x)); the largest is subtracted first, so that exp never overflows."""
+    y = np.asarray(x - x.max(axis, keepdims=True) if x.shape[axis] else x)
+    np.exp(y, out=y)
+    y /= y.sum(axis, keepdims=True)
+    return y
+
+
+def log_softmax_kernel(x, axis):
+    y = x - x.max(axis, keepdims=True) if x.shape[axis] else x
+    return y - np.log(np.exp(y).sum(axis, keepdims=True))
+
+
+softmax     = Op("Softmax",    softmax_kernel,
+                 lambda g, y, x, axis: (g - reduce_sum(g * y, axis=axis, keepdims=True)) * y, batched=True)
+log_softmax = Op("LogSoftmax", log_softmax_kernel,
+                 lambda g, y, x, axis: g - reduce_sum(g, axis=axis, keepdims=True) * exp(y), batched=True)
+
+# ---- losses: logits `x` against targets `t`
+
+
+def cross_entropy_kernel(x, t):
+    """Compute -sum(t * log(softmax(x))) along the last axis."""
+    return -np.einsum("...i,...i->...", t, log_softmax_kernel(x, -1))
+
+
+def cross_entropy_grad_kernel(g, x, t):
+    p = softmax_kernel(x, -1)
+    p -= t
+    return p * g[..., None] if g.ndim > x.ndim - 1 else np.multiply(p, g[..., None], out=p)
+
+
+def sparse_kernel(x, t):
+    """Compute log(sum(exp(x))) - x[t] for every row; `t` holds the numbers of the classes."""
+    classes = x.shape[-1]
+    if t.size and not 0 <= t.min() <= t.max() < classes:
+        wrong = t[(t < 0) | (t >= classes)].flat[0]
+        raise InvalidArgumentError(f"Received a label value of {wrong} which is outside the valid range of [0, {classes}). "
+                                   "Labels are numbers of classes, counted from 0.")
+    y = x - x.max(-1, keepdims=True)
+    chosen = np.take_along_axis(y, t[..., None], -1)[..., 0]
+    np.exp(y, out=y)
+    return np.log(y.sum(-1)) - chosen
+
+
+def sparse_grad_kernel(g, x, t):
+    p = softmax_kernel(x, -1)
+    rows = p.reshape(-1, p.shape[-1])
+    rows[np.arange(len(rows)), t.reshape(-1)] -= 1
+    return p * g[..., None] if g.ndim > x.ndim - 1 else np.multiply(p, g[..., None], out=p)
+
+
+def softmax_slope(g, x):
+    """Return the adjoint that `g`, on softmax(x), sends to x."""
+    y = softmax(x, axis=-1)
+    return (g - reduce_sum(g * y, axis=-1, keepdims=True)) * y
+
+
+def along_last(a, b):
+    """Return the sum of products along the last axis."""
+    return reduce_sum(a * b, axis=-1, keepdims=False)
+
+
+cross_entropy = Op("SoftmaxCrossEntropyWithLogits", cross_entropy_kernel,
+                   lambda g, y, x, t: cross_entropy_grad(g, x, t),
+                   lambda g, y, x, t: -as_column(g) * log_softmax(x, axis=-1), batched=True)
+cross_entropy_grad = Op("SoftmaxCrossEntropyGrad", cross_entropy_grad_kernel,
+                        lambda gg, r, g, x, t: along_last(gg, softmax(x, axis=-1) - t),
+                        lambda gg, r, g, x, t: softmax_slope(gg * as_column(g), x),
+                        lambda gg, r, g, x, t: -gg * as_column(g), batched=True)
+sparse_cross_entropy = Op("SparseSoftmaxCrossEntropyWithLogits", sparse_kernel,
+                          lambda g, y, x, t: sparse_cross_entropy_grad(g, x, t), None, mixed=True, batched=True)
+sparse_cross_entropy_grad = Op("SparseSoftmaxCrossEntropyGrad", sparse_grad_kernel,
+                               lambda gg, r, g, x, t: along_last(gg, sparse_cross_entropy_grad(g * 0 + 1, x, t)),
+                               lambda gg, r, g, x, t: softmax_slope(gg * as_column(g), x), None, mixed=True, batched=True)
+
+sigmoid_cross_entropy = Op("SigmoidCrossEntropyWithLogits",
+                           lambda x, t: np.maximum(x, 0) - x * t + np.log1p(np.exp(-np.abs(x))),
+                           lambda g, y, x, t: g * (sigmoid(x) - t),
+                           lambda g, y, x, t: -g * x, batched=True)
+
+l2_loss  = Op("L2Loss",  lambda x: np.vdot(x, x) / x.dtype.type(2), lambda g, y, x: g * x)
+bias_add = Op("BiasAdd", operator.add, lambda g, y, x, b: g, lambda g, y, x, b: g, batched=True)

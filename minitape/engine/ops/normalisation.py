@@ -1,0 +1,51 @@
+"""Normalisation: subtract the mean, divide by the standard deviation, along some axes.
+
+Layer and batch normalisation are this row with different axes. Since every number takes part in the mean and the
+deviation of all others, the derivative takes away from the adjoint its mean and its part along `y`.
+"""
+
+import numpy as np
+
+from ..record import Op
+from .reductions import reduce_mean
+
+
+def deviation(x, axis, epsilon):
+    """Return the centred numbers and one over their standard deviation (`epsilon` is added to the variance)."""
+    centred = x - x.mean(axis, keepdims=True)
+    return centred, 1 / np.sqrt(np.square(centred).mean(axis, keepdims=True) + x.dtype.type(epsilon))
+
+
+def normalize_kernel(x, axis, epsilon):
+    centred, r = deviation(x, axis, epsilon)
+    centred *= r
+    return centred
+
+
+def normalize_grad_kernel(g, x, y, axis, epsilon):
+    _, r = deviation(x, axis, epsilon)
+    part = g - g.mean(axis, keepdims=True)
+    part -= y * (g * y).mean(axis, keepdims=True)
+    part *= r
+    return part
+
+
+def mean(x, axis):
+    """Return the mean along `axis`, which stays with length 1."""
+    return reduce_mean(x, axis=axis, keepdims=True)
+
+
+def size(x, axis):
+    """Return how many numbers share one mean."""
+    return int(np.prod([x.shape[a] for a in axis]))
+
+
+normalize = Op("Normalize", normalize_kernel,
+               lambda g, y, x, axis, epsilon: normalize_grad(g, x, y, axis=axis, epsilon=epsilon), batched=True)
+normalize_grad = Op("NormalizeGrad", normalize_grad_kernel,
+                    lambda gg, p, g, x, y, axis, epsilon: normalize_grad(gg, x, y, axis=axis, epsilon=epsilon),
+                    lambda gg, p, g, x, y, axis, epsilon: -mean(gg * p, axis) * y * inverse_deviation(x, axis=axis, epsilon=epsilon),
+                    lambda gg, p, g, x, y, axis, epsilon: -inverse_deviation(x, axis=axis, epsilon=epsilon)
+                    * (gg * mean(g * y, axis) + g * mean(gg * y, axis)), batched=True)
+inverse_deviation = Op("InverseDeviation", lambda x, axis, epsilon: deviation(x, axis, epsilon)[1],
+                       lambda g, y, x, axis, epsilon: -g * y * y * normalize(x, axis=axis, epsilon=epsilon) / size(x, axis), batched=True)

@@ -1,0 +1,120 @@
+"""The bends between layers: `keras.activations`. Without them, a stack of layers would be one straight map."""
+
+from .. import nn
+from ..engine.operators import one
+from ..engine.ops import elementwise
+from ..engine.ops.arithmetic import minimum
+from ..engine.variable import convert_to_tensor
+
+
+def gelu(x, approximate=False):
+    """Return x times the normal distribution function of x. Source: `keras.activations.gelu`."""
+    return nn.gelu(x, approximate)
+
+
+def softplus(x):
+    """Return log(1 + exp(x)). Source: `keras.activations.softplus`."""
+    return nn.softplus(x)
+
+
+def softsign(x):
+    """Return x / (1 + |x|). Source: `keras.activations.softsign`."""
+    return nn.softsign(x)
+
+
+def tanh(x):
+    """Return the hyperbolic tangent. Source: `keras.activations.tanh`."""
+    return nn.tanh(x)
+
+
+def sigmoid(x):
+    """Return 1 / (1 + exp(-x)). Source: `keras.activations.sigmoid`."""
+    return nn.sigmoid(x)
+
+
+def relu6(x):
+    """Return x between 0 and 6. Source: `keras.activations.relu6`."""
+    return nn.relu6(x)
+
+
+def linear(x):
+    """Return x itself."""
+    return x
+
+
+def relu(x, negative_slope=0.0, max_value=None, threshold=0.0):
+    """Return max(x, 0), or with a slope below the threshold and a ceiling. Source: `keras.activations.relu`."""
+    if not negative_slope and max_value is None and not threshold:
+        return nn.relu(x)
+    x = convert_to_tensor(x)
+    if threshold:
+        above = elementwise.select(x > threshold, x, 0)
+        y = above - negative_slope * nn.relu(threshold - x) if negative_slope else above
+    else:
+        y = nn.leaky_relu(x, negative_slope) if negative_slope else nn.relu(x)
+    return y if max_value is None else minimum(y, y.value.dtype.type(max_value))
+
+
+def leaky_relu(x, negative_slope=0.2):
+    """Return x above 0 and negative_slope * x below. Source: `keras.activations.leaky_relu`."""
+    return nn.leaky_relu(x, negative_slope)
+
+
+def elu(x, alpha=1.0):
+    """Return x above 0 and alpha * (exp(x) - 1) below. Source: `keras.activations.elu`."""
+    if alpha == 1.0:
+        return nn.elu(x)
+    x = convert_to_tensor(x)
+    return elementwise.select(x > 0, x, alpha * nn.elu(x))
+
+
+def selu(x):
+    """Return the scaled elu. Source: `keras.activations.selu`."""
+    return nn.selu(x)
+
+
+def silu(x):
+    """Return x * sigmoid(x). Source: `keras.activations.silu`."""
+    return nn.silu(x)
+
+
+swish = silu
+
+
+def hard_sigmoid(x):
+    """Return relu6(x + 3) / 6. Source: `keras.activations.hard_sigmoid`."""
+    return nn.relu6(convert_to_tensor(x) + 3.0) / 6.0
+
+
+def exponential(x):
+    """Return exp(x). Source: `keras.activations.exponential`."""
+    return one(elementwise.exp, x)
+
+
+def softmax(x, axis=-1):
+    """Return exp(x) divided by its sum along `axis`. Source: `keras.activations.softmax`."""
+    return nn.softmax(x, axis)
+
+
+def log_softmax(x, axis=-1):
+    """Return the logarithm of softmax. Source: `keras.activations.log_softmax`."""
+    return nn.log_softmax(x, axis)
+
+
+_BY_NAME = {"linear": linear, "relu": relu, "relu6": relu6, "leaky_relu": leaky_relu, "elu": elu, "selu": selu, "gelu": gelu, "silu": silu,
+            "swish": silu, "sigmoid": sigmoid, "hard_sigmoid": hard_sigmoid, "tanh": tanh, "softplus": softplus, "softsign": softsign,
+            "exponential": exponential, "softmax": softmax, "log_softmax": log_softmax}
+
+
+def get(identifier):
+    """Return an activation by name or as it is; None is `linear`. Raises ValueError for an unknown name.
+
+    Source: `keras.activations.get`.
+    """
+    if identifier is None:
+        return linear
+    if callable(identifier):
+        return identifier
+    if identifier in _BY_NAME:
+        return _BY_NAME[identifier]
+    raise ValueError(f"Could not interpret activation function identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")

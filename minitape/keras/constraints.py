@@ -1,0 +1,56 @@
+"""Limits that weights must keep: `keras.constraints`. An optimizer applies them after each update."""
+
+import numpy as np
+
+from ..engine.tensor import Tensor
+from ..engine.variable import convert_to_tensor
+
+
+class Constraint:
+    """The base of all limits: a function of one weight that returns the corrected weight."""
+
+    def __call__(self, w):
+        return w
+
+
+class NonNeg(Constraint):
+    """Negative numbers become 0. Source: `keras.constraints.NonNeg`."""
+
+    def __call__(self, w):
+        return Tensor(np.maximum(convert_to_tensor(w).value, 0))
+
+
+class MaxNorm(Constraint):
+    """Vectors along `axis` longer than `max_value` are shortened. Source: `keras.constraints.MaxNorm`."""
+
+    def __init__(self, max_value=2, axis=0):
+        self.max_value, self.axis = max_value, axis
+
+    def __call__(self, w):
+        w = convert_to_tensor(w).value
+        norms = np.sqrt(np.square(w).sum(self.axis, keepdims=True))
+        return Tensor((w * (np.clip(norms, 0, self.max_value) / (1e-7 + norms))).astype(w.dtype))
+
+
+class UnitNorm(Constraint):
+    """Vectors along `axis` get length 1. Source: `keras.constraints.UnitNorm`."""
+
+    def __init__(self, axis=0):
+        self.axis = axis
+
+    def __call__(self, w):
+        w = convert_to_tensor(w).value
+        return Tensor((w / (1e-7 + np.sqrt(np.square(w).sum(self.axis, keepdims=True)))).astype(w.dtype))
+
+
+_BY_NAME = {"non_neg": NonNeg, "max_norm": MaxNorm, "unit_norm": UnitNorm, "NonNeg": NonNeg, "MaxNorm": MaxNorm, "UnitNorm": UnitNorm}
+
+
+def get(identifier):
+    """Return a limit by name or as it is. Raises ValueError for an unknown name."""
+    if identifier is None or callable(identifier) and not isinstance(identifier, type):
+        return identifier
+    found = identifier if isinstance(identifier, type) else _BY_NAME.get(identifier)
+    if found is None:
+        raise ValueError(f"Could not interpret constraint identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
+    return found()

@@ -1,0 +1,261 @@
+"""How weights begin: `keras.initializers`.
+
+An initializer is called with a shape and returns a tensor. Weights that begin alike stay alike, so most are random;
+their spread is chosen so that signals neither fade nor explode from layer to layer.
+"""
+
+from math import prod
+
+import numpy as np
+
+from ..api.random import stream, truncated
+from ..engine.dtypes import as_dtype, float32
+from ..engine.tensor import Tensor, array_of
+
+
+def new_seed():
+    """Return a seed from the program's own stream."""
+    return int(stream().integers(2 ** 31))
+
+
+class Initializer:
+    """The base of all initializers: subclasses write `__call__(shape, dtype)`."""
+
+    def __call__(self, shape, dtype=None):
+        raise NotImplementedError("Initializer subclasses must implement the `__call__()` method.")
+
+    def get_config(self):
+        """Return the arguments as a dictionary."""
+        return {k: v for k, v in vars(self).items() if not k.startswith("_")}
+
+    @classmethod
+    def from_config(cls, config):
+        """Make an initializer of its arguments."""
+        return cls(**config)
+
+
+def _numpy_dtype(dtype):
+    return as_dtype(dtype or float32).as_numpy_dtype
+
+
+class Constant(Initializer):
+    """Fill with one number. Source: `keras.initializers.Constant`."""
+
+    def __init__(self, value=0.0):
+        self.value = value
+
+    def __call__(self, shape, dtype=None):
+        return Tensor(np.array(np.broadcast_to(array_of(self.value, dtype or float32), tuple(shape)))[()])
+
+
+class Zeros(Initializer):
+    """Fill with 0. Source: `keras.initializers.Zeros`."""
+
+    def __call__(self, shape, dtype=None):
+        return Tensor(np.zeros(tuple(shape), _numpy_dtype(dtype))[()])
+
+
+class Ones(Initializer):
+    """Fill with 1. Source: `keras.initializers.Ones`."""
+
+    def __call__(self, shape, dtype=None):
+        return Tensor(np.ones(tuple(shape), _numpy_dtype(dtype))[()])
+
+
+class Identity(Initializer):
+    """Return the identity matrix times `gain`. Raises ValueError for other shapes. Source:
+    `keras.initializers.Identity`.
+    """
+
+    def __init__(self, gain=1.0):
+        self.gain = gain
+
+    def __call__(self, shape, dtype=None):
+        if len(shape) != 2:
+            raise ValueError(f"Identity matrix initializer can only be used for 2D matrices. Received: shape={shape} of rank {len(shape)}.")
+        dtype = _numpy_dtype(dtype)
+        return Tensor(np.eye(*shape, dtype=dtype) * dtype(self.gain))
+
+
+class Random(Initializer):
+    """The base of those with a seed: one object always draws the same numbers, as in Keras 3."""
+
+    def _begin(self, seed):
+        self.seed = seed
+        self._seed = new_seed() if seed is None else int(seed)
+
+    def _normal(self, shape):
+        return self._generator().standard_normal(tuple(shape), dtype=np.float32)
+
+    def _generator(self):
+        return np.random.Generator(np.random.PCG64(self._seed))
+
+    def _truncated(self, shape):
+        return truncated(self._generator().standard_normal, tuple(shape), np.float32)
+
+    def _uniform(self, shape):
+        return self._generator().random(tuple(shape), dtype=np.float32)
+
+
+def _tensor(value, dtype):
+    return Tensor(np.asarray(value).astype(_numpy_dtype(dtype), copy=False)[()])
+
+
+class RandomNormal(Random):
+    """Draw from the normal distribution. Source: `keras.initializers.RandomNormal`."""
+
+    def __init__(self, mean=0.0, stddev=0.05, seed=None):
+        self.mean, self.stddev = mean, stddev
+        self._begin(seed)
+
+    def __call__(self, shape, dtype=None):
+        return _tensor(self._normal(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype)
+
+
+class TruncatedNormal(RandomNormal):
+    """Draw from the normal distribution within two standard deviations. Source:
+    `keras.initializers.TruncatedNormal`.
+    """
+
+    def __call__(self, shape, dtype=None):
+        return _tensor(self._truncated(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype)
+
+
+class RandomUniform(Random):
+    """Draw evenly from [minval, maxval). Source: `keras.initializers.RandomUniform`."""
+
+    def __init__(self, minval=-0.05, maxval=0.05, seed=None):
+        self.minval, self.maxval = minval, maxval
+        self._begin(seed)
+
+    def __call__(self, shape, dtype=None):
+        return _tensor(self._uniform(shape) * np.float32(self.maxval - self.minval) + np.float32(self.minval), dtype)
+
+
+def fans(shape):
+    """Return how many numbers a unit hears and how many hear it: (fan in, fan out)."""
+    if len(shape) < 2:
+        return (shape[0],) * 2 if shape else (1, 1)
+    window = prod(shape[:-2])
+    return shape[-2] * window, shape[-1] * window
+
+
+class VarianceScaling(Random):
+    """Draw with the variance `scale` / n, where n is the fan in, the fan out or their mean. Raises ValueError.
+
+    Source: `keras.initializers.VarianceScaling`.
+    """
+
+    def __init__(self, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None, input_axes=None, output_axes=None):
+        if scale <= 0:
+            raise ValueError(f"Argument `scale` must be positive float. Received: scale={scale}")
+        if mode not in ("fan_in", "fan_out", "fan_avg"):
+            raise ValueError(f"Invalid `mode` argument: {mode}. Please use one of 'fan_in', 'fan_out', 'fan_avg'.")
+        if distribution not in ("uniform", "truncated_normal", "untruncated_normal"):
+            raise ValueError(f"Invalid `distribution` argument: {distribution}.")
+        self.scale, self.mode, self.distribution = scale, mode, distribution
+        self._begin(seed)
+
+    def __call__(self, shape, dtype=None):
+        fan_in, fan_out = fans(tuple(shape))
+        n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
+        variance = self.scale / max(1.0, n)
+        if self.distribution == "uniform":
+            limit = np.float32(np.sqrt(3.0 * variance))
+            return _tensor(self._uniform(shape) * (2 * limit) - limit, dtype)
+        if self.distribution == "untruncated_normal":
+            return _tensor(self._normal(shape) * np.float32(np.sqrt(variance)), dtype)
+        return _tensor(self._truncated(shape) * np.float32(np.sqrt(variance) / 0.87962566103423978),
+                       dtype)   # what the cut takes from the spread
+
+
+class _Named(VarianceScaling):
+    """The base of the well-known choices of `VarianceScaling`."""
+
+    choice = (1.0, "fan_in", "truncated_normal")
+
+    def __init__(self, seed=None, input_axes=None, output_axes=None):
+        super().__init__(*self.choice, seed)
+
+    def get_config(self):
+        """Return the arguments as a dictionary."""
+        return {"seed": self.seed}
+
+
+class GlorotUniform(_Named):
+    """Draw evenly with variance 2 / (fan in + fan out) (Glorot, Bengio 2010)."""
+
+    choice = (1.0, "fan_avg", "uniform")
+
+
+class GlorotNormal(_Named):
+    """Draw normally with variance 2 / (fan in + fan out) (Glorot, Bengio 2010)."""
+
+    choice = (1.0, "fan_avg", "truncated_normal")
+
+
+class HeUniform(_Named):
+    """Draw evenly with variance 2 / fan in, for relu (He et al. 2015)."""
+
+    choice = (2.0, "fan_in", "uniform")
+
+
+class HeNormal(_Named):
+    """Draw normally with variance 2 / fan in, for relu (He et al. 2015)."""
+
+    choice = (2.0, "fan_in", "truncated_normal")
+
+
+class LecunUniform(_Named):
+    """Draw evenly with variance 1 / fan in (LeCun et al. 1998)."""
+
+    choice = (1.0, "fan_in", "uniform")
+
+
+class LecunNormal(_Named):
+    """Draw normally with variance 1 / fan in (LeCun et al. 1998)."""
+
+
+class Orthogonal(Random):
+    """Return a random matrix with orthonormal columns or rows (Saxe et al. 2014). Raises ValueError for vectors."""
+
+    def __init__(self, gain=1.0, seed=None):
+        self.gain = gain
+        self._begin(seed)
+
+    def __call__(self, shape, dtype=None):
+        if len(shape) < 2:
+            raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
+        rows, columns = prod(shape[:-1]), shape[-1]
+        q, r = np.linalg.qr(self._normal((max(rows, columns), min(rows, columns))))
+        q = q * np.sign(np.diag(r))
+        return _tensor((q.T if rows < columns else q).reshape(shape) * np.float32(self.gain), dtype)
+
+
+_BY_NAME = {
+    "zeros": Zeros, "zero": Zeros, "ones": Ones, "one": Ones, "constant": Constant, "identity": Identity, "random_normal": RandomNormal,
+    "normal": RandomNormal, "random_uniform": RandomUniform, "uniform": RandomUniform, "truncated_normal": TruncatedNormal,
+    "variance_scaling": VarianceScaling, "glorot_uniform": GlorotUniform, "glorot_normal": GlorotNormal, "he_uniform": HeUniform,
+    "he_normal": HeNormal, "lecun_uniform": LecunUniform, "lecun_normal": LecunNormal, "orthogonal": Orthogonal}
+
+
+def get(identifier):
+    """Return an initializer by name, as it is, or made of its class. Raises ValueError for an unknown name.
+
+    Source: `keras.initializers.get`.
+    """
+    if identifier is None:
+        return None
+    if isinstance(identifier, str):
+        found = _BY_NAME.get(identifier) or next((c for c in _BY_NAME.values() if c.__name__ == identifier), None)
+        if found is None:
+            raise ValueError(f"Could not interpret initializer identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
+        return found()
+    if isinstance(identifier, type):
+        return identifier()
+    if isinstance(identifier, (Tensor, np.ndarray)):
+        return lambda shape, dtype=None: Tensor(array_of(identifier.value if isinstance(identifier, Tensor) else identifier, dtype
+                                                         or float32))
+    if callable(identifier):
+        return identifier
+    raise ValueError(f"Could not interpret initializer identifier: {identifier}.")

@@ -1,0 +1,308 @@
+"""A layer: weights, and what is computed with them.
+
+A layer makes its weights when it first sees an input, because only then their shapes are known (`build`). What it
+computes stands in `call`. A layer finds its weights among its own attributes, and those of the layers in them.
+"""
+
+import inspect
+import re
+from collections import Counter
+from contextvars import ContextVar
+
+import numpy as np
+
+from ...engine.dtypes import as_dtype, float32
+from ...engine.ops.elementwise import cast
+from ...engine.shapes import TensorShape
+from ...engine.tensor import Tensor
+from ...engine.variable import Variable, convert_to_tensor
+from .. import constraints, initializers, regularizers
+
+_names = Counter()
+_training = ContextVar("training", default=None)          # what an outer layer was told: inner layers follow
+_HOLDERS = (Variable, list, tuple, dict)
+
+
+def clear_names():
+    """Count the layers' names from the beginning again."""
+    _names.clear()
+
+
+def new_name(kind):
+    """Return a name such as `dense_1` that no layer before had."""
+    stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
+    stem = re.sub(r"(\d)_([dD])", r"\1\2", stem)
+    n = _names[stem]
+    _names[stem] += 1
+    return f"{stem}_{n}" if n else stem
+
+
+class Layer:
+    """The base of all layers, to be subclassed: write `call(inputs)`, and `build(input_shape)` for weights.
+
+    Source: `keras.layers.Layer`.
+    """
+
+    def __init__(self, *, activity_regularizer=None, trainable=True, dtype=None, autocast=True, name=None, **kwargs):
+        shape = kwargs.pop("input_shape", None)
+        if "input_dim" in kwargs:
+            shape = (kwargs.pop("input_dim"),)
+        if kwargs:
+            raise ValueError(f"Unrecognized keyword arguments passed to {type(self).__name__}: {kwargs}")
+        self.name = name or new_name(type(self).__name__)
+        self.built = False
+        self.autocast = autocast
+        self._dtype = float32 if dtype is None else as_dtype(dtype)
+        self._trainable = bool(trainable)
+        self._given_shape = None if shape is None else (None, *shape)
+        self._added_losses = []
+
+    # ---- to be written by subclasses
+
+    def build(self, input_shape):
+        """Make the weights; `input_shape` is a tuple whose first number is the batch size."""
+        self.built = True
+
+    def call(self, *args, **kwargs):
+        """Compute the outputs."""
+        raise NotImplementedError(f"Layer {type(self).__name__} does not have a `call()` method implemented.")
+
+    # ---- calling
+
+    def __call__(self, *args, **kwargs):
+        d = self.__dict__
+        if "_dtype" not in d:
+            raise RuntimeError(f"In layer '{type(self).__name__}', you forgot to call `super().__init__()` as the first statement in the "
+                               "`__init__()` method. Go add it!")
+        if not args and kwargs:
+            args, kwargs = self._first_from(kwargs)
+        if len(args) == 1 and type(args[0]) is Tensor and args[0].value.dtype is _FLOAT32 and d["_dtype"] is float32:
+            pass
+        else:
+            args = tuple([self._input(x) for x in args])
+        if not d["built"]:
+            self._build(args)
+        outer = _training.get()
+        if kwargs or outer is not None:
+            return self._call_told(args, kwargs, outer)
+        return self.call(*args)
+
+    def _first_from(self, kwargs):
+        name = next(iter(inspect.signature(self.call).parameters), None)
+        return ((kwargs[name],), {k: v for k, v in kwargs.items() if k != name}) if name in kwargs else ((), kwargs)
+
+    def _call_told(self, args, kwargs, outer):
+        """Call with keyword arguments; `training` is passed on to all inner layers, as Keras does."""
+        takes = self._takes_training()
+        training = kwargs.pop("training", None)
+        if training is None and outer is not None:
+            training = outer
+        if training is not None and takes:
+            kwargs["training"] = training
+        token = _training.set(training)
+        try:
+            return self.call(*args, **kwargs)
+        finally:
+            _training.reset(token)
+
+    @classmethod
+    def _takes_training(cls):
+        found = cls.__dict__.get("_call_takes_training")
+        if found is None:
+            parameters = inspect.signature(cls.call).parameters
+            found = cls._call_takes_training = "training" in parameters
+        return found
+
+    def _input(self, x):
+        """Convert an input to a tensor of the layer's dtype; structures part by part."""
+        if isinstance(x, Variable):
+            x = x._read()
+        if isinstance(x, np.ndarray):
+            x = convert_to_tensor(x.astype(self._dtype.as_numpy_dtype) if x.dtype.kind == "f" and self.autocast else x)
+        elif isinstance(x, (list, tuple)) and x and all(isinstance(v, (int, float)) or isinstance(v, (list, tuple))
+                                                        and not _has_tensor(v) for v in x):
+            return convert_to_tensor(x)
+        if isinstance(x, Tensor):
+            if self.autocast and x.value.dtype.kind == "f" and x.dtype is not self._dtype and self._dtype.is_floating:
+                return cast(x, dtype=self._dtype.as_numpy_dtype)
+            return x
+        if isinstance(x, (list, tuple)) and not isinstance(x, TensorShape):
+            return type(x)([self._input(v) for v in x])
+        if isinstance(x, dict):
+            return {k: self._input(v) for k, v in x.items()}
+        return x
+
+    def _build(self, args):
+        shapes = [s for s in (_shape_of(a) for a in args) if s is not None]
+        wanted = [p for p in inspect.signature(self.build).parameters.values() if p.default is p.empty
+                  and p.kind is p.POSITIONAL_OR_KEYWORD]
+        if wanted or type(self).build is Layer.build:
+            self.build(*shapes[:max(1, len(wanted))])
+        else:
+            self.build(*shapes[:1]) if inspect.signature(self.build).parameters else self.build()
+        self.built = True
+        if not self._trainable:
+            self.trainable = False
+
+    # ---- weights
+
+    def add_weight(self, *args, shape=None, initializer=None, dtype=None, trainable=True, autocast=True, regularizer=None, constraint=None,
+                   aggregation="none", overwrite_with_gradient=False, name=None):
+        """Make a variable that belongs to the layer. `shape`, `initializer` and `dtype` may be given in this order.
+
+        Raises ValueError where the name is given first, as in old programs. Source: `keras.layers.Layer.add_weight`.
+        """
+        if args and isinstance(args[0], str):
+            raise ValueError(f"`name` must be passed as a keyword argument. Received: add_weight({args[0]!r}, ...). "
+                             f"Use: add_weight(shape=..., name={args[0]!r}).")
+        shape, initializer, dtype = (*args, *(shape, initializer, dtype)[len(args):])
+        dtype = self._dtype if dtype is None else as_dtype(dtype)
+        make = initializers.get(initializer) or initializers.get("glorot_uniform" if dtype.is_floating else "zeros")
+        variable = Variable(make(() if shape is None else tuple(int(n) for n in np.atleast_1d(np.array(shape, dtype=int))), dtype=dtype),
+                            trainable=trainable,
+                            dtype=dtype, constraint=constraints.get(constraint))
+        variable.name = name or "variable"
+        variable.path = f"{self.name}/{variable.name}"
+        variable.regularizer = regularizers.get(regularizer)
+        self.__dict__.setdefault("_own", []).append(variable)
+        return variable
+
+    def add_loss(self, loss):
+        """Add a loss that the layer computes in `call`; it is found in `losses`."""
+        self._added_losses.append(loss)
+
+    def __setattr__(self, name, value):
+        if isinstance(value, _HOLDERS) or isinstance(value, Layer):
+            self.__dict__.setdefault("_tracked", {})[name] = None
+        object.__setattr__(self, name, value)
+
+    def _parts(self):
+        """Return own variables and direct inner layers, in the order in which they were made."""
+        d = self.__dict__
+        variables, layers = list(d.get("_own", ())), []
+        seen = {id(v) for v in variables}
+        todo = [d[name] for name in reversed(d.get("_tracked", {})) if name in d and name not in ("_own", "_added_losses", "_given_shape")]
+        while todo:
+            value = todo.pop()
+            if isinstance(value, (list, tuple)):
+                todo += reversed([v for v in value if isinstance(v, _HOLDERS) or isinstance(v, Layer)])
+            elif isinstance(value, dict):
+                todo += reversed([v for v in value.values() if isinstance(v, _HOLDERS) or isinstance(v, Layer)])
+            elif id(value) not in seen and isinstance(value, (Variable, Layer)):
+                seen.add(id(value))
+                (variables if isinstance(value, Variable) else layers).append(value)
+        return variables, layers
+
+    def _flatten_layers(self):
+        yield self
+        for layer in self._parts()[1]:
+            yield from layer._flatten_layers()
+
+    @property
+    def weights(self):
+        """All variables of the layer and of the layers in it, each once."""
+        found, todo = {}, [self]
+        while todo:
+            variables, layers = todo.pop()._parts()
+            for v in variables:
+                found[v.id] = v
+            todo += reversed(layers)
+        return list(found.values())
+
+    variables = weights
+
+    @property
+    def trainable_weights(self):
+        """The variables that training changes."""
+        return [v for v in self.weights if v.trainable]
+
+    trainable_variables = trainable_weights
+
+    @property
+    def non_trainable_weights(self):
+        """The variables that training leaves alone."""
+        return [v for v in self.weights if not v.trainable]
+
+    non_trainable_variables = non_trainable_weights
+
+    @property
+    def trainable(self):
+        """Whether training changes the weights; setting it reaches the layers inside too."""
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value):
+        self._trainable = bool(value)
+        variables, layers = self._parts()
+        for v in variables:
+            if v.trainable:
+                v.meant_trainable = True
+            if getattr(v, "meant_trainable", False):
+                v.trainable = bool(value)
+        for layer in layers:
+            layer.trainable = value
+
+    @property
+    def losses(self):
+        """What was added with `add_loss`, and the penalties of all weights that have one."""
+        added = [x for layer in self._flatten_layers() for x in layer.__dict__.get("_added_losses", ())]
+        return added + [v.regularizer(v) for v in self.trainable_weights if getattr(v, "regularizer", None) is not None]
+
+    @property
+    def dtype(self):
+        """The name of the dtype of the weights."""
+        return self._dtype.name
+
+    compute_dtype = variable_dtype = dtype
+
+    def count_params(self):
+        """Return how many numbers the weights hold together. Raises ValueError before they are made."""
+        if not self.built and not self.weights:
+            raise ValueError(f"You tried to call `count_params` on layer '{self.name}', but the layer isn't built. "
+                             "Call it on data, or call its build(input_shape) first.")
+        return sum(int(v.shape.num_elements()) for v in self.weights)
+
+    def get_weights(self):
+        """Return the weights as NumPy arrays."""
+        return [v.numpy() for v in self.weights]
+
+    def set_weights(self, weights):
+        """Assign NumPy arrays to the weights, in the order of `weights`. Raises ValueError for other numbers or
+        shapes.
+        """
+        variables = self.weights
+        if len(variables) != len(weights):
+            raise ValueError(f"You called `set_weights(weights)` on layer '{self.name}' with a weight list of length {len(weights)}, but "
+                             "the "
+                             f"layer was expecting {len(variables)} weights.")
+        for v, w in zip(variables, weights):
+            if tuple(np.shape(w)) != tuple(v.shape):
+                raise ValueError(f"Layer {self.name} weight shape {tuple(v.shape)} is not compatible with provided weight shape "
+                                 f"{np.shape(w)}.")
+        for v, w in zip(variables, weights):
+            v.assign(w)
+
+    def get_config(self):
+        """Return name, dtype and whether it is trainable."""
+        return {"name": self.name, "trainable": self._trainable, "dtype": self.dtype}
+
+    def __repr__(self):
+        return f"<{type(self).__name__} name={self.name}, built={self.__dict__.get('built', False)}>"
+
+
+_FLOAT32 = np.dtype(np.float32)
+
+
+def _has_tensor(x):
+    return any(_has_tensor(v) if isinstance(v, (list, tuple)) else isinstance(v, (Tensor, Variable, np.ndarray)) for v in x)
+
+
+def _shape_of(x):
+    """Return the shape of a tensor as a tuple, those of a list of tensors as a list."""
+    if isinstance(x, Tensor):
+        return tuple(x.value.shape)
+    if isinstance(x, (list, tuple)) and x and isinstance(x[0], Tensor):
+        return [tuple(v.value.shape) for v in x]
+    if isinstance(x, dict):
+        return {k: _shape_of(v) for k, v in x.items()}
+    return None

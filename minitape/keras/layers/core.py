@@ -1,0 +1,323 @@
+"""The everyday layers: Dense, Embedding, Activation, Lambda, Flatten, Dropout and their like."""
+
+from math import prod
+
+import numpy as np
+
+from ... import nn
+from ...api.random import stream
+from ...engine.ops import linear_algebra, shaping
+from ...engine.record import run
+from ...engine.tensor import Tensor
+from ...engine.variable import convert_to_tensor
+from .. import activations
+from .base import Layer
+
+
+class Dense(Layer):
+    """A fully connected layer: activation(inputs @ kernel + bias), along the last axis.
+
+    Raises ValueError where `units` is not a positive integer or an input has another length than the first one.
+    Source: `keras.layers.Dense`.
+    """
+
+    def __init__(self, units, activation=None, use_bias=True, kernel_initializer="glorot_uniform", bias_initializer="zeros",
+                 kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
+                 lora_rank=None, lora_alpha=None, quantization_config=None, **kwargs):
+        super().__init__(**kwargs)
+        if not isinstance(units, (int, np.integer)) or units <= 0:
+            raise ValueError(f"Received an invalid value for `units`, expected a positive integer. Received: units={units}")
+        self.units, self.use_bias, self.activation = int(units), use_bias, activations.get(activation)
+        self._kernel = (kernel_initializer, kernel_regularizer, kernel_constraint)
+        self._bias = (bias_initializer, bias_regularizer, bias_constraint)
+        self.bias = None
+
+    def build(self, input_shape):
+        """Make kernel (inputs, units) and bias (units,)."""
+        initializer, regularizer, constraint = self._kernel
+        self.kernel = self.add_weight(name="kernel", shape=(input_shape[-1], self.units), initializer=initializer, regularizer=regularizer,
+                                      constraint=constraint)
+        if self.use_bias:
+            initializer, regularizer, constraint = self._bias
+            self.bias = self.add_weight(name="bias", shape=(self.units,), initializer=initializer, regularizer=regularizer,
+                                        constraint=constraint)
+        self.built = True
+
+    def call(self, inputs, training=None):
+        """Return (..., units)."""
+        shape = inputs.value.shape
+        if len(shape) < 2 or shape[-1] != self.kernel._tensor.value.shape[0]:
+            raise ValueError(f"Input 0 of layer \"{self.name}\" is incompatible with the layer: expected min_ndim=2 and the last axis to "
+                             "have "
+                             f"value {self.kernel.shape[0]}, but received input with shape {shape}. "
+                             "A single example needs an axis more: x[tf.newaxis].")
+        if len(shape) == 2:
+            y = inputs @ self.kernel
+        else:
+            y = run(linear_algebra.matmul, (shaping.reshape(inputs, shape=(prod(shape[:-1]), shape[-1])), self.kernel._read()))
+            y = shaping.reshape(y, shape=shape[:-1] + (self.units,))
+        if self.bias is not None:
+            y = y + self.bias
+        return y if self.activation is activations.linear else self.activation(y)
+
+
+class Activation(Layer):
+    """Apply an activation function. Source: `keras.layers.Activation`."""
+
+    def __init__(self, activation, **kwargs):
+        super().__init__(**kwargs)
+        self.activation = activations.get(activation)
+
+    def call(self, inputs):
+        """Return the activation of each number."""
+        return self.activation(inputs)
+
+
+class ReLU(Layer):
+    """max(x, 0), optionally with a ceiling, a slope below and a threshold. Source: `keras.layers.ReLU`."""
+
+    def __init__(self, max_value=None, negative_slope=0.0, threshold=0.0, **kwargs):
+        super().__init__(**kwargs)
+        self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
+
+    def call(self, inputs):
+        """Return the activation of each number."""
+        return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
+
+
+class LeakyReLU(Layer):
+    """x above 0, negative_slope * x below. Source: `keras.layers.LeakyReLU`."""
+
+    def __init__(self, negative_slope=0.3, **kwargs):
+        super().__init__(**kwargs)
+        self.negative_slope = negative_slope
+
+    def call(self, inputs):
+        """Return the activation of each number."""
+        return nn.leaky_relu(inputs, self.negative_slope)
+
+
+class ELU(Layer):
+    """x above 0, alpha * (exp(x) - 1) below. Source: `keras.layers.ELU`."""
+
+    def __init__(self, alpha=1.0, **kwargs):
+        super().__init__(**kwargs)
+        self.alpha = alpha
+
+    def call(self, inputs):
+        """Return the activation of each number."""
+        return activations.elu(inputs, self.alpha)
+
+
+class PReLU(Layer):
+    """x above 0, alpha * x below, where alpha is learned. Source: `keras.layers.PReLU`."""
+
+    def __init__(self, alpha_initializer="Zeros", alpha_regularizer=None, alpha_constraint=None, shared_axes=None, **kwargs):
+        super().__init__(**kwargs)
+        self._alpha, self.shared_axes = (alpha_initializer, alpha_regularizer, alpha_constraint), shared_axes
+
+    def build(self, input_shape):
+        """Make alpha, of the shape of one example."""
+        shape = [1 if self.shared_axes and k + 1 in self.shared_axes else n for k, n in enumerate(input_shape[1:])]
+        initializer, regularizer, constraint = self._alpha
+        self.alpha = self.add_weight(name="alpha", shape=shape, initializer=initializer, regularizer=regularizer, constraint=constraint)
+        self.built = True
+
+    def call(self, inputs):
+        """Return the activation of each number."""
+        return nn.relu(inputs) - self.alpha * nn.relu(-inputs)
+
+
+class Softmax(Layer):
+    """exp(x) divided by its sum along `axis`. Source: `keras.layers.Softmax`."""
+
+    def __init__(self, axis=-1, **kwargs):
+        super().__init__(**kwargs)
+        self.axis = axis
+
+    def call(self, inputs, mask=None):
+        """Return the shares."""
+        return nn.softmax(inputs, self.axis)
+
+
+class Lambda(Layer):
+    """Apply a function. Source: `keras.layers.Lambda`."""
+
+    def __init__(self, function, output_shape=None, mask=None, arguments=None, **kwargs):
+        super().__init__(**kwargs)
+        self.function, self._arguments = function, arguments or {}
+
+    def call(self, inputs, training=None):
+        """Return what the function returns."""
+        return self.function(inputs, **self._arguments)
+
+
+class Flatten(Layer):
+    """Lay each example out as one vector. Source: `keras.layers.Flatten`."""
+
+    def __init__(self, data_format=None, **kwargs):
+        super().__init__(**kwargs)
+        self.data_format = data_format
+
+    def call(self, inputs):
+        """Return (examples, numbers)."""
+        shape = inputs.value.shape
+        if self.data_format == "channels_first" and len(shape) > 2:
+            inputs = shaping.transpose(inputs, perm=(0, *range(2, len(shape)), 1))
+        return shaping.reshape(inputs, shape=(shape[0], prod(shape[1:])))
+
+
+class Reshape(Layer):
+    """Give each example another shape; one -1 is worked out. Source: `keras.layers.Reshape`."""
+
+    def __init__(self, target_shape, **kwargs):
+        super().__init__(**kwargs)
+        self.target_shape = tuple(int(n) for n in target_shape)
+
+    def call(self, inputs):
+        """Return (examples, *target_shape)."""
+        n = inputs.value.shape[0]
+        known = prod(m for m in self.target_shape if m != -1)
+        shape = tuple(inputs.value.size // max(n * known, 1) if m == -1 else m for m in self.target_shape)
+        return shaping.reshape(inputs, shape=(n, *shape))
+
+
+class Permute(Layer):
+    """Put the axes of each example (from 1) into another order. Source: `keras.layers.Permute`."""
+
+    def __init__(self, dims, **kwargs):
+        super().__init__(**kwargs)
+        if sorted(dims) != list(range(1, len(dims) + 1)):
+            raise ValueError("Invalid permutation argument `dims` for Permute Layer. The set of indices in `dims` must be consecutive "
+                             "and start "
+                             f"from 1. Received dims={dims}")
+        self.dims = tuple(dims)
+
+    def call(self, inputs):
+        """Return the axes in their new order."""
+        return shaping.transpose(inputs, perm=(0, *self.dims))
+
+
+class RepeatVector(Layer):
+    """Repeat a vector n times: (examples, n, features). Source: `keras.layers.RepeatVector`."""
+
+    def __init__(self, n, **kwargs):
+        super().__init__(**kwargs)
+        self.n = int(n)
+
+    def call(self, inputs):
+        """Return (examples, n, features)."""
+        examples, features = inputs.value.shape
+        return shaping.broadcast_to(shaping.reshape(inputs, shape=(examples, 1, features)), shape=(examples, self.n, features))
+
+
+class Rescaling(Layer):
+    """inputs * scale + offset. Source: `keras.layers.Rescaling`."""
+
+    def __init__(self, scale, offset=0.0, **kwargs):
+        super().__init__(**kwargs)
+        self.scale, self.offset = scale, offset
+
+    def call(self, inputs):
+        """Return the scaled numbers."""
+        x = inputs if inputs.dtype.is_floating else self._input(inputs.value.astype(np.float32))
+        return x * self.scale + self.offset
+
+
+class Dropout(Layer):
+    """While training, set a share `rate` of the numbers to zero and scale the others up. Source:
+    `keras.layers.Dropout`.
+    """
+
+    def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
+        super().__init__(**kwargs)
+        if not 0 <= rate <= 1:
+            raise ValueError(f"Invalid value received for argument `rate`. Expected a float value between 0 and 1. Received: rate={rate}")
+        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
+        self._stream = None if seed is None else np.random.Generator(np.random.PCG64(seed))
+
+    def _shape(self, inputs):
+        noise = self.noise_shape
+        return inputs.value.shape if noise is None else tuple(n if m is None else m for n, m in zip(inputs.value.shape, noise))
+
+    def call(self, inputs, training=False):
+        """Return the inputs, thinned out while training."""
+        if not training or not self.rate:
+            return inputs
+        if self.rate == 1:
+            return inputs * 0
+        kept = (self._stream or stream()).random(self._shape(inputs), dtype=np.float32) >= self.rate
+        return inputs * Tensor(kept * inputs.value.dtype.type(1 / (1 - self.rate)))
+
+
+class SpatialDropout2D(Dropout):
+    """Dropout of whole channels of images. Source: `keras.layers.SpatialDropout2D`."""
+
+    def __init__(self, rate, data_format=None, seed=None, name=None, dtype=None):
+        super().__init__(rate, (None, None, 1, 1) if data_format == "channels_first" else (None, 1, 1, None), seed, name=name, dtype=dtype)
+
+
+class GaussianNoise(Layer):
+    """While training, add normal noise. Source: `keras.layers.GaussianNoise`."""
+
+    def __init__(self, stddev, seed=None, **kwargs):
+        super().__init__(**kwargs)
+        self.stddev = stddev
+        self._stream = None if seed is None else np.random.Generator(np.random.PCG64(seed))
+
+    def call(self, inputs, training=False):
+        """Return the inputs, with noise while training."""
+        if not training or not self.stddev:
+            return inputs
+        noise = (self._stream or stream()).standard_normal(inputs.value.shape, dtype=np.float32)
+        return inputs + Tensor((noise * self.stddev).astype(inputs.value.dtype))
+
+
+class Embedding(Layer):
+    """A table of vectors: whole numbers in, the rows with these numbers out. Source: `keras.layers.Embedding`."""
+
+    def __init__(self, input_dim, output_dim, embeddings_initializer="uniform", embeddings_regularizer=None, embeddings_constraint=None,
+                 mask_zero=False, weights=None, lora_rank=None, lora_alpha=None, quantization_config=None, **kwargs):
+        super().__init__(**kwargs)
+        self.input_dim, self.output_dim = input_dim, output_dim
+        self._table = (embeddings_initializer, embeddings_regularizer, embeddings_constraint)
+        self.build(None)
+        if weights is not None:
+            self.set_weights(weights if isinstance(weights, list) else [weights])
+
+    def build(self, input_shape=None):
+        """Make the table (input_dim, output_dim)."""
+        if self.built:
+            return
+        initializer, regularizer, constraint = self._table
+        self.embeddings = self.add_weight(name="embeddings", shape=(self.input_dim, self.output_dim), initializer=initializer,
+                                          regularizer=regularizer, constraint=constraint)
+        self.built = True
+
+    def call(self, inputs):
+        """Return inputs.shape + (output_dim,)."""
+        ids = convert_to_tensor(inputs)
+        if ids.value.dtype.kind not in "iu":
+            ids = Tensor(ids.value.astype(np.int32))
+        return nn.embedding_lookup(self.embeddings, ids)
+
+
+class UnitNormalization(Layer):
+    """Divide by the Euclidean norm along `axis`. Source: `keras.layers.UnitNormalization`."""
+
+    def __init__(self, axis=-1, **kwargs):
+        super().__init__(**kwargs)
+        self.axis = axis
+
+    def call(self, inputs):
+        """Return vectors of length 1."""
+        return nn.l2_normalize(inputs, self.axis)
+
+
+class Identity(Layer):
+    """Return the inputs. Source: `keras.layers.Identity`."""
+
+    def call(self, inputs):
+        """Return the inputs."""
+        return inputs
+

@@ -1,0 +1,307 @@
+"""Layers for images and sequences: convolution, pooling, padding, enlarging."""
+
+import numpy as np
+
+from ...api import convolutions
+from ...engine.ops import reductions, shaping
+from .. import activations
+from .base import Layer
+
+
+def pair(value, n=2):
+    """Return n whole numbers of one or several."""
+    return (int(value),) * n if np.ndim(value) == 0 else tuple(int(v) for v in value)
+
+
+def first_or_last(data_format):
+    """Return True where channels stand before rows. Raises ValueError for an unknown word."""
+    if data_format not in (None, "channels_last", "channels_first"):
+        raise ValueError(f"The `data_format` argument must be one of \"channels_first\", \"channels_last\". Received: {data_format}")
+    return data_format == "channels_first"
+
+
+class _Conv(Layer):
+    """What all convolutional layers share: a kernel, a bias and an activation. `n` axes are convolved."""
+
+    n = 2
+
+    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1), groups=1,
+                 activation=None, use_bias=True, kernel_initializer="glorot_uniform", bias_initializer="zeros", kernel_regularizer=None,
+                 bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None, **kwargs):
+        super().__init__(**kwargs)
+        if filters is not None and (filters <= 0 or filters % groups):
+            raise ValueError(f"Invalid value for argument `filters`. Expected a positive multiple of groups={groups}. Received "
+                             f"filters={filters}.")
+        if str(padding).lower() not in ("valid", "same", "causal"):
+            raise ValueError(f"The `padding` argument must be one of 'valid', 'same'. Received: {padding}")
+        self.filters, self.groups, self.use_bias, self.activation = filters, groups, use_bias, activations.get(activation)
+        self.kernel_size, self.strides, self.dilation_rate = pair(kernel_size, self.n), pair(strides, self.n), pair(dilation_rate, self.n)
+        self.padding, self.data_format = padding.lower(), "channels_first" if first_or_last(data_format) else "channels_last"
+        self._kernel = (kernel_initializer, kernel_regularizer, kernel_constraint)
+        self._bias = (bias_initializer, bias_regularizer, bias_constraint)
+        self.bias = None
+        self._format = ({1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"})[self.n]
+
+    def _channels(self, input_shape):
+        return input_shape[1] if self.data_format == "channels_first" else input_shape[-1]
+
+    def _make(self, kernel_shape, bias_shape, name="kernel"):
+        initializer, regularizer, constraint = self._kernel
+        kernel = self.add_weight(name=name, shape=kernel_shape, initializer=initializer, regularizer=regularizer, constraint=constraint)
+        if self.use_bias:
+            initializer, regularizer, constraint = self._bias
+            self.bias = self.add_weight(name="bias", shape=bias_shape, initializer=initializer, regularizer=regularizer,
+                                        constraint=constraint)
+        self.built = True
+        return kernel
+
+    def build(self, input_shape):
+        """Make kernel (window, channels in / groups, filters) and bias (filters,)."""
+        channels = self._channels(input_shape)
+        if channels % self.groups:
+            raise ValueError("The number of input channels must be evenly divisible by the number of groups. Received "
+                             f"groups={self.groups}, "
+                             f"but the input has {channels} channels (full input shape is {input_shape}).")
+        self.kernel = self._make((*self.kernel_size, channels // self.groups, self.filters), (self.filters,))
+
+    def _finish(self, y):
+        if self.bias is not None:
+            bias = self.bias
+            if self.data_format == "channels_first":
+                bias = shaping.reshape(bias._read(), shape=(bias._tensor.value.shape[0],) + (1,) * self.n)
+            y = y + bias
+        return y if self.activation is activations.linear else self.activation(y)
+
+
+class Conv2D(_Conv):
+    """Slide filters over images: (examples, rows, columns, channels). Source: `keras.layers.Conv2D`."""
+
+    def call(self, inputs):
+        """Return (examples, rows, columns, filters)."""
+        return self._finish(convolutions.conv2d(inputs, self.kernel._read(), self.strides, self.padding.upper(), self._format,
+                                                self.dilation_rate))
+
+
+class Conv1D(_Conv):
+    """Slide filters over sequences: (examples, steps, channels); "causal" looks only back. Source:
+    `keras.layers.Conv1D`.
+    """
+
+    n = 1
+
+    def __init__(self, filters, kernel_size, strides=1, padding="valid", data_format=None, dilation_rate=1, groups=1, activation=None,
+                 use_bias=True, kernel_initializer="glorot_uniform", bias_initializer="zeros", kernel_regularizer=None,
+                 bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None, **kwargs):
+        super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, groups, activation, use_bias,
+                         kernel_initializer,
+                         bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
+                         **kwargs)
+
+    def call(self, inputs):
+        """Return (examples, steps, filters)."""
+        padding = self.padding.upper()
+        if padding == "CAUSAL":
+            left = self.dilation_rate[0] * (self.kernel_size[0] - 1)
+            margin = ((0, 0), (0, 0), (left, 0)) if self.data_format == "channels_first" else ((0, 0), (left, 0), (0, 0))
+            inputs, padding = shaping.pad(inputs, paddings=margin), "VALID"
+        return self._finish(convolutions.conv1d(inputs, self.kernel._read(), self.strides, padding, self._format, self.dilation_rate))
+
+
+class DepthwiseConv2D(_Conv):
+    """Slide filters of their own over each channel. Source: `keras.layers.DepthwiseConv2D`."""
+
+    def __init__(self, kernel_size, strides=(1, 1), padding="valid", depth_multiplier=1, data_format=None, dilation_rate=(1, 1),
+                 activation=None, use_bias=True, depthwise_initializer="glorot_uniform", bias_initializer="zeros",
+                 depthwise_regularizer=None,
+                 bias_regularizer=None, activity_regularizer=None, depthwise_constraint=None, bias_constraint=None, **kwargs):
+        super().__init__(None, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias, depthwise_initializer,
+                         bias_initializer, depthwise_regularizer, bias_regularizer, activity_regularizer, depthwise_constraint,
+                         bias_constraint,
+                         **kwargs)
+        self.depth_multiplier = depth_multiplier
+
+    def build(self, input_shape):
+        """Make kernel (window, channels, multiplier) and bias."""
+        channels = self._channels(input_shape)
+        self.kernel = self._make((*self.kernel_size, channels, self.depth_multiplier), (channels * self.depth_multiplier,))
+
+    def call(self, inputs):
+        """Return (examples, rows, columns, channels * multiplier)."""
+        return self._finish(convolutions.depthwise_conv2d(inputs, self.kernel._read(), self.strides, self.padding.upper(), self._format,
+                                                          self.dilation_rate))
+
+
+class SeparableConv2D(_Conv):
+    """A depthwise convolution, then a mix of the channels. Source: `keras.layers.SeparableConv2D`."""
+
+    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1), depth_multiplier=1,
+                 activation=None, use_bias=True, depthwise_initializer="glorot_uniform", pointwise_initializer="glorot_uniform",
+                 bias_initializer="zeros", depthwise_regularizer=None, pointwise_regularizer=None, bias_regularizer=None,
+                 activity_regularizer=None, depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None, **kwargs):
+        super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias, depthwise_initializer,
+                         bias_initializer, depthwise_regularizer, bias_regularizer, activity_regularizer, depthwise_constraint,
+                         bias_constraint,
+                         **kwargs)
+        self.depth_multiplier = depth_multiplier
+        self._pointwise = (pointwise_initializer, pointwise_regularizer, pointwise_constraint)
+
+    def build(self, input_shape):
+        """Make both kernels and the bias."""
+        channels, use_bias = self._channels(input_shape), self.use_bias
+        self.use_bias = False
+        self.depthwise_kernel = self._make((*self.kernel_size, channels, self.depth_multiplier), None, "depthwise_kernel")
+        self.use_bias, self._kernel = use_bias, self._pointwise
+        self.pointwise_kernel = self._make((1, 1, channels * self.depth_multiplier, self.filters), (self.filters,), "pointwise_kernel")
+
+    def call(self, inputs):
+        """Return (examples, rows, columns, filters)."""
+        return self._finish(convolutions.separable_conv2d(inputs, self.depthwise_kernel._read(), self.pointwise_kernel._read(),
+                                                          self.strides,
+                                                          self.padding.upper(), self._format, self.dilation_rate))
+
+
+class Conv2DTranspose(_Conv):
+    """The reverse of a convolution in shape: images grow by the strides. Source: `keras.layers.Conv2DTranspose`."""
+
+    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", output_padding=None, data_format=None, dilation_rate=(1, 1),
+                 activation=None, use_bias=True, kernel_initializer="glorot_uniform", bias_initializer="zeros", kernel_regularizer=None,
+                 bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None, **kwargs):
+        super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias, kernel_initializer,
+                         bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
+                         **kwargs)
+        if output_padding is not None:
+            raise NotImplementedError("Conv2DTranspose has no output_padding here; use tf.nn.conv2d_transpose with the output_shape you "
+                                      "want.")
+
+    def build(self, input_shape):
+        """Make kernel (window, filters, channels in) and bias."""
+        self.kernel = self._make((*self.kernel_size, self.filters, self._channels(input_shape)), (self.filters,))
+
+    def call(self, inputs):
+        """Return the larger images."""
+        first = self.data_format == "channels_first"
+        shape = inputs.value.shape
+        sides = [n * s + (max((k - 1) * d + 1 - s, 0) if self.padding == "valid" else 0)
+                 for n, s, k, d in zip(shape[2:] if first else shape[1:3], self.strides, self.kernel_size, self.dilation_rate)]
+        shape = (shape[0], self.filters, *sides) if first else (shape[0], *sides, self.filters)
+        return self._finish(convolutions.conv2d_transpose(inputs, self.kernel._read(), shape, self.strides, self.padding.upper(),
+                                                          self._format,
+                                                          self.dilation_rate))
+
+
+class _Pooling(Layer):
+    """What all pooling layers share."""
+
+    n, pool = 2, None
+
+    def __init__(self, pool_size, strides=None, padding="valid", data_format=None, name=None, **kwargs):
+        super().__init__(name=name, **kwargs)
+        self.pool_size = pair(pool_size, self.n)
+        self.strides = self.pool_size if strides is None else pair(strides, self.n)
+        self.padding, self.data_format = padding.lower(), "channels_first" if first_or_last(data_format) else "channels_last"
+        self._format = ({1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"})[self.n]
+
+    def call(self, inputs):
+        """Return one number per window and channel."""
+        return type(self).pool(inputs, self.pool_size, self.strides, self.padding.upper(), self._format)
+
+
+class MaxPooling2D(_Pooling):
+    """The largest number of each window. Source: `keras.layers.MaxPooling2D`."""
+
+    pool = staticmethod(convolutions.max_pool2d)
+
+    def __init__(self, pool_size=(2, 2), strides=None, padding="valid", data_format=None, name=None, **kwargs):
+        super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
+
+
+class AveragePooling2D(_Pooling):
+    """The mean of each window. Source: `keras.layers.AveragePooling2D`."""
+
+    pool = staticmethod(convolutions.avg_pool2d)
+
+
+class MaxPooling1D(_Pooling):
+    """The largest number of each window of sequences. Source: `keras.layers.MaxPooling1D`."""
+
+    n, pool = 1, staticmethod(convolutions.max_pool1d)
+
+    def __init__(self, pool_size=2, strides=None, padding="valid", data_format=None, name=None, **kwargs):
+        super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
+
+
+class AveragePooling1D(_Pooling):
+    """The mean of each window of sequences. Source: `keras.layers.AveragePooling1D`."""
+
+    n, pool = 1, staticmethod(convolutions.avg_pool1d)
+
+
+MaxPool2D, AvgPool2D, MaxPool1D, AvgPool1D = MaxPooling2D, AveragePooling2D, MaxPooling1D, AveragePooling1D
+
+
+class _GlobalPooling(Layer):
+    """What the poolings over all positions share."""
+
+    n, reduce = 2, reductions.reduce_mean
+
+    def __init__(self, data_format=None, keepdims=False, **kwargs):
+        super().__init__(**kwargs)
+        self._axes = tuple(range(2, 2 + self.n)) if first_or_last(data_format) else tuple(range(1, 1 + self.n))
+        self.keepdims = keepdims
+
+    def call(self, inputs):
+        """Return one number per example and channel."""
+        return type(self).reduce(inputs, axis=self._axes, keepdims=bool(self.keepdims))
+
+
+class GlobalAveragePooling2D(_GlobalPooling):
+    """The mean over all positions of an image. Source: `keras.layers.GlobalAveragePooling2D`."""
+
+
+class GlobalAveragePooling1D(_GlobalPooling):
+    """The mean over all steps of a sequence. Source: `keras.layers.GlobalAveragePooling1D`."""
+
+    n = 1
+
+
+class GlobalMaxPooling2D(_GlobalPooling):
+    """The largest number over all positions of an image. Source: `keras.layers.GlobalMaxPooling2D`."""
+
+    reduce = reductions.reduce_max
+
+
+class GlobalMaxPooling1D(_GlobalPooling):
+    """The largest number over all steps of a sequence. Source: `keras.layers.GlobalMaxPooling1D`."""
+
+    n, reduce = 1, reductions.reduce_max
+
+
+class ZeroPadding2D(Layer):
+    """Put a margin of zeros around images. Source: `keras.layers.ZeroPadding2D`."""
+
+    def __init__(self, padding=(1, 1), data_format=None, **kwargs):
+        super().__init__(**kwargs)
+        sides = ((padding,) * 2,) * 2 if isinstance(padding, int) else tuple((p, p) if isinstance(p, int) else tuple(p) for p in padding)
+        self.padding, self._first = sides, first_or_last(data_format)
+
+    def call(self, inputs):
+        """Return the larger images."""
+        return shaping.pad(inputs, paddings=((0, 0), (0, 0), *self.padding) if self._first else ((0, 0), *self.padding, (0, 0)))
+
+
+class UpSampling2D(Layer):
+    """Repeat rows and columns. Source: `keras.layers.UpSampling2D`."""
+
+    def __init__(self, size=(2, 2), data_format=None, interpolation="nearest", **kwargs):
+        super().__init__(**kwargs)
+        if interpolation != "nearest":
+            raise NotImplementedError("UpSampling2D knows only interpolation='nearest' here.")
+        self.size, self._first = pair(size), first_or_last(data_format)
+
+    def call(self, inputs):
+        """Return the larger images."""
+        x = convolutions.last(inputs, self._first)
+        n, h, w, c = x.value.shape
+        (a, b) = self.size
+        x = shaping.broadcast_to(shaping.reshape(x, shape=(n, h, 1, w, 1, c)), shape=(n, h, a, w, b, c))
+        return convolutions.second(shaping.reshape(x, shape=(n, h * a, w * b, c)), self._first)

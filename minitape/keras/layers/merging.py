@@ -1,0 +1,128 @@
+"""Layers that take several tensors and give one: sums, products, the largest, side by side."""
+
+from ...api.linear_algebra import l2_normalize
+from ...engine.ops import arithmetic, linear_algebra, reductions, shaping
+from ...engine.record import run
+from .base import Layer
+
+
+class _Merge(Layer):
+    """What all of them share: a list of at least two tensors comes in."""
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+
+    def call(self, inputs):
+        """Return the tensors combined."""
+        if not isinstance(inputs, (list, tuple)) or len(inputs) < 2:
+            raise ValueError(f"A merge layer should be called on a list of at least 2 inputs. Received: {inputs!r}")
+        return self.combine(inputs)
+
+    def combine(self, xs):
+        """Combine two or more tensors."""
+        y = xs[0]
+        for x in xs[1:]:
+            y = self.two(y, x)
+        return y
+
+
+class Add(_Merge):
+    """The sum. Source: `keras.layers.Add`."""
+
+    def two(self, a, b):
+        """Return a + b."""
+        return a + b
+
+
+class Multiply(_Merge):
+    """The product. Source: `keras.layers.Multiply`."""
+
+    def two(self, a, b):
+        """Return a * b."""
+        return a * b
+
+
+class Maximum(_Merge):
+    """The largest. Source: `keras.layers.Maximum`."""
+
+    def two(self, a, b):
+        """Return the larger one."""
+        return arithmetic.maximum(a, b)
+
+
+class Minimum(_Merge):
+    """The smallest. Source: `keras.layers.Minimum`."""
+
+    def two(self, a, b):
+        """Return the smaller one."""
+        return arithmetic.minimum(a, b)
+
+
+class Average(Add):
+    """The mean. Source: `keras.layers.Average`."""
+
+    def combine(self, xs):
+        """Return the sum over the number."""
+        return super().combine(xs) / len(xs)
+
+
+class Subtract(_Merge):
+    """The difference of two. Source: `keras.layers.Subtract`."""
+
+    def combine(self, xs):
+        """Return the first minus the second."""
+        if len(xs) != 2:
+            raise ValueError(f"A `Subtract` layer should be called on exactly 2 inputs. Received: {len(xs)}")
+        return xs[0] - xs[1]
+
+
+class Concatenate(_Merge):
+    """Side by side along `axis`. Source: `keras.layers.Concatenate`."""
+
+    def __init__(self, axis=-1, **kwargs):
+        super().__init__(**kwargs)
+        self.axis = axis
+
+    def combine(self, xs):
+        """Return one longer tensor."""
+        return shaping.concat(*xs, axis=self.axis)
+
+
+class Dot(_Merge):
+    """Sums of products along one axis of each. Source: `keras.layers.Dot`."""
+
+    def __init__(self, axes, normalize=False, **kwargs):
+        super().__init__(**kwargs)
+        self.axes, self.normalize = axes, normalize
+
+    def combine(self, xs):
+        """Return the products, per example."""
+        a, b = xs
+        i, j = (self.axes, self.axes) if isinstance(self.axes, int) else self.axes
+        i, j = i % a.ndim, j % b.ndim
+        if self.normalize:
+            a, b = l2_normalize(a, i), l2_normalize(b, j)
+        if a.ndim == b.ndim == 2:
+            return reductions.reduce_sum(a * b, axis=1, keepdims=True)
+        order_a = [k for k in range(a.ndim) if k != i] + [i]
+        order_b = [0, j] + [k for k in range(1, b.ndim) if k != j]
+        left, right = shaping.transpose(a, perm=tuple(order_a)), shaping.transpose(b, perm=tuple(order_b))
+        outer_a, outer_b = left.value.shape[1:-1], right.value.shape[2:]
+        n, inner = left.value.shape[0], left.value.shape[-1]
+        y = run(linear_algebra.matmul, (shaping.reshape(left, shape=(n, -1, inner)), shaping.reshape(right, shape=(n, inner, -1))))
+        return shaping.reshape(y, shape=(n, *outer_a, *outer_b))
+
+
+def add(inputs, **kwargs):
+    """Return the sum of tensors."""
+    return Add(**kwargs)(inputs)
+
+
+def multiply(inputs, **kwargs):
+    """Return the product of tensors."""
+    return Multiply(**kwargs)(inputs)
+
+
+def concatenate(inputs, axis=-1, **kwargs):
+    """Return tensors side by side."""
+    return Concatenate(axis, **kwargs)(inputs)

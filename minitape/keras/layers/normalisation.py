@@ -1,0 +1,150 @@
+"""Layers that bring numbers to mean 0 and variance 1, and then let the network choose others."""
+
+from ...engine.ops import elementwise, normalisation, reductions, shaping
+from ...engine.record import run
+from ...engine.tensor import Tensor
+from .base import Layer
+
+
+class _Normalisation(Layer):
+    """What all of them share: a learned scale (gamma) and a learned shift (beta)."""
+
+    def _keep(self, epsilon, center, scale, beta, gamma):
+        self.epsilon, self.center, self.scale, self._beta, self._gamma = epsilon, center, scale, beta, gamma
+        self.gamma = self.beta = None
+
+    def _make(self, shape):
+        for wanted, name, (initializer, regularizer, constraint) in ((self.scale, "gamma", self._gamma), (self.center, "beta", self._beta)):
+            if wanted:
+                setattr(self, name, self.add_weight(name=name, shape=shape, initializer=initializer, regularizer=regularizer,
+                                                    constraint=constraint))
+
+    def _scaled(self, y, shape):
+        """Return y * gamma + beta; `shape` lays both along the right axes."""
+        for weight, op in ((self.gamma, "__mul__"), (self.beta, "__add__")):
+            if weight is not None:
+                w = weight._read()
+                y = getattr(y, op)(w if w.value.shape == shape or shape is None else shaping.reshape(w, shape=shape))
+        return y
+
+
+class LayerNormalization(_Normalisation):
+    """Normalise each example for itself, along `axis`. Source: `keras.layers.LayerNormalization` (Ba et al. 2016)."""
+
+    def __init__(self, axis=-1, epsilon=0.001, center=True, scale=True, beta_initializer="zeros", gamma_initializer="ones",
+                 beta_regularizer=None, gamma_regularizer=None, beta_constraint=None, gamma_constraint=None, **kwargs):
+        super().__init__(**kwargs)
+        self.axis = tuple(axis) if isinstance(axis, (list, tuple)) else axis
+        self._keep(epsilon, center, scale, (beta_initializer, beta_regularizer, beta_constraint),
+                   (gamma_initializer, gamma_regularizer, gamma_constraint))
+
+    def build(self, input_shape):
+        """Make gamma and beta, of the lengths of the normalised axes."""
+        n = len(input_shape)
+        axes = sorted(a % n for a in (self.axis if isinstance(self.axis, tuple) else (self.axis,)))
+        self._axes = tuple(a - n for a in axes)
+        self._make(tuple(input_shape[a] for a in axes))
+        self._broadcast = None if axes == list(range(n - len(axes), n)) else tuple(input_shape[a] if a in axes else 1 for a in range(n))
+        self.built = True
+
+    def call(self, inputs):
+        """Return numbers with mean beta and spread gamma."""
+        y = run(normalisation.normalize, (inputs,), {"axis": self._axes, "epsilon": self.epsilon})
+        return self._scaled(y, self._broadcast)
+
+
+class RMSNormalization(Layer):
+    """Divide each example by the root of its mean square. Source: `keras.layers.RMSNormalization`."""
+
+    def __init__(self, axis=-1, epsilon=1e-6, **kwargs):
+        super().__init__(**kwargs)
+        self.axis, self.epsilon = axis, epsilon
+
+    def build(self, input_shape):
+        """Make the scale."""
+        axes = sorted(a % len(input_shape) for a in (self.axis if isinstance(self.axis, (list, tuple)) else [self.axis]))
+        self._axes = tuple(axes)
+        self.scale = self.add_weight(name="scale", shape=[input_shape[a] for a in axes], initializer="ones")
+        self.built = True
+
+    def call(self, inputs):
+        """Return numbers with mean square 1, scaled."""
+        squares = reductions.reduce_mean(elementwise.square(inputs), axis=self._axes, keepdims=True)
+        return inputs * elementwise.rsqrt(squares + self.epsilon) * self.scale
+
+
+class BatchNormalization(_Normalisation):
+    """Normalise each feature over the batch while training, by moving averages afterwards. Source:
+    `keras.layers.BatchNormalization` (Ioffe, Szegedy 2015).
+    """
+
+    def __init__(self, axis=-1, momentum=0.99, epsilon=0.001, center=True, scale=True, beta_initializer="zeros", gamma_initializer="ones",
+                 moving_mean_initializer="zeros", moving_variance_initializer="ones", beta_regularizer=None, gamma_regularizer=None,
+                 beta_constraint=None, gamma_constraint=None, renorm=False, renorm_clipping=None, renorm_momentum=0.99, synchronized=False,
+                 **kwargs):
+        super().__init__(**kwargs)
+        if renorm:
+            raise NotImplementedError("BatchNormalization has no renorm here.")
+        self.axis, self.momentum = axis, momentum
+        self._moving = (moving_mean_initializer, moving_variance_initializer)
+        self._keep(epsilon, center, scale, (beta_initializer, beta_regularizer, beta_constraint),
+                   (gamma_initializer, gamma_regularizer, gamma_constraint))
+
+    def build(self, input_shape):
+        """Make gamma, beta and the moving averages, one number per feature."""
+        n, axis = len(input_shape), self.axis % len(input_shape)
+        shape = (input_shape[axis],)
+        self._make(shape)
+        self.moving_mean = self.add_weight(name="moving_mean", shape=shape, initializer=self._moving[0], trainable=False)
+        self.moving_variance = self.add_weight(name="moving_variance", shape=shape, initializer=self._moving[1], trainable=False)
+        self._axes = tuple(a - n for a in range(n) if a != axis)
+        self._broadcast = None if axis == n - 1 else tuple(input_shape[axis] if a == axis else 1 for a in range(n))
+        self.built = True
+
+    def call(self, inputs, training=False, mask=None):
+        """Return the normalised numbers; while training the moving averages follow."""
+        if training and self.trainable:
+            y = run(normalisation.normalize, (inputs,), {"axis": self._axes, "epsilon": self.epsilon})
+            self._follow(inputs.value)
+            return self._scaled(y, self._broadcast)
+        mean, variance = self.moving_mean._read(), self.moving_variance._read()
+        if self._broadcast is not None:
+            mean, variance = (shaping.reshape(v, shape=self._broadcast) for v in (mean, variance))
+        return self._scaled((inputs - mean) * elementwise.rsqrt(variance + self.epsilon), self._broadcast)
+
+    def _follow(self, x):
+        """Move the averages a little towards this batch."""
+        for moving, now in ((self.moving_mean, x.mean(self._axes)), (self.moving_variance, x.var(self._axes))):
+            old, momentum = moving._tensor.value, moving._tensor.value.dtype.type(self.momentum)
+            moving.assign(Tensor(old * momentum + now * (1 - momentum)))
+
+
+class GroupNormalization(_Normalisation):
+    """Normalise groups of channels of each example. Source: `keras.layers.GroupNormalization` (Wu, He 2018)."""
+
+    def __init__(self, groups=32, axis=-1, epsilon=0.001, center=True, scale=True, beta_initializer="zeros", gamma_initializer="ones",
+                 beta_regularizer=None, gamma_regularizer=None, beta_constraint=None, gamma_constraint=None, **kwargs):
+        super().__init__(**kwargs)
+        self.groups, self.axis = groups, axis
+        self._keep(epsilon, center, scale, (beta_initializer, beta_regularizer, beta_constraint),
+                   (gamma_initializer, gamma_regularizer, gamma_constraint))
+
+    def build(self, input_shape):
+        """Make gamma and beta, one number per channel."""
+        n, axis = len(input_shape), self.axis % len(input_shape)
+        channels = input_shape[axis]
+        self.groups = channels if self.groups == -1 else self.groups
+        if channels % self.groups:
+            raise ValueError(f"Number of groups ({self.groups}) must be a divisor of the number of channels ({channels}).")
+        self._make((channels,))
+        self._split = axis
+        self._broadcast = None if axis == n - 1 else tuple(channels if a == axis else 1 for a in range(n))
+        self.built = True
+
+    def call(self, inputs):
+        """Return the normalised numbers."""
+        shape, axis = inputs.value.shape, self._split
+        parts = (*shape[:axis], self.groups, shape[axis] // self.groups, *shape[axis + 1:])
+        axes = tuple(a - len(parts) for a in range(1, len(parts)) if a != axis)
+        y = run(normalisation.normalize, (shaping.reshape(inputs, shape=parts),), {"axis": axes, "epsilon": self.epsilon})
+        return self._scaled(shaping.reshape(y, shape=shape), self._broadcast)

@@ -1,0 +1,328 @@
+"""Numbers that are averaged over many batches: `keras.metrics`. They are for reading, not for training."""
+
+import numpy as np
+
+from ..engine.dtypes import as_dtype
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable, convert_to_tensor
+from . import initializers, losses
+
+
+def array(x):
+    """Return the plain array of a tensor, a variable or a list; no tape notes it."""
+    return x.value if type(x) is Tensor else x._tensor.value if isinstance(x, Variable) else convert_to_tensor(x).value
+
+
+class Metric:
+    """The base of all metrics: `update_state(...)` after each batch, `result()` at any time, `reset_state()` between
+    epochs. The call of the object does the first two. Source: `keras.metrics.Metric`.
+    """
+
+    def __init__(self, dtype=None, name=None):
+        from .layers.base import new_name
+        self.name, self._dtype = name or new_name(type(self).__name__), as_dtype(dtype or "float32")
+        self._variables = []
+
+    dtype = property(lambda self: self._dtype.name, doc="The name of the dtype.")
+
+    def add_variable(self, shape, initializer, dtype=None, aggregation="sum", name=None):
+        """Make a variable that belongs to the metric."""
+        make = initializers.get(initializer)
+        variable = Variable(make(tuple(shape), dtype or self._dtype), trainable=False, name=name)
+        self._variables.append((variable, make))
+        return variable
+
+    def add_weight(self, shape=(), initializer=None, dtype=None, name=None):
+        """Make a variable that belongs to the metric. Source: `keras.metrics.Metric.add_weight`."""
+        return self.add_variable(shape, initializer or "zeros", dtype, name=name)
+
+    variables = property(lambda self: [v for v, _ in self._variables], doc="The variables that hold the state.")
+
+    def update_state(self, *args, **kwargs):
+        """Take a batch into account; written by subclasses."""
+        raise NotImplementedError
+
+    def result(self):
+        """Return the present value; written by subclasses."""
+        raise NotImplementedError
+
+    def reset_state(self):
+        """Begin anew."""
+        for v, make in self._variables:
+            v.assign(make(tuple(v.shape), v.dtype))
+
+    def __call__(self, *args, **kwargs):
+        self.update_state(*args, **kwargs)
+        return self.result()
+
+    def __repr__(self):
+        return f"<{type(self).__name__} name={self.name}>"
+
+
+class Sum(Metric):
+    """The (weighted) sum of all numbers. Source: `keras.metrics.Sum`."""
+
+    def __init__(self, name="sum", dtype=None):
+        super().__init__(dtype, name)
+        self.total = self.add_variable((), "zeros", name="total")
+
+    def update_state(self, values, sample_weight=None):
+        """Add numbers."""
+        values, weight = weighted(array(values), sample_weight)
+        self.total.assign(np.float32(array(self.total) + (values if weight is None else values * weight).sum()))
+
+    def result(self):
+        """Return the sum."""
+        return Tensor(array(self.total))
+
+
+class Mean(Metric):
+    """The (weighted) mean of all numbers. Source: `keras.metrics.Mean`."""
+
+    def __init__(self, name="mean", dtype=None):
+        super().__init__(dtype, name)
+        self.total = self.add_variable((), "zeros", name="total")
+        self.count = self.add_variable((), "zeros", name="count")
+
+    def update_state(self, values, sample_weight=None):
+        """Take numbers into account."""
+        values, weight = weighted(array(values), sample_weight)
+        self.total.assign(np.float32(array(self.total) + (values if weight is None else values * weight).sum(dtype=np.float64)))
+        self.count.assign(np.float32(array(self.count) + (np.size(values) if weight is None else weight.sum())))
+
+    def result(self):
+        """Return the mean, 0 before the first number."""
+        total, count = array(self.total), array(self.count)
+        return Tensor(np.float32(total / count if count else 0.0))
+
+
+def weighted(values, weight):
+    """Return values and weights of one shape; weights may lack the last axes."""
+    values = np.asarray(values, dtype=np.float32) if values.dtype.kind != "f" else values
+    if weight is None:
+        return values, None
+    weight = np.asarray(array(weight), dtype=values.dtype)
+    while weight.ndim > values.ndim and weight.shape[-1] == 1:
+        weight = weight[..., 0]
+    if weight.ndim < values.ndim:
+        values = values.mean(tuple(range(weight.ndim, values.ndim)))
+    return values, np.broadcast_to(weight, values.shape)
+
+
+class MeanMetricWrapper(Mean):
+    """The mean of a function of true and predicted values. Source: `keras.metrics.MeanMetricWrapper`."""
+
+    def __init__(self, fn, name=None, dtype=None, **kwargs):
+        super().__init__(name or getattr(fn, "__name__", None), dtype)
+        self._fn, self._arguments = fn, kwargs
+
+    def update_state(self, y_true, y_pred, sample_weight=None):
+        """Take a batch into account."""
+        super().update_state(self._fn(Tensor(array(y_true)), Tensor(array(y_pred)), **self._arguments), sample_weight)
+
+
+def _aligned(t, p):
+    t, p = array(t), array(p)
+    if t.ndim == p.ndim + 1 and t.shape[-1] == 1:
+        t = t[..., 0]
+    elif p.ndim == t.ndim + 1 and p.shape[-1] == 1:
+        p = p[..., 0]
+    return t, p
+
+
+def accuracy(y_true, y_pred):
+    """Return 1 where both are equal."""
+    t, p = _aligned(y_true, y_pred)
+    if t.shape != p.shape:
+        raise ValueError(f"Shapes {t.shape} and {p.shape} are incompatible.")
+    return Tensor(np.asarray(t == p, dtype=np.float32)[()])
+
+
+def binary_accuracy(y_true, y_pred, threshold=0.5):
+    """Return the share of labels on the right side of the threshold."""
+    t, p = _aligned(y_true, y_pred)
+    return Tensor(np.asarray((t == (p > threshold)).astype(np.float32).mean(-1) if t.ndim else np.float32(t == (p > threshold)))[()])
+
+
+def categorical_accuracy(y_true, y_pred):
+    """Return 1 where the largest prediction stands at the one-hot label."""
+    t, p = array(y_true), array(y_pred)
+    return Tensor((t.argmax(-1) == p.argmax(-1)).astype(np.float32)[()])
+
+
+def sparse_categorical_accuracy(y_true, y_pred):
+    """Return 1 where the largest prediction stands at the label, a whole number."""
+    t, p = array(y_true), array(y_pred)
+    if t.ndim == p.ndim and t.shape[-1] == 1:
+        t = t[..., 0]
+    return Tensor((t == p.argmax(-1)).astype(np.float32)[()])
+
+
+def _among(t, p, k):
+    chosen = np.take_along_axis(p, t[..., None].astype(np.int64), -1)
+    return Tensor(((p > chosen).sum(-1) < k).astype(np.float32))
+
+
+def top_k_categorical_accuracy(y_true, y_pred, k=5):
+    """Return 1 where the one-hot label is among the k largest predictions."""
+    return _among(array(y_true).argmax(-1), array(y_pred), k)
+
+
+def sparse_top_k_categorical_accuracy(y_true, y_pred, k=5, from_sorted_ids=False):
+    """Return 1 where the label is among the k largest predictions."""
+    return _among(array(y_true), array(y_pred), k)
+
+
+class Accuracy(MeanMetricWrapper):
+    """How often predictions equal labels. Source: `keras.metrics.Accuracy`."""
+
+    def __init__(self, name="accuracy", dtype=None):
+        super().__init__(accuracy, name, dtype)
+
+
+class BinaryAccuracy(MeanMetricWrapper):
+    """How often yes-or-no predictions are right. Source: `keras.metrics.BinaryAccuracy`."""
+
+    def __init__(self, name="binary_accuracy", dtype=None, threshold=0.5):
+        super().__init__(binary_accuracy, name, dtype, threshold=threshold)
+
+
+class CategoricalAccuracy(MeanMetricWrapper):
+    """How often the largest prediction is the one-hot label. Source: `keras.metrics.CategoricalAccuracy`."""
+
+    def __init__(self, name="categorical_accuracy", dtype=None):
+        super().__init__(categorical_accuracy, name, dtype)
+
+
+class SparseCategoricalAccuracy(MeanMetricWrapper):
+    """How often the largest prediction is the label, a whole number. Source:
+    `keras.metrics.SparseCategoricalAccuracy`.
+    """
+
+    def __init__(self, name="sparse_categorical_accuracy", dtype=None):
+        super().__init__(sparse_categorical_accuracy, name, dtype)
+
+
+class TopKCategoricalAccuracy(MeanMetricWrapper):
+    """How often the one-hot label is among the k largest. Source: `keras.metrics.TopKCategoricalAccuracy`."""
+
+    def __init__(self, k=5, name="top_k_categorical_accuracy", dtype=None):
+        super().__init__(top_k_categorical_accuracy, name, dtype, k=k)
+
+
+class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
+    """How often the label is among the k largest. Source: `keras.metrics.SparseTopKCategoricalAccuracy`."""
+
+    def __init__(self, k=5, name="sparse_top_k_categorical_accuracy", dtype=None, from_sorted_ids=False):
+        super().__init__(sparse_top_k_categorical_accuracy, name, dtype, k=k)
+
+
+class BinaryCrossentropy(MeanMetricWrapper):
+    """The mean cross-entropy of yes-or-no labels. Source: `keras.metrics.BinaryCrossentropy`."""
+
+    def __init__(self, name="binary_crossentropy", dtype=None, from_logits=False, label_smoothing=0):
+        super().__init__(losses.binary_crossentropy, name, dtype, from_logits=from_logits, label_smoothing=label_smoothing)
+
+
+class CategoricalCrossentropy(MeanMetricWrapper):
+    """The mean cross-entropy of one-hot labels. Source: `keras.metrics.CategoricalCrossentropy`."""
+
+    def __init__(self, name="categorical_crossentropy", dtype=None, from_logits=False, label_smoothing=0, axis=-1):
+        super().__init__(losses.categorical_crossentropy, name, dtype, from_logits=from_logits, label_smoothing=label_smoothing, axis=axis)
+
+
+class SparseCategoricalCrossentropy(MeanMetricWrapper):
+    """The mean cross-entropy of labels that are whole numbers. Source:
+    `keras.metrics.SparseCategoricalCrossentropy`.
+    """
+
+    def __init__(self, name="sparse_categorical_crossentropy", dtype=None, from_logits=False, ignore_class=None, axis=-1):
+        super().__init__(losses.sparse_categorical_crossentropy, name, dtype, from_logits=from_logits, ignore_class=ignore_class, axis=axis)
+
+
+class MeanSquaredError(MeanMetricWrapper):
+    """The mean squared error. Source: `keras.metrics.MeanSquaredError`."""
+
+    def __init__(self, name="mean_squared_error", dtype=None):
+        super().__init__(losses.mean_squared_error, name, dtype)
+
+
+class MeanAbsoluteError(MeanMetricWrapper):
+    """The mean absolute error. Source: `keras.metrics.MeanAbsoluteError`."""
+
+    def __init__(self, name="mean_absolute_error", dtype=None):
+        super().__init__(losses.mean_absolute_error, name, dtype)
+
+
+class CosineSimilarity(MeanMetricWrapper):
+    """The mean cosine of the angle. Source: `keras.metrics.CosineSimilarity`."""
+
+    def __init__(self, name="cosine_similarity", dtype=None, axis=-1):
+        super().__init__(losses.cosine_similarity, name, dtype, axis=axis)
+
+
+class RootMeanSquaredError(Mean):
+    """The root of the mean squared error. Source: `keras.metrics.RootMeanSquaredError`."""
+
+    def __init__(self, name="root_mean_squared_error", dtype=None):
+        super().__init__(name, dtype)
+
+    def update_state(self, y_true, y_pred, sample_weight=None):
+        """Take a batch into account."""
+        t, p = _aligned(y_true, y_pred)
+        super().update_state(Tensor(np.square(p - t.astype(p.dtype))), sample_weight)
+
+    def result(self):
+        """Return the root of the mean."""
+        return Tensor(np.sqrt(super().result().value))
+
+
+class _Counts(Metric):
+    """What precision and recall share: right and wrong answers above the threshold."""
+
+    def __init__(self, thresholds=None, top_k=None, class_id=None, name=None, dtype=None):
+        super().__init__(dtype, name)
+        if top_k is not None or class_id is not None:
+            raise NotImplementedError(f"{type(self).__name__} knows only `thresholds` here, not top_k or class_id.")
+        self.thresholds = [0.5] if thresholds is None else list(np.atleast_1d(thresholds))
+        self._single = thresholds is None or np.ndim(thresholds) == 0
+        n = len(self.thresholds)
+        self.true_positives = self.add_variable((n,), "zeros", name="true_positives")
+        self.others = self.add_variable((n,), "zeros", name=self.other)
+
+    def update_state(self, y_true, y_pred, sample_weight=None):
+        """Take a batch into account."""
+        t, p = _aligned(y_true, y_pred)
+        t = t.astype(bool)
+        weight = np.ones(t.shape, np.float32) if sample_weight is None else np.broadcast_to(np.asarray(array(sample_weight), np.float32),
+                                                                                            t.shape)
+        for k, threshold in enumerate(self.thresholds):
+            said = p > threshold
+            for variable, hit in ((self.true_positives, said & t), (self.others, self._wrong(said, t))):
+                value = array(variable).copy()
+                value[k] += (hit * weight).sum()
+                variable.assign(Tensor(value))
+
+    def result(self):
+        """Return right / (right + wrong), 0 where nothing was counted."""
+        right, wrong = array(self.true_positives), array(self.others)
+        share = np.divide(right, right + wrong, out=np.zeros_like(right), where=right + wrong > 0)
+        return Tensor(share[0] if self._single else share)
+
+
+class Precision(_Counts):
+    """Of what was called positive, how much was. Source: `keras.metrics.Precision`."""
+
+    other = "false_positives"
+
+    def _wrong(self, said, t):
+        return said & ~t
+
+
+class Recall(_Counts):
+    """Of what was positive, how much was called so. Source: `keras.metrics.Recall`."""
+
+    other = "false_negatives"
+
+    def _wrong(self, said, t):
+        return ~said & t

@@ -1,0 +1,146 @@
+"""Learning rates that change with the steps: `keras.optimizers.schedules`."""
+
+from math import ceil, cos, floor, log, pi
+
+import numpy as np
+
+from ...engine.tensor import Tensor
+from ...engine.variable import convert_to_tensor
+
+
+class LearningRateSchedule:
+    """The base of all schedules: a function of the step, a tensor or a number, that returns a tensor.
+
+    Source: `keras.optimizers.schedules.LearningRateSchedule`.
+    """
+
+    def __call__(self, step):
+        raise NotImplementedError(f"Learning rate schedule '{type(self).__name__}' must write `__call__(self, step)`.")
+
+    def get_config(self):
+        """Return the arguments as a dictionary."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_config(cls, config):
+        """Make a schedule of its arguments."""
+        return cls(**config)
+
+
+def number(x):
+    """Return a Python number."""
+    return float(convert_to_tensor(x).value)
+
+
+def rate(x):
+    """Return a learning rate as a tensor."""
+    return Tensor(np.float32(x))
+
+
+class ExponentialDecay(LearningRateSchedule):
+    """initial * decay_rate ** (step / decay_steps), in steps with `staircase`. Source:
+    `keras.optimizers.schedules.ExponentialDecay`.
+    """
+
+    def __init__(self, initial_learning_rate, decay_steps, decay_rate, staircase=False, name="ExponentialDecay"):
+        _positive(decay_steps)
+        self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
+        self.staircase, self.name = staircase, name
+
+    def __call__(self, step):
+        p = number(step) / number(self.decay_steps)
+        return rate(number(self.initial_learning_rate) * number(self.decay_rate) ** (floor(p) if self.staircase else p))
+
+
+class PiecewiseConstantDecay(LearningRateSchedule):
+    """values[0] up to boundaries[0], then values[1], and so on. Raises ValueError for lists that do not fit. Source:
+    `keras.optimizers.schedules.PiecewiseConstantDecay`.
+    """
+
+    def __init__(self, boundaries, values, name="PiecewiseConstant"):
+        if len(boundaries) != len(values) - 1:
+            raise ValueError(f"The length of boundaries should be 1 less than the length of values. Received: boundaries={boundaries} of "
+                             "length "
+                             f"{len(boundaries)}, and values={values} of length {len(values)}.")
+        self.boundaries, self.values, self.name = boundaries, values, name
+
+    def __call__(self, step):
+        step = number(step)
+        return rate(number(self.values[sum(step > number(b) for b in self.boundaries)]))
+
+
+class PolynomialDecay(LearningRateSchedule):
+    """From `initial_learning_rate` to `end_learning_rate` in `decay_steps` steps, along a power. Source:
+    `keras.optimizers.schedules.PolynomialDecay`.
+    """
+
+    def __init__(self, initial_learning_rate, decay_steps, end_learning_rate=0.0001, power=1.0, cycle=False, name="PolynomialDecay"):
+        _positive(decay_steps)
+        self.initial_learning_rate, self.decay_steps, self.end_learning_rate = initial_learning_rate, decay_steps, end_learning_rate
+        self.power, self.cycle, self.name = power, cycle, name
+
+    def __call__(self, step):
+        step, steps = number(step), number(self.decay_steps)
+        steps = steps * max(1, ceil(step / steps)) if self.cycle else steps
+        p = min(step, steps) / steps
+        end = number(self.end_learning_rate)
+        return rate((number(self.initial_learning_rate) - end) * (1 - p) ** number(self.power) + end)
+
+
+class InverseTimeDecay(LearningRateSchedule):
+    """initial / (1 + decay_rate * step / decay_steps). Source: `keras.optimizers.schedules.InverseTimeDecay`."""
+
+    def __init__(self, initial_learning_rate, decay_steps, decay_rate, staircase=False, name="InverseTimeDecay"):
+        _positive(decay_steps)
+        self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
+        self.staircase, self.name = staircase, name
+
+    def __call__(self, step):
+        p = number(step) / number(self.decay_steps)
+        return rate(number(self.initial_learning_rate) / (1 + number(self.decay_rate) * (floor(p) if self.staircase else p)))
+
+
+class CosineDecay(LearningRateSchedule):
+    """Down along half a cosine to alpha * initial, optionally after a straight rise to `warmup_target`. Source:
+    `keras.optimizers.schedules.CosineDecay` (Loshchilov, Hutter 2016).
+    """
+
+    def __init__(self, initial_learning_rate, decay_steps, alpha=0.0, name="CosineDecay", warmup_target=None, warmup_steps=0):
+        _positive(decay_steps)
+        self.initial_learning_rate, self.decay_steps, self.alpha, self.name = initial_learning_rate, decay_steps, alpha, name
+        self.warmup_target, self.warmup_steps = warmup_target, warmup_steps
+
+    def __call__(self, step):
+        step, first, steps = number(step), number(self.initial_learning_rate), number(self.decay_steps)
+        if self.warmup_target is not None:
+            top, warm = number(self.warmup_target), number(self.warmup_steps)
+            if step < warm:
+                return rate(first + (top - first) * step / warm)
+            step, first = step - warm, top
+        p = min(step, steps) / steps
+        return rate(first * ((1 - self.alpha) * 0.5 * (1 + cos(pi * p)) + self.alpha))
+
+
+class CosineDecayRestarts(LearningRateSchedule):
+    """Cosine decay that begins again, each time `t_mul` longer and `m_mul` lower. Source:
+    `keras.optimizers.schedules.CosineDecayRestarts`.
+    """
+
+    def __init__(self, initial_learning_rate, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0, name="SGDRDecay"):
+        _positive(first_decay_steps)
+        self.initial_learning_rate, self.first_decay_steps, self.alpha, self.name = initial_learning_rate, first_decay_steps, alpha, name
+        self._t_mul, self._m_mul = t_mul, m_mul
+
+    def __call__(self, step):
+        p, t = number(step) / number(self.first_decay_steps), self._t_mul
+        if t == 1.0:
+            i, p = floor(p), p - floor(p)
+        else:
+            i = floor(log(1 - p * (1 - t)) / log(t))
+            p = (p - (1 - t ** i) / (1 - t)) / t ** i
+        return rate(number(self.initial_learning_rate) * ((1 - self.alpha) * 0.5 * self._m_mul ** i * (1 + cos(pi * p)) + self.alpha))
+
+
+def _positive(steps):
+    if number(steps) <= 0:
+        raise ValueError(f"Argument `decay_steps` must be > 0. Received: decay_steps={steps}")

@@ -1,0 +1,75 @@
+"""Penalties on weights: `keras.regularizers`. Their sum stands in `layer.losses`; add it to the loss yourself."""
+
+from ..engine.ops.elementwise import absolute
+from ..engine.ops.reductions import reduce_sum
+from ..engine.variable import convert_to_tensor
+
+
+class Regularizer:
+    """The base of all penalties: a function of one weight."""
+
+    def __call__(self, x):
+        return 0.0
+
+    def get_config(self):
+        """Return the arguments as a dictionary."""
+        return dict(vars(self))
+
+
+class L1L2(Regularizer):
+    """l1 * sum(|w|) + l2 * sum(w^2). Source: `keras.regularizers.L1L2`."""
+
+    def __init__(self, l1=0.0, l2=0.0):
+        self.l1, self.l2 = float(l1 or 0.0), float(l2 or 0.0)
+
+    def __call__(self, x):
+        x = convert_to_tensor(x)
+        parts = []
+        if self.l1:
+            parts.append(self.l1 * reduce_sum(absolute(x), axis=None, keepdims=False))
+        if self.l2:
+            parts.append(self.l2 * reduce_sum(x * x, axis=None, keepdims=False))
+        return sum(parts[1:], parts[0]) if parts else 0.0 * reduce_sum(x, axis=None, keepdims=False)
+
+
+class L1(L1L2):
+    """l1 * sum(|w|). Source: `keras.regularizers.L1`."""
+
+    def __init__(self, l1=0.01):
+        super().__init__(l1=l1)
+
+    def get_config(self):
+        """Return the arguments as a dictionary."""
+        return {"l1": self.l1}
+
+
+class L2(L1L2):
+    """l2 * sum(w^2). Source: `keras.regularizers.L2`."""
+
+    def __init__(self, l2=0.01):
+        super().__init__(l2=l2)
+
+    def get_config(self):
+        """Return the arguments as a dictionary."""
+        return {"l2": self.l2}
+
+
+l1, l2 = L1, L2
+
+
+def l1_l2(l1=0.01, l2=0.01):
+    """Return both penalties. Source: `keras.regularizers.L1L2`."""
+    return L1L2(l1, l2)
+
+
+_BY_NAME = {"l1": L1, "l2": L2, "l1_l2": L1L2, "L1": L1, "L2": L2, "L1L2": L1L2}
+
+
+def get(identifier):
+    """Return a penalty by name or as it is. Raises ValueError for an unknown name."""
+    if identifier is None or callable(identifier) and not isinstance(identifier, type):
+        return identifier
+    found = identifier if isinstance(identifier, type) else _BY_NAME.get(identifier)
+    if found is None:
+        raise ValueError(f"Could not interpret regularizer identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
+    return found()

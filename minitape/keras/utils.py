@@ -1,0 +1,22 @@
+"""Small helpers: `keras.utils`."""
+
+import numpy as np
+
+from ..api.random import set_seed
+from .metrics import array
+
+
+def to_categorical(x, num_classes=None):
+    """Return one-hot rows of class numbers, as a NumPy array. Source: `keras.utils.to_categorical`."""
+    x = np.asarray(array(x), dtype=np.int64)
+    shape = x.shape[:-1] if x.ndim > 1 and x.shape[-1] == 1 else x.shape
+    n = int(x.max()) + 1 if num_classes is None else num_classes
+    return np.eye(n, dtype=np.float64)[x.reshape(-1)].reshape(*shape, n)
+
+
+def set_random_seed(seed):
+    """Set the seeds of Python, NumPy and minitape. Source: `keras.utils.set_random_seed`."""
+    import random
+    random.seed(seed)
+    np.random.seed(seed)
+    set_seed(seed)

@@ -1,0 +1,20 @@
+"""Random tensors. Source: `tf.random`. The numbers are NumPy's: the same seed gives the same ones everywhere."""
+
+from .api.random import (
+                         Generator,
+                         categorical,
+                         gamma,
+                         get_global_generator,
+                         normal,
+                         poisson,
+                         set_global_generator,
+                         set_seed,
+                         shuffle,
+                         stateless_normal,
+                         stateless_uniform,
+                         truncated_normal,
+                         uniform,
+)
+
+__all__ = ["Generator", "categorical", "gamma", "get_global_generator", "normal", "poisson", "set_global_generator", "set_seed", "shuffle",
+           "stateless_normal", "stateless_uniform", "truncated_normal", "uniform"]
