@@ -7,6 +7,7 @@
 #   make lint                          ruff
 #   make bench                         the speed table (peers are compared where they are installed)
 #   make mutate                        break every gradient rule and see a test turn red
+#   make notebooks                     make the lessons' notebooks again from notebooks/sources
 #   make wheel                         dist/*.whl and the sdist
 #   make pins                          renew the pinned versions (needs a network)
 #   make clean                         remove .venv and everything that was generated
@@ -23,7 +24,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test lint bench mutate wheel pins clean
+.PHONY: help lab test lint bench mutate notebooks wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -42,6 +43,9 @@ bench: $(VENV)/test.stamp
 
 mutate: $(VENV)/test.stamp
 	$(BIN)/python -m tests.engine.mutate $(ARGS)
+
+notebooks: $(VENV)/test.stamp
+	$(BIN)/python notebooks/build.py $(ARGS)
 
 wheel: $(VENV)/lab.stamp
 	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

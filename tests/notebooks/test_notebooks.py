@@ -38,7 +38,7 @@ def compare(notebook, folder):
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=[notebook.stem for notebook in NOTEBOOKS])
 def test_outputs_are_still_true(notebook, tmp_path):
     code, text = compare(notebook, tmp_path)
-    assert code == 0, text
+    assert code == 0, f"{text}\nIf the new outputs are right, make the notebooks again: make notebooks"
 
 
 def notebook_with(folder, *cells):
