@@ -398,7 +398,8 @@ class Play:
     def release(self):
         """Mark a non-persistent tape as used and drop its arrays; the entries stay, for those who ask what happened.
 
-        Where a result is zero, huge or not a number, the arrays stay as long as the tape does: to say why, `explain` needs them.
+        Where a result is None, zero, huge or not a number, the arrays stay as long as the tape does: to say why, `explain` needs
+        them.
         """
         if not self.tape._persistent:
             self.tape._used = True
@@ -406,17 +407,18 @@ class Play:
                 self.tape._values, self.tape._results = [], []
 
     def surprising(self):
-        """Return True where a result is all zero, not finite or huge, or a target is not finite."""
+        """Return True where a result is None, all zero, not finite or huge, or a target is not finite."""
         for t in self.targets:
             if t.value.dtype.kind == "f" and not np.isfinite(t.value).all():
                 return True
         for number in self.numbers:
             g = self.adjoints.get(number)
-            if g is not None:
-                g = g.value if isinstance(g, Tensor) else g
-                square = np.vdot(g, g) if type(g) is np.ndarray else g * g
-                if not 0 < abs(square) < 1e24 and g.size:            # false for nan as well
-                    return True
+            if g is None:
+                return True
+            g = g.value if isinstance(g, Tensor) else g
+            square = np.vdot(g, g) if type(g) is np.ndarray else g * g
+            if not 0 < abs(square) < 1e24 and g.size:            # false for nan as well
+                return True
         return False
 
     def results(self):
