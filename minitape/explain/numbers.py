@@ -24,7 +24,9 @@ TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-ane
 def explain(case, graph, goals, path):
     """Return `(break, how, further breaks)` for a gradient that is a number, or None where nothing surprises."""
     replay = replayed(case)
-    if replay is not None and replay.result is not None and np.size(replay.result):
+    if replay is not None and replay.result is None:
+        return dropped(case, replay)
+    if replay is not None and np.size(replay.result):
         g = np.abs(replay.result)
         if not finite(replay.result):
             return not_finite(case, replay)
@@ -66,6 +68,19 @@ def replayed(case):
         return copy_context().run(run)
     except LookupError:
         return None
+
+
+def dropped(case, replay):
+    """All cards are there, and still nothing arrives: a rule gave nothing for its input when it ran."""
+    found = []
+    for step in reversed(replay.steps):
+        entry = replay.entries[step.index]
+        given = {part.input for part in step.parts}
+        if any(i not in given and number in replay.downstream for i, number in enumerate(entry.inputs)):
+            custom = entry.op == "CustomGradient"
+            found.append(Break("custom-gradient-none" if custom else "piecewise-constant", entry.where, params={"op": entry.op}))
+    found.sort(key=lambda why: why.category != "custom-gradient-none")
+    return (found[0], "none", found[1:3]) if found else None
 
 
 # ---- not finite

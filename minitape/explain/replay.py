@@ -26,7 +26,10 @@ class Replay:
         self.entries, self.kept, self.steps, self.result, self.source = entries, kept, steps, result, source
         self.step_of = {s.index: s for s in steps}
         self.maker = {n: k for k, e in enumerate(entries) for n in e.outputs}
-        self.parts_to = {}
+        self.downstream, self.parts_to = {source}, {}
+        for entry in entries:
+            if not self.downstream.isdisjoint(entry.inputs):
+                self.downstream.update(entry.outputs)
         for step in steps:
             for part in step.parts:
                 self.parts_to.setdefault(part.id, []).append((step.index, part.value))

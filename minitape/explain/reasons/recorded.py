@@ -1,11 +1,7 @@
 """What each operation lets through: the rule of its row decides."""
 
-import ast
-
 from ..evidence import rule_of
 from ..graph import Break, Edge
-
-COMPARISONS = {"Greater", "GreaterEqual", "Less", "LessEqual", "Equal", "NotEqual", "LogicalAnd", "LogicalOr", "LogicalNot", "LogicalXor"}
 
 
 def edges(case):
@@ -43,23 +39,3 @@ def blocked(case, ran, i, output, watched):
     if "StopGradient" in ran.op:
         return Break("stop-gradient", ran.where, params=params, order=ran.order)
     return None
-
-
-def run_time_suspects(case, path):
-    """Return breaks for the operations on an open path whose rule decides only when it runs (custom gradients first)."""
-    found = []
-    for edge in path:
-        ran = case.evidence.maker.get(edge.target)
-        if ran is None or edge.source not in ran.inputs:
-            continue
-        node = case.node(ran.where)
-        if rule_of(ran.op, ran.inputs.index(edge.source)) == "maybe":
-            custom = "ustom" in ran.op or ran.op == "IdentityN"
-            found.append((not custom, Break("custom-gradient-none" if custom else "piecewise-constant", ran.where,
-                                            params={"op": ran.op, "function": function_of(node)}, order=ran.order)))
-    return [b for _, b in sorted(found, key=lambda f: f[0])]
-
-
-def function_of(node):
-    """Return the name of the function that a call calls."""
-    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
