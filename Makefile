@@ -30,7 +30,7 @@ help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
 
 lab: $(VENV)/lab.stamp
-	$(BIN)/jupyter lab $(AS_ROOT) $(ARGS) "$(FIRST)"
+	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url="/lab/tree/$(FIRST)" $(ARGS)
 
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(ARGS)

@@ -74,7 +74,7 @@ def test_make_lab_installs_the_same_file():
         "-r binder/requirements.txt",
         "--no-deps --no-build-isolation --editable .",
     ]
-    assert re.search(rf'jupyter lab .*"{OURS["first_lesson"]}"$', plan.rstrip())
+    assert re.search(rf'jupyter lab .*="/lab/tree/{OURS["first_lesson"]}"', plan)
     news = "jupyter labextension disable --level=sys_prefix"
     assert news in plan and news in (ROOT / "binder/postBuild").read_text()
 
