@@ -1,0 +1,80 @@
+"""Faster kernels by numba, off unless switched on, and invisible in the results.
+
+`enable()` exchanges some kernels in the table of operations, `disable()` puts NumPy's back, `status()` shows which are
+in use and what they gain on this machine. No operation knows which kernel runs; gradients gain too, because the rules
+are written in the library's operations. Needs numba: `pip install minitape[jit]`.
+"""
+
+from ..engine.record import OPS
+
+_plain = {}            # name -> (kernel, rules) of the rows that are exchanged
+
+
+class enable:
+    """Switch the faster kernels on: at once, or inside of a `with` block only.
+
+    Raises ImportError, with the way to get it, where numba is not installed.
+    """
+
+    def __init__(self):
+        self._before = bool(_plain)
+        rows = _rows()
+        for name, row in rows.items():
+            op = OPS.get(name)
+            if op is None or name in _plain:
+                continue
+            _plain[name] = op.kernel, op.rules
+            if row.kernel is not None:
+                op.kernel = row.kernel(op.kernel)
+            if row.rules:
+                op.rules = tuple([row.rules[i](rule) if i in row.rules else rule for i, rule in enumerate(op.rules)])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        if not self._before:
+            disable()
+
+    def __repr__(self):
+        return f"minitape.fast is on: {len(_plain)} operations have faster kernels; minitape.fast.status() shows them."
+
+
+def disable():
+    """Put NumPy's kernels back."""
+    for name, (kernel, rules) in _plain.items():
+        OPS[name].kernel, OPS[name].rules = kernel, rules
+    _plain.clear()
+
+
+def enabled():
+    """Return True while the faster kernels are in use."""
+    return bool(_plain)
+
+
+def status(measure=True):
+    """Return a table: operation, kernel in use, and its speed measured now on this machine against NumPy's.
+
+    Measuring compiles every kernel, so the first time takes some seconds; `measure=False` only lists them. Without
+    numba the table says how to get it.
+    """
+    from .report import Status
+    return Status(measure)
+
+
+def available():
+    """Return True where numba is installed."""
+    from importlib.util import find_spec
+    return find_spec("numba") is not None
+
+
+def _rows():
+    if not available():
+        raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "
+                          "everything else in minitape works without it.")
+    from . import activations, normalisation, places, softmax, windows  # noqa: F401  each puts its rows into the table
+    from .table import ROWS
+    return ROWS
+
+
+__all__ = ["available", "disable", "enable", "enabled", "status"]

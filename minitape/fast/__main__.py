@@ -1,0 +1,7 @@
+"""`python -m minitape.fast` compiles every kernel into the cache and prints what they gain on this machine."""
+
+from . import status
+
+if __name__ == "__main__":
+    import minitape  # noqa: F401  fills the table of operations
+    print(status())

@@ -1,0 +1,146 @@
+"""Normalisation: mean, deviation and result of one row while it lies in the cache (layer normalisation), or of all
+columns at once, row after row (batch normalisation).
+"""
+
+import math
+
+import numpy as np
+
+from . import approximations as a
+from .table import Row, fits, numbers, summing
+
+SMALL = 512
+ZERO, ONE = a.ZERO, a.ONE
+
+
+@summing
+def normalize_rows(x, epsilon, out):
+    n = np.float32(x.shape[1])
+    for r in range(x.shape[0]):
+        total = ZERO
+        for j in range(x.shape[1]):
+            total += x[r, j]
+        mean, squares = total / n, ZERO
+        for j in range(x.shape[1]):
+            d = x[r, j] - mean
+            squares += d * d
+        scale = ONE / np.float32(math.sqrt(squares / n + epsilon))
+        for j in range(x.shape[1]):
+            out[r, j] = (x[r, j] - mean) * scale
+
+
+@summing
+def normalize_grad_rows(g, x, y, epsilon, out):
+    n = np.float32(x.shape[1])
+    for r in range(x.shape[0]):
+        total, gs, gys, squares = ZERO, ZERO, ZERO, ZERO
+        for j in range(x.shape[1]):
+            total += x[r, j]
+            gs += g[r, j]
+            gys += g[r, j] * y[r, j]
+        mean = total / n
+        for j in range(x.shape[1]):
+            d = x[r, j] - mean
+            squares += d * d
+        scale = ONE / np.float32(math.sqrt(squares / n + epsilon))
+        gs, gys = gs / n, gys / n
+        for j in range(x.shape[1]):
+            out[r, j] = (g[r, j] - gs - y[r, j] * gys) * scale
+
+
+@summing
+def deviation_columns(x, epsilon, mean, scale):
+    """Put the means and one over the deviations of the columns into two arrays of float64."""
+    n = x.shape[0]
+    mean[:] = 0
+    scale[:] = 0
+    for i in range(n):
+        for j in range(x.shape[1]):
+            mean[j] += x[i, j]
+    for j in range(x.shape[1]):
+        mean[j] = np.float32(mean[j] / n)
+    for i in range(n):
+        for j in range(x.shape[1]):
+            d = x[i, j] - mean[j]
+            scale[j] += d * d
+    for j in range(x.shape[1]):
+        scale[j] = 1 / math.sqrt(scale[j] / n + epsilon)
+
+
+@summing
+def scale_columns(x, mean, scale, out):
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            out[i, j] = (x[i, j] - mean[j]) * scale[j]
+
+
+@summing
+def grad_columns(g, y, scale, gs, gys, out):
+    n = g.shape[0]
+    gs[:] = 0
+    gys[:] = 0
+    for i in range(n):
+        for j in range(g.shape[1]):
+            gs[j] += g[i, j]
+            gys[j] += g[i, j] * y[i, j]
+    for j in range(g.shape[1]):
+        gs[j] /= n
+        gys[j] /= n
+    for i in range(n):
+        for j in range(g.shape[1]):
+            out[i, j] = (g[i, j] - gs[j] - y[i, j] * gys[j]) * scale[j]
+
+
+def flattened(x, axis):
+    """Return the number of rows and columns, and which of them is normalised; None for other axes."""
+    axes = tuple(sorted([k % x.ndim for k in axis]))
+    if axes == tuple(range(x.ndim - len(axes), x.ndim)):
+        n = int(np.prod([x.shape[k] for k in axes]))
+        return (-1, n), "rows"
+    if axes == tuple(range(len(axes))):
+        return (-1, int(np.prod(x.shape[len(axes):]))), "columns"
+    return None, None
+
+
+def normalize(plain):
+    def kernel(x, axis, epsilon):
+        shape, what = flattened(x, axis) if fits(x, SMALL) else (None, None)
+        if what is None:
+            return plain(x, axis=axis, epsilon=epsilon)
+        out = np.empty_like(x)
+        flat = x.reshape(shape)
+        if what == "rows":
+            normalize_rows(flat, np.float32(epsilon), out.reshape(shape))
+        else:
+            mean, scale = np.empty((2, flat.shape[1]))
+            deviation_columns(flat, float(np.float32(epsilon)), mean, scale)
+            scale_columns(flat, mean.astype(np.float32), scale.astype(np.float32), out.reshape(shape))
+        return out
+    return kernel
+
+
+def normalize_grad(plain):
+    def kernel(g, x, y, axis, epsilon):
+        shape, what = flattened(x, axis) if fits(x, SMALL) and fits(g, SMALL) and fits(y, SMALL) and g.shape == x.shape else (None, None)
+        if what is None:
+            return plain(g, x, y, axis=axis, epsilon=epsilon)
+        out = np.empty_like(x)
+        flat = x.reshape(shape)
+        if what == "rows":
+            normalize_grad_rows(g.reshape(shape), flat, y.reshape(shape), np.float32(epsilon), out.reshape(shape))
+        else:
+            mean, scale = np.empty((2, flat.shape[1]))
+            deviation_columns(flat, float(np.float32(epsilon)), mean, scale)
+            sums = np.empty((2, flat.shape[1]))
+            grad_columns(g.reshape(shape), y.reshape(shape), scale, *sums, out.reshape(shape))
+        return out
+    return kernel
+
+
+def layer(n=256, c=256):
+    """Return the arguments of a layer normalisation."""
+    return (numbers(n, c),), {"axis": (-1,), "epsilon": 1e-3}
+
+
+Row("Normalize", normalize, None, layer)
+Row("NormalizeGrad", normalize_grad, None, lambda: ((numbers(256, 256), numbers(256, 256, seed=1), numbers(256, 256, seed=2)), layer()[1]))

@@ -1,0 +1,37 @@
+"""Sums by place: the gradient of a look-up. Each slice is added where it belongs, without sorting first."""
+
+import numpy as np
+
+from .table import Row, fits, loop, numbers
+
+SMALL = 512
+
+
+@loop
+def add_rows(x, places, out):
+    for k in range(places.size):
+        p = places[k]
+        if p < 0 or p >= out.shape[0]:
+            return False
+        for j in range(x.shape[1]):
+            out[p, j] += x[k, j]
+    return True
+
+
+def segment_sum(plain):
+    def kernel(x, ids, num, axis):
+        if (axis == 0 and fits(x, SMALL) and type(ids) is np.ndarray and ids.dtype.kind == "i" and ids.flags.c_contiguous
+                and x.shape[:ids.ndim] == ids.shape):
+            out = np.zeros((num,) + x.shape[ids.ndim:], x.dtype)
+            if add_rows(x.reshape(ids.size, -1), ids.reshape(-1), out.reshape(num, -1)):
+                return out
+        return plain(x, ids, num=num, axis=axis)         # raises where a place does not exist
+    return kernel
+
+
+def embedding(n=1024, d=64, words=1000):
+    """Return the adjoints of looked-up rows, and their places."""
+    return (numbers(n, d), np.random.default_rng(1).integers(0, words, n).astype(np.int32)), {"num": words, "axis": 0}
+
+
+Row("UnsortedSegmentSum", segment_sum, None, embedding)

@@ -1,0 +1,63 @@
+"""What the faster kernels gain here: measured in turn, plain and fast, round after round, so that a noisy machine
+disturbs both alike.
+"""
+
+import time
+
+from ..engine.record import OPS
+from . import _plain, _rows, available
+
+
+def seconds(calls, rounds=15):
+    """Return the shortest time of each call, taken in turn."""
+    best = [float("inf")] * len(calls)
+    for call in calls:
+        call()
+    for _ in range(rounds):
+        for k, call in enumerate(calls):
+            start = time.perf_counter()
+            call()
+            best[k] = min(best[k], time.perf_counter() - start)
+    return best
+
+
+def pairs(row):
+    """Yield (what, plain call, fast call) for the kernel and the rules of a row, on its own sample."""
+    op = OPS[row.name]
+    kernel, rules = _plain.get(row.name, (op.kernel, op.rules))
+    arrays, attributes = row.sample()
+    if row.kernel is not None:
+        fast = row.kernel(kernel)
+        yield "forward", lambda: kernel(*arrays, **attributes), lambda: fast(*arrays, **attributes)
+    if row.rules:
+        y = kernel(*arrays, **attributes)
+        for i, make in row.rules.items():
+            rule, quick = rules[i], make(rules[i])
+            yield "backward", (lambda rule=rule: rule(y, y, *arrays, **attributes)), (lambda quick=quick: quick(y, y, *arrays, **attributes))
+
+
+class Status:
+    """The table of `minitape.fast.status()`; `rows` holds (operation, which way, kernel in use, times faster or None)."""
+
+    def __init__(self, measure=True):
+        self.rows = []
+        if not available():
+            return
+        for name, row in sorted(_rows().items()):
+            if name not in OPS:
+                continue
+            for what, plain, fast in pairs(row):
+                gain = None
+                if measure:
+                    a, b = seconds((plain, fast))
+                    gain = a / b
+                self.rows.append((name, what, "numba" if name in _plain else "NumPy", gain))
+
+    def __repr__(self):
+        if not self.rows:
+            return ("minitape.fast: numba is not installed, so all kernels are NumPy's. Get it with `pip install minitape[jit]`.")
+        on = "on" if _plain else "off: minitape.fast.enable() switches it on"
+        lines = [f"The fast path is {on}.", "", f"{'operation':34} {'way':9} {'kernel':7} numba against NumPy, here"]
+        for name, what, kernel, gain in self.rows:
+            lines.append(f"{name:34} {what:9} {kernel:7} " + ("not measured" if gain is None else f"{gain:5.1f} times as fast"))
+        return "\n".join(lines)

@@ -1,0 +1,227 @@
+"""Softmax and its cross-entropies, row by row: a row stays in the cache while its maximum, its sum and its result are
+computed, where NumPy sends the whole array through memory at every step.
+"""
+
+import math
+
+import numpy as np
+
+from . import approximations as a
+from .table import Row, fits, numbers, summing
+
+SMALL = 512
+exp, order, from_order = a.exp, a.order, a.from_order
+LOWEST, ZERO, ONE = np.int32(-2147483648), a.ZERO, a.ONE
+
+
+@summing
+def softmax_rows(x, out):
+    for r in range(x.shape[0]):
+        top = LOWEST
+        for j in range(x.shape[1]):
+            top = max(top, order(x[r, j]))
+        m, total = from_order(top), ZERO
+        for j in range(x.shape[1]):
+            e = exp(x[r, j] - m)
+            out[r, j] = e
+            total += e
+        scale = ONE / total
+        for j in range(x.shape[1]):
+            out[r, j] *= scale
+
+
+@summing
+def log_softmax_rows(x, out):
+    for r in range(x.shape[0]):
+        top = LOWEST
+        for j in range(x.shape[1]):
+            top = max(top, order(x[r, j]))
+        m, total = from_order(top), ZERO
+        for j in range(x.shape[1]):
+            total += exp(x[r, j] - m)
+        shift = np.float32(math.log(total))
+        for j in range(x.shape[1]):
+            out[r, j] = (x[r, j] - m) - shift
+
+
+@summing
+def cross_entropy_rows(x, t, out):
+    for r in range(x.shape[0]):
+        top = LOWEST
+        for j in range(x.shape[1]):
+            top = max(top, order(x[r, j]))
+        m, total = from_order(top), ZERO
+        for j in range(x.shape[1]):
+            total += exp(x[r, j] - m)
+        shift, loss = np.float32(math.log(total)), ZERO
+        for j in range(x.shape[1]):
+            loss -= t[r, j] * ((x[r, j] - m) - shift)
+        out[r] = loss
+
+
+@summing
+def cross_entropy_grad_rows(g, x, t, out):
+    for r in range(x.shape[0]):
+        top = LOWEST
+        for j in range(x.shape[1]):
+            top = max(top, order(x[r, j]))
+        m, total = from_order(top), ZERO
+        for j in range(x.shape[1]):
+            e = exp(x[r, j] - m)
+            out[r, j] = e
+            total += e
+        scale, part = ONE / total, g[r]
+        for j in range(x.shape[1]):
+            out[r, j] = (out[r, j] * scale - t[r, j]) * part
+
+
+@summing
+def sparse_rows(x, t, out):
+    for r in range(x.shape[0]):
+        if t[r] < 0 or t[r] >= x.shape[1]:
+            return False
+        top = LOWEST
+        for j in range(x.shape[1]):
+            top = max(top, order(x[r, j]))
+        m, total = from_order(top), ZERO
+        for j in range(x.shape[1]):
+            total += exp(x[r, j] - m)
+        out[r] = np.float32(math.log(total)) - (x[r, t[r]] - m)
+    return True
+
+
+@summing
+def sparse_grad_rows(g, x, t, out):
+    for r in range(x.shape[0]):
+        if t[r] < 0 or t[r] >= x.shape[1]:
+            return False
+        top = LOWEST
+        for j in range(x.shape[1]):
+            top = max(top, order(x[r, j]))
+        m, total = from_order(top), ZERO
+        for j in range(x.shape[1]):
+            e = exp(x[r, j] - m)
+            out[r, j] = e
+            total += e
+        scale = ONE / total
+        for j in range(x.shape[1]):
+            out[r, j] *= scale
+        out[r, t[r]] -= ONE
+        for j in range(x.shape[1]):
+            out[r, j] *= g[r]
+    return True
+
+
+@summing
+def softmax_slope_rows(g, y, out):
+    for r in range(g.shape[0]):
+        total = ZERO
+        for j in range(g.shape[1]):
+            total += g[r, j] * y[r, j]
+        for j in range(g.shape[1]):
+            out[r, j] = (g[r, j] - total) * y[r, j]
+
+
+@summing
+def log_softmax_slope_rows(g, y, out):
+    for r in range(g.shape[0]):
+        total = ZERO
+        for j in range(g.shape[1]):
+            total += g[r, j]
+        for j in range(g.shape[1]):
+            out[r, j] = g[r, j] - total * exp(y[r, j])
+
+
+def rows(x):
+    """Return an array as rows along its last axis."""
+    return x.reshape(-1, x.shape[-1])
+
+
+def along_last(run):
+    """Return the maker of a kernel of one array, along its last axis."""
+    def make(plain):
+        def kernel(x, axis):
+            if not fits(x, SMALL) or axis not in (-1, x.ndim - 1):
+                return plain(x, axis=axis)
+            out = np.empty_like(x)
+            run(rows(x), rows(out))
+            return out
+        return kernel
+    return make
+
+
+def slope_along_last(run):
+    """Return the maker of the rule of such a kernel, from its result."""
+    def make(plain):
+        def rule(g, y, x, axis):
+            if not (fits(g, SMALL) and fits(y, SMALL)) or g.shape != y.shape or axis not in (-1, y.ndim - 1):
+                return plain(g, y, x, axis=axis)
+            out = np.empty_like(g)
+            run(rows(g), rows(y), rows(out))
+            return out
+        return rule
+    return make
+
+
+def cross_entropy(plain):
+    def kernel(x, t):
+        if not (fits(x, SMALL) and fits(t, SMALL)) or x.shape != t.shape or x.ndim < 2:
+            return plain(x, t)
+        out = np.empty(x.shape[:-1], x.dtype)
+        cross_entropy_rows(rows(x), rows(t), out.reshape(-1))
+        return out
+    return kernel
+
+
+def cross_entropy_grad(plain):
+    def kernel(g, x, t):
+        if not (fits(x, SMALL) and fits(t, SMALL)) or x.shape != t.shape or x.ndim < 2 or not fits(g, 1) or g.ndim != x.ndim - 1:
+            return plain(g, x, t)
+        out = np.empty_like(x)
+        cross_entropy_grad_rows(g.reshape(-1), rows(x), rows(t), rows(out))
+        return out
+    return kernel
+
+
+def sparse(plain):
+    def kernel(x, t):
+        if fits(x, SMALL) and x.ndim > 1 and type(t) is np.ndarray and t.dtype.kind == "i" and t.flags.c_contiguous:
+            out = np.empty(x.shape[:-1], x.dtype)
+            if sparse_rows(rows(x), t.reshape(-1), out.reshape(-1)):
+                return out
+        return plain(x, t)              # raises where a label is no class
+    return kernel
+
+
+def sparse_grad(plain):
+    def kernel(g, x, t):
+        if (fits(x, SMALL) and x.ndim > 1 and type(t) is np.ndarray and t.dtype.kind == "i" and t.flags.c_contiguous
+                and fits(g, 1) and g.ndim == x.ndim - 1):
+            out = np.empty_like(x)
+            if sparse_grad_rows(g.reshape(-1), rows(x), t.reshape(-1), rows(out)):
+                return out
+        return plain(g, x, t)
+    return kernel
+
+
+def table(n=256, c=100):
+    """Return rows of logits along the last axis."""
+    return (numbers(n, c),), {"axis": -1}
+
+
+def with_targets(n=256, c=100):
+    """Return logits and targets."""
+    return (numbers(n, c), np.abs(numbers(n, c, seed=1))), {}
+
+
+def with_labels(n=256, c=100):
+    """Return logits and the numbers of classes."""
+    return (numbers(n, c), np.random.default_rng(1).integers(0, c, n).astype(np.int32)), {}
+
+
+Row("Softmax", along_last(softmax_rows), {0: slope_along_last(softmax_slope_rows)}, table)
+Row("LogSoftmax", along_last(log_softmax_rows), {0: slope_along_last(log_softmax_slope_rows)}, table)
+Row("SoftmaxCrossEntropyWithLogits", cross_entropy, None, with_targets)
+Row("SoftmaxCrossEntropyGrad", cross_entropy_grad, None, lambda: ((numbers(256), *with_targets()[0]), {}))
+Row("SparseSoftmaxCrossEntropyWithLogits", sparse, None, with_labels)
+Row("SparseSoftmaxCrossEntropyGrad", sparse_grad, None, lambda: ((numbers(256), *with_labels()[0]), {}))

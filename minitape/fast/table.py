@@ -1,0 +1,118 @@
+"""The table of faster kernels: for a row of the engine's table of derivatives, another kernel or another rule.
+
+A faster kernel takes what it was written for (float32, contiguous, large enough) and hands everything else to the
+plain one, so that it can never be wrong about a case it does not know. Kernels are compiled when they are first used,
+and the result is kept on disk.
+"""
+
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+import numpy as np
+from numba import njit
+from numpy import float32, ndarray
+
+SINGLE = np.dtype(float32)
+ROWS = {}                # name of an operation -> Row
+
+
+class Row:
+    """One replacement: `kernel(plain)` and `rules[i](plain)` make the faster form of the plain one; `sample()` gives
+    arguments of an honest size, `(arrays, attributes)`, to measure it with.
+    """
+
+    __slots__ = ("name", "kernel", "rules", "sample")
+
+    def __init__(self, name, kernel=None, rules=None, sample=None):
+        self.name, self.kernel, self.rules, self.sample = name, kernel, rules or {}, sample
+        ROWS[name] = self
+
+
+class Loop:
+    """A function for numba: compiled at its first call, with a line that says so if that takes long."""
+
+    __slots__ = ("call", "name")
+
+    def __init__(self, function, fastmath):
+        self.name = function.__name__
+        compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath)(function)
+
+        def first(*args):
+            with announced(f"compiling {self.name} for this machine (once: it is kept on disk)"):
+                result = compiled(*args)
+            self.call = compiled
+            return result
+
+        self.call = first
+
+    def __call__(self, *args):
+        return self.call(*args)
+
+
+def loop(function):
+    """Compile a function; its arithmetic keeps the order in which it is written."""
+    return Loop(function, False)
+
+
+def summing(function):
+    """Compile a function whose sums may be added in any order, as vector instructions do; NaN and infinities count."""
+    return Loop(function, {"reassoc", "contract", "nsz"})
+
+
+@contextmanager
+def announced(text, after=0.4):
+    """Print a line while something takes longer than `after` seconds, and how long it took."""
+    start, shown = time.perf_counter(), threading.Event()
+
+    def show():
+        shown.set()
+        print(f"minitape.fast: {text} ...", end="", file=sys.stderr, flush=True)
+
+    timer = threading.Timer(after, show)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if shown.is_set():
+            print(f" {time.perf_counter() - start:.1f} s", file=sys.stderr, flush=True)
+
+
+def fits(x, smallest):
+    """Return True for a contiguous float32 array of at least that many elements."""
+    return type(x) is ndarray and x.dtype is SINGLE and x.size >= smallest and x.flags.c_contiguous
+
+
+def each(run, smallest):
+    """Return the maker of a kernel that applies `run(x, out)` to a flat array."""
+    def make(plain):
+        def kernel(x, **attributes):
+            if attributes or not fits(x, smallest):
+                return plain(x, **attributes)
+            out = np.empty_like(x)
+            run(x.reshape(-1), out.reshape(-1))
+            return out
+        return kernel
+    return make
+
+
+def slope(run, smallest, uses):
+    """Return the maker of a rule that applies `run(g, v, out)` to flat arrays; `uses` is "x", the input, or "y"."""
+    def make(plain):
+        def rule(g, y, x, **attributes):
+            v = x if uses == "x" else y
+            if attributes or not (fits(g, smallest) and fits(v, smallest)) or g.shape != v.shape:
+                return plain(g, y, x, **attributes)
+            out = np.empty_like(g)
+            run(g.reshape(-1), v.reshape(-1), out.reshape(-1))
+            return out
+        return rule
+    return make
+
+
+def numbers(*shape, seed=0):
+    """Return an array of ordinary numbers, to measure with."""
+    return np.random.default_rng(seed).standard_normal(shape, np.float32)
