@@ -3,8 +3,10 @@
 tanh alone is left to NumPy, whose own is at least as fast where it has vector instructions; its slope gains.
 """
 
+import numpy as np
+
 from . import approximations as a
-from .table import Row, each, loop, numbers, slope
+from .table import Row, each, fits, loop, numbers, slope
 
 LARGE = 2048            # elements from which on a call pays
 HALF_ROOT, NORMAL = a.F(0.70710678118), a.F(0.39894228040)
@@ -99,8 +101,6 @@ def cross_entropy_slope(g, x, t, out):
 
 def alike(run, smallest):
     """Return the maker of a kernel of two arrays of one shape."""
-    from .table import fits, np
-
     def make(plain):
         def kernel(p, q, **attributes):
             if attributes or not (fits(p, smallest) and fits(q, smallest)) or p.shape != q.shape:
@@ -114,8 +114,6 @@ def alike(run, smallest):
 
 def cross_entropy_rule(plain):
     """Make the rule for the logits of the sigmoid cross-entropy."""
-    from .table import fits, np
-
     def rule(g, y, x, t):
         if not (fits(g, LARGE) and fits(x, LARGE) and fits(t, LARGE)) or not g.shape == x.shape == t.shape:
             return plain(g, y, x, t)

@@ -20,8 +20,8 @@ def add_rows(x, places, out):
 
 def segment_sum(plain):
     def kernel(x, ids, num, axis):
-        if (axis == 0 and fits(x, SMALL) and type(ids) is np.ndarray and ids.dtype.kind == "i" and ids.flags.c_contiguous
-                and x.shape[:ids.ndim] == ids.shape):
+        if (fits(x, SMALL) and type(ids) is np.ndarray and ids.dtype.kind == "i" and ids.flags.c_contiguous
+                and x.shape[:ids.ndim] == ids.shape and axis == ids.ndim - x.ndim - 1):        # the first axis of the table
             out = np.zeros((num,) + x.shape[ids.ndim:], x.dtype)
             if add_rows(x.reshape(ids.size, -1), ids.reshape(-1), out.reshape(num, -1)):
                 return out
@@ -31,7 +31,7 @@ def segment_sum(plain):
 
 def embedding(n=1024, d=64, words=1000):
     """Return the adjoints of looked-up rows, and their places."""
-    return (numbers(n, d), np.random.default_rng(1).integers(0, words, n).astype(np.int32)), {"num": words, "axis": 0}
+    return (numbers(n, d), np.random.default_rng(1).integers(0, words, n).astype(np.int32)), {"num": words, "axis": -2}
 
 
 Row("UnsortedSegmentSum", segment_sum, None, embedding)

@@ -1,4 +1,7 @@
-"""Pooling and its gradient: each window is looked at once, in place, without masks as large as the image."""
+"""Pooling and its gradient: each window is looked at once, in place, without masks as large as the image.
+
+The largest number of a window is left to NumPy, which was as fast here.
+"""
 
 import numpy as np
 
@@ -7,21 +10,6 @@ from .table import Row, fits, loop, numbers
 
 SMALL = 512
 ZERO = a.ZERO
-LOWEST = np.float32(-np.inf)
-
-
-@loop
-def max_pool(x, out, window_h, window_w, step_h, step_w, top, left):
-    for n in range(out.shape[0]):
-        for p in range(out.shape[1]):
-            for q in range(out.shape[2]):
-                for c in range(out.shape[3]):
-                    out[n, p, q, c] = LOWEST
-                for i in range(max(0, p * step_h - top), min(x.shape[1], p * step_h - top + window_h)):
-                    for j in range(max(0, q * step_w - left), min(x.shape[2], q * step_w - left + window_w)):
-                        for c in range(out.shape[3]):
-                            v, m = x[n, i, j, c], out[n, p, q, c]
-                            out[n, p, q, c] = v if v > m or v != v else m
 
 
 @loop
@@ -125,7 +113,6 @@ def image_and_pooled():
     return (numbers(8, 14, 14, 16, seed=1), x, y), HOW
 
 
-Row("MaxPool", forward(max_pool), None, image)
 Row("MaxPoolGrad", max_grad, None, image_and_pooled)
 Row("AvgPool", forward(avg_pool), None, image)
 Row("AvgPoolGrad", avg_grad, None, lambda: ((numbers(8, 14, 14, 16),), {"shape": (8, 28, 28, 16), **HOW}))
