@@ -1,5 +1,6 @@
 """minitape: a small readable gradient tape with TensorFlow's names, `import minitape as tf`."""
 
+import os as _os
 import warnings as _warnings
 
 from . import image, linalg, math, nest, nn, random
@@ -11,6 +12,7 @@ from .engine.dtypes import *  # noqa: F403
 from .engine.tape import GradientTape, UnconnectedGradients
 from .engine.tensor import Tensor, constant
 from .engine.variable import Variable, convert_to_tensor, is_tensor
+from .function import function
 
 
 def _on_none(tape, play, results):
@@ -20,7 +22,6 @@ def _on_none(tape, play, results):
 
 
 GradientTape.on_none = staticmethod(_on_none)
-
 
 
 def __getattr__(name):
@@ -33,5 +34,15 @@ def __getattr__(name):
 # NumPy warns at overflow and at 0/0; TensorFlow computes inf and nan in silence. Only minitape's own lines are meant.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
 
-__all__ = ["GradientTape", "Tensor", "UnconnectedGradients", "Variable", "constant", "convert_to_tensor", "einsum", "eye", "image",
-           "is_tensor", "linalg", "matmul", "math", "nest", "nn", "norm", "random", "tensordot"]
+
+def _switch_on():
+    """Switch the fast path on, as MINITAPE_NUMBA=1 asks for."""
+    from .fast import enable
+    enable()
+
+
+if _os.environ.get("MINITAPE_NUMBA") == "1":
+    _switch_on()
+
+__all__ = ["GradientTape", "Tensor", "UnconnectedGradients", "Variable", "constant", "convert_to_tensor", "einsum", "eye", "function",
+           "image", "is_tensor", "linalg", "matmul", "math", "nest", "nn", "norm", "random", "tensordot"]

@@ -13,6 +13,7 @@ from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..engine.where import here
 from .gradient import gradients_of, with_gradient
+from .simplify import simplify
 from .source import Source, compiled
 
 
@@ -91,9 +92,10 @@ class ConcreteFunction:
         return self._forward
 
     def _written(self):
-        source = Source(self.program)
+        program = simplify(self.program)
+        source = Source(program)
         called = source.namer(self.name)
-        text = source.function(called, self.program.inputs, list(enumerate(self.program.entries)), self.program.outputs)
+        text = source.function(called, program.inputs, list(enumerate(program.entries)), program.outputs)
         return text, source.space, called
 
     def source(self):

@@ -68,7 +68,7 @@ def with_gradient(program, values):
         for g, y in zip(seeds, outputs):
             if g is not None:
                 recorder.input(g)
-                recorder.adjoint[g.id] = y.id
+                recorder.adjoint[g.id] = [y.id]
         pairs = [(y, g) for y, g in zip(outputs, seeds) if g is not None]
         found = quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs]) if pairs and sources else [None] * len(sources)
     found = iter(found)

@@ -80,6 +80,8 @@ def names_in(function, arguments=()):
                 for k, v in list(vars(value).items())[:100]:
                     look(k if name == "self" else f"{name}_{k}", v, depth + 1)
 
+    if hasattr(function, "__self__"):
+        look("self", function.__self__)
     code = getattr(function, "__code__", None)
     if code is not None:
         for name, cell in zip(code.co_freevars, function.__closure__ or ()):

@@ -17,8 +17,8 @@ INFIX = {"Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Pow", "Maximum", "Mini
 
 
 class _Simplifier:
-    def __init__(self, program):
-        self.program, self.known = program, program.known
+    def __init__(self, program, final):
+        self.program, self.known, self.final = program, program.known, final
         self.constants, self.names = dict(program.constants), dict(program.names)
         self.same, self.seen, self.made, self.entries = {}, {}, {}, []
         self.arrays = {}
@@ -79,6 +79,10 @@ class _Simplifier:
         """Add one entry in its simplest form."""
         name, inputs, outputs, attributes, where = entry
         inputs = tuple([self.now(n) for n in inputs])
+        if self.final and name == "AssignVariableOp":
+            name, inputs = "Identity", inputs[1:]
+        elif self.final:
+            name = {"AssignAddVariableOp": "Add", "AssignSubVariableOp": "Sub"}.get(name, name)
         if len(outputs) == 1:
             found = self.shorter(name, inputs, outputs[0], attributes, where)
             if found is not None:
@@ -164,9 +168,9 @@ def _key(name, inputs, attributes):
         return None
 
 
-def simplify(program):
-    """Return an equal program with fewer entries."""
-    work = _Simplifier(program)
+def simplify(program, final=True):
+    """Return an equal program with fewer entries; in its final form an assignment is nothing but its new value."""
+    work = _Simplifier(program, final)
     for number, value in program.constants.items():
         if not value.ndim:
             key = (value.dtype, value.tobytes())
@@ -195,9 +199,8 @@ def simplify(program):
 
 
 def _adjoints(work, program):
-    """Return which number is whose adjoint now; of several the one visited first, which is nearest to the learner's name."""
+    """Return whose adjoint each number is now."""
     found = {}
-    for a, n in program.adjoint.items():
-        if type(n) is int:
-            found.setdefault(work.now(a), work.now(n))
+    for a, owners in program.adjoint.items():
+        found.setdefault(work.now(a), []).extend([work.now(n) for n in owners if type(n) is int])
     return found

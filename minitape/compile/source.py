@@ -6,7 +6,6 @@ names, adjoints as `d_name`, and the learner's own lines as comments. Large inte
 """
 
 import linecache
-import operator
 from itertools import count
 
 import numpy as np
@@ -14,9 +13,9 @@ import numpy as np
 from ..engine.record import OPS
 from .names import Namer, comment_of, name_of
 
-INFIX = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", np.matmul: "@"}
-AS_UFUNC = {operator.add: "np.add", operator.sub: "np.subtract", operator.mul: "np.multiply", operator.truediv: "np.divide",
-            operator.neg: "np.negative"}
+INFIX = {"Add": "+", "BiasAdd": "+", "Sub": "-", "Mul": "*", "Div": "/", "MatMul": "@", "Pow": "**", "Less": "<", "LessEqual": "<=",
+         "Greater": ">", "GreaterEqual": ">=", "Equal": "==", "NotEqual": "!="}
+UFUNC = {"Add": "np.add", "BiasAdd": "np.add", "Sub": "np.subtract", "Mul": "np.multiply", "Div": "np.divide", "Neg": "np.negative"}
 LARGE = 1 << 14           # from this many elements on, memory is reused
 _files = count(1)
 
@@ -57,9 +56,10 @@ class Source:
                 text = self.bind("constant" if value.ndim else "number", value)
             self.names[number] = text
             return text
-        of = self.program.adjoint.get(number)
-        if of is not None and (of in self.names or of in self.wish):
-            wish = "d_" + (self.names.get(of) or self.wish.get(of))
+        owners = self.program.adjoint.get(number, ())
+        named = [n for n in owners if n in self.wish or n in self.program.names] or [n for n in owners if n in self.names]
+        if named:
+            wish = "d_" + (self.names.get(named[0]) or self.wish.get(named[0]) or self.program.names[named[0]])
         else:
             wish = self.wish.get(number)
         self.names[number] = self.namer(wish)
@@ -84,58 +84,68 @@ class Source:
     def arguments(self, entry):
         """Return the sources of the inputs: a constant is a literal only where its neighbour gives it the right dtype."""
         name, inputs, _, attributes, _ = entry
-        kernel, program = OPS[name].kernel, self.program
+        program = self.program
         varying = [n for n in inputs if n not in program.constants]
+        takes_literals = varying and not attributes and self.is_elementwise(entry)
         found = []
         for n in inputs:
             value = program.constants.get(n)
-            if value is not None and not (varying and not attributes and is_elementwise(kernel)
-                                          and program.known[varying[0]][0] == value.dtype):
+            if value is not None and not (takes_literals and program.known[varying[0]][0] == value.dtype):
                 found.append(self.bind("constant", value))
             else:
                 found.append(self.name(n))
         return found
 
+    def is_plain(self, entry):
+        """Return True where NumPy's own kernel is in the table, and the numbers are real: then NumPy's spelling will do."""
+        return is_numpys(OPS[entry[0]].kernel) and all(self.program.known[n][0].kind == "f" for n in entry[1])
+
+    def is_elementwise(self, entry):
+        """Return True for operations that work element by element and could write into a given array."""
+        kernel = OPS[entry[0]].kernel
+        return isinstance(kernel, np.ufunc) and kernel.signature is None and kernel.nout == 1 or entry[0] in UFUNC and self.is_plain(entry)
+
+    def is_fresh(self, entry):
+        """Return True for operations that never give a view of their input."""
+        return self.is_elementwise(entry) or entry[0] in ("MatMul", "Sum", "Mean", "Pow")
+
     def expression(self, entry, out=None):
         """Return the source of one operation."""
-        name, _, outputs, attributes, _ = entry
+        name, inputs, outputs, attributes, _ = entry
         op, args = OPS[name], self.arguments(entry)
-        kernel = op.kernel
         if out is not None:
-            return f"{AS_UFUNC.get(kernel) or f'np.{kernel.__name__}'}({', '.join(args)}, out={out})"
-        if not attributes:
-            if kernel in INFIX and len(args) == 2:
-                a, b = (f"({t})" if t.startswith("-") else t for t in args)
-                return f"{a} {INFIX[kernel]} {b}"
-            if kernel is operator.neg:
-                return f"-{args[0]}"
-            if isinstance(kernel, np.ufunc) and getattr(np, kernel.__name__, None) is kernel:
-                return f"np.{kernel.__name__}({', '.join(args)})"
-        settings = [f"{k}={self.value(v)}" for k, v in (attributes or {}).items()]
-        text = self.plainly(name, kernel, args, attributes or {}, settings)
-        if text is None:
-            text = f"{self.bind(name, op)}.kernel({', '.join(args + settings)})"
-        if kernel in (np.sum, np.mean) or len(outputs) > 1 or self.program.known[outputs[0]][1] != ():
+            return f"{UFUNC.get(name) or f'np.{op.kernel.__name__}'}({', '.join(args)}, out={out})"
+        if not attributes and len(args) == 2 and name in INFIX and is_numpys(op.kernel) and (name != "Div" or self.is_plain(entry)):
+            a, b = (f"({t})" if t.startswith("-") else t for t in args)
+            return f"{a} {INFIX[name]} {b}"
+        if name == "Neg" and is_numpys(op.kernel):
+            return f"-{args[0]}"
+        if isinstance(op.kernel, np.ufunc) and not attributes and getattr(np, op.kernel.__name__, None) is op.kernel:
+            return f"np.{op.kernel.__name__}({', '.join(args)})"
+        text = self.plainly(name, inputs, args, attributes or {}) if self.is_plain(entry) else None
+        if text is not None:
             return text
-        return f"{text}[()]"
+        settings = [f"{k}={self.value(v)}" for k, v in (attributes or {}).items()]
+        text = f"{self.bind(name, op)}.kernel({', '.join(args + settings)})"
+        return f"{text}[()]" if len(outputs) == 1 and self.program.known[outputs[0]][1] == () else text
 
-    def plainly(self, name, kernel, args, attributes, settings):
-        """Return NumPy's own spelling of a kernel, or None."""
-        module, called = getattr(kernel, "__module__", ""), getattr(kernel, "__name__", "")
-        if module and module.split(".")[0] == "numpy" and getattr(np, called, None) is kernel:
-            if name in ("Sum", "Mean", "Max", "Min", "Prod"):
-                axis = attributes.get("axis")
-                settings = [f"axis={axis[0]}" if s.startswith("axis=(") and len(axis) == 1 else s for s in settings
-                            if s not in ("axis=None", "keepdims=False")]
-            return f"np.{called}({', '.join(args + settings)})"
-        if called != "<lambda>":
-            return None
-        if name == "Reshape" and set(attributes) == {"shape"}:
-            return f"np.reshape({args[0]}, {attributes['shape']!r})"
+    def plainly(self, name, inputs, args, attributes):
+        """Return NumPy's own spelling of some operations with attributes, or None."""
+        dtype, shape = self.program.known[inputs[0]]
+        if name in ("Sum", "Mean") and set(attributes) == {"axis", "keepdims"} and dtype.itemsize > 2 and shape:
+            axis, keep = attributes["axis"], attributes["keepdims"]
+            axes = range(len(shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+            how = [] if axis is None else [f"axis={axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis}"]
+            text = f"{args[0]}.sum({', '.join(how + ['keepdims=True'] * bool(keep))})"
+            return text if name == "Sum" else f"{text} / {int(np.prod([shape[a] for a in axes]))}"
+        if name == "Reshape" and set(attributes) == {"shape"} and attributes["shape"]:
+            return f"{args[0]}.reshape({attributes['shape']!r})"
         if name == "BroadcastTo" and set(attributes) == {"shape"}:
-            return f"np.broadcast_to({args[0]}, {attributes['shape']!r})"
+            return f"np.broadcast_to({args[0]}, {tuple(attributes['shape'])!r})"
+        if name == "Transpose" and set(attributes) == {"perm"}:
+            return f"{args[0]}.transpose({attributes['perm']!r})"
         if name == "MatrixTranspose" and not attributes:
-            return f"np.swapaxes({args[0]}, -1, -2)"
+            return f"{args[0]}.T" if len(shape) == 2 else f"np.swapaxes({args[0]}, -1, -2)"
         return None
 
     # ---- programs
@@ -150,7 +160,7 @@ class Source:
                 shown = comment
                 yield f"    # {comment}"
             out = None
-            if len(outputs) == 1 and not attributes and is_elementwise(OPS[name].kernel):
+            if len(outputs) == 1 and not attributes and self.is_elementwise(entry):
                 dtype, shape = self.program.known[outputs[0]]
                 if int(np.prod(shape)) >= LARGE and all(self.program.known[n][0] == dtype for n in inputs):
                     for n in inputs:
@@ -159,6 +169,9 @@ class Source:
                             break
                     own.add(outputs[0])
             text = self.expression(entry, out)
+            if name == "MatrixTranspose" and text.endswith(".T") and outputs[0] not in returned:
+                self.names[outputs[0]] = text                  # a view costs nothing: it is written where it is used
+                continue
             left = ", ".join(self.name(n) for n in outputs)
             if len(outputs) == 1 and outputs[0] in self.program.several:
                 left = f"({left},)"
@@ -168,8 +181,8 @@ class Source:
         """Return the source of one function; `entries` are (index, entry)."""
         last_use = {}
         views = {}                     # what a value may share its memory with
-        for k, (op, inputs, outputs, _, _) in entries:
-            fresh = is_fresh(OPS[op].kernel)
+        for k, entry in entries:
+            inputs, outputs, fresh = entry[1], entry[2], self.is_fresh(entry)
             for n in outputs:
                 views[n] = set() if fresh else set().union(*[views.get(m, set()) | {m} for m in inputs])
             for n in inputs:
@@ -181,7 +194,9 @@ class Source:
             returned |= views.get(n, set())
         arguments = ", ".join(self.name(n) for n in parameters)
         body = list(self.lines(entries, last_use, returned))
-        result = ", ".join("None" if n is None else self.name(n) for n in results)
+        constants = self.program.constants
+        result = ", ".join(["None" if n is None else self.bind("constant", constants[n]) if n in constants else self.name(n)
+                            for n in results])
         return "\n".join([f"def {name}({arguments}):", *body, f"    return {result}{',' if len(results) == 1 else ''}", ""])
 
 
@@ -191,14 +206,9 @@ def _is_plain(value):
     return type(value) in (tuple, list) and all(_is_plain(v) for v in value)
 
 
-def is_elementwise(kernel):
-    """Return True for kernels that can write into a given array."""
-    return kernel in AS_UFUNC or isinstance(kernel, np.ufunc) and kernel.signature is None and kernel.nout == 1
-
-
-def is_fresh(kernel):
-    """Return True for kernels that never give a view of their input."""
-    return is_elementwise(kernel) or kernel in (np.matmul, np.sum, np.mean)
+def is_numpys(kernel):
+    """Return True for a kernel of the engine's own table: NumPy does the work, not the fast path."""
+    return not (getattr(kernel, "__module__", None) or "").startswith("minitape.fast")
 
 
 def literal(value):

@@ -7,10 +7,12 @@ or NumPy, or decides an `if`, cannot be kept in such a list: the run is refused,
 """
 
 import linecache
+import operator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from ..engine.notes import active
+from ..engine.record import Op
 from ..engine.tape import GradientTape
 from ..engine.tensor import Tensor, new_id, wrap
 from ..engine.variable import Variable
@@ -23,12 +25,19 @@ class OperatorNotAllowedInGraphError(TypeError):
     """A traced value was used where Python needs a number. Source: `tf.errors.OperatorNotAllowedInGraphError`."""
 
 
+# An assignment cuts: what is read afterwards is the variable again, and its adjoint belongs to the variable.
+ASSIGNMENTS = {"assign": "AssignVariableOp", "assign_add": "AssignAddVariableOp", "assign_sub": "AssignSubVariableOp"}
+Op("AssignVariableOp", lambda old, new: new, lambda g, y, old, new: g, None)
+Op("AssignAddVariableOp", operator.add, lambda g, y, old, delta: g, None)
+Op("AssignSubVariableOp", operator.sub, lambda g, y, old, delta: g, None)
+
+
 class Program:
     """A recorded run as plain data.
 
     `inputs`: numbers of the tensors it starts from; `entries`: (op, inputs, outputs, attributes, where) in order;
     `constants`: number -> array; `outputs`: numbers of its results; `known`: number -> (dtype, shape); `names`: number
-    -> the learner's name; `adjoint`: number -> number of the tensor whose adjoint it is; `several`: numbers that came
+    -> the learner's name; `adjoint`: number -> numbers of the tensors whose adjoint it is; `several`: numbers that came
     in a tuple; `split`: where the entries of the way back begin, if there are any.
     """
 
@@ -66,7 +75,7 @@ class Margin(list):
 class Recorder:
     """Listens like a tape, but to every operation; stands among the active tapes while a function is traced."""
 
-    _watched = Everything()
+    traces, _watched = True, Everything()
 
     def __init__(self):
         self.first = new_id()                    # tensors with smaller numbers were there before
@@ -74,7 +83,7 @@ class Recorder:
         self._heard = set()                      # readings of variables that were noted
         self.inputs, self.constants, self.names = {}, {}, {}
         self.variables, self.captured, self.assigned, self.created = {}, {}, {}, {}
-        self.adjoint = {}                        # number of an adjoint -> number of the tensor that it belongs to
+        self.adjoint = {}                        # number of an adjoint -> numbers of the tensors that it belongs to
         self.behind = {}                         # index of an entry of a way back -> position of the entry that it came from
         self._looked, self._varying = 0, set()   # how far `varies` has looked, and what it found
 
@@ -102,15 +111,11 @@ class Recorder:
             self._read(variable, old)
         self._heard.add(new.id)
         code, offset = where = here()
-        number = operand.id
-        if how == "assign":
-            self._record("Identity", (number,), new.id, None, code, offset, (operand.value,), new.value)
-        elif how in ("assign_add", "assign_sub"):
-            self._record("Add" if how == "assign_add" else "Sub", (old.id, number), new.id, None, code, offset,
-                         (old.value, operand.value), new.value)
-        else:
+        name = ASSIGNMENTS.get(how)
+        if name is None:
             raise NotImplementedError(f"{how} of a variable cannot be kept in a tf.function{line_of(where)}. "
                                       "Do it outside of the function.")
+        self._record(name, (old.id, operand.id), new.id, None, code, offset, (old.value, operand.value), new.value)
         self.assigned[variable.id] = variable, new
 
     def follow(self, play, parts):
@@ -119,14 +124,14 @@ class Recorder:
         for index, i, g, part in parts:
             _, _, output, _, code, offset = play.entries[index]
             if type(g) is Tensor:
-                self.adjoint.setdefault(g.id, output)
+                self.adjoint.setdefault(g.id, []).append(output)
             for k in range(heard, len(self._entries)):               # what the rules of this entry computed
                 self.behind[k] = code, offset, output
             yield index, i, g, part
             heard = len(self._entries)
         for number in play.numbers:
             if type(play.adjoints.get(number)) is Tensor:
-                self.adjoint.setdefault(play.adjoints[number].id, number)
+                self.adjoint.setdefault(play.adjoints[number].id, []).append(number)
 
     # ---- what was heard
 

@@ -3,5 +3,4 @@
 from . import status
 
 if __name__ == "__main__":
-    import minitape  # noqa: F401  fills the table of operations
     print(status())

@@ -32,8 +32,8 @@ def pairs(row):
     if row.rules:
         y = kernel(*arrays, **attributes)
         for i, make in row.rules.items():
-            rule, quick = rules[i], make(rules[i])
-            yield "backward", (lambda rule=rule: rule(y, y, *arrays, **attributes)), (lambda quick=quick: quick(y, y, *arrays, **attributes))
+            slow, quick = rules[i], make(rules[i])
+            yield "backward", *[lambda rule=rule: rule(y, y, *arrays, **attributes) for rule in (slow, quick)]
 
 
 class Status:

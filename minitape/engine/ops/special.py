@@ -62,7 +62,8 @@ def near_erf(x):
 def erf(x):
     """Return the error function."""
     far = np.clip(np.abs(x), 2, 30)
-    return np.where(np.abs(x) <= 2, near_erf(np.clip(x, -2, 2)), np.sign(x) * (1 - np.exp(-far * far) * scaled_erfc(far))) + 0 * x
+    found = np.where(np.abs(x) <= 2, near_erf(np.clip(x, -2, 2)), np.sign(x) * (1 - np.exp(-far * far) * scaled_erfc(far)))
+    return np.where(np.isnan(x), x, found)
 
 
 @double
@@ -70,7 +71,8 @@ def erfc(x):
     """Return 1 - erf(x), exact also where that is tiny."""
     far = np.clip(np.abs(x), 2, 30)
     tail = np.exp(-far * far) * scaled_erfc(far)
-    return np.where(np.abs(x) <= 2, 1 - near_erf(np.clip(x, -2, 2)), np.where(x > 0, tail, 2 - tail)) + 0 * x
+    found = np.where(np.abs(x) <= 2, 1 - near_erf(np.clip(x, -2, 2)), np.where(x > 0, tail, 2 - tail))
+    return np.where(np.isnan(x), x, found)
 
 
 

@@ -1,0 +1,89 @@
+"""One traced call: the arguments become inputs, the run becomes a program, the result keeps its structure."""
+
+import inspect
+
+import numpy as np
+
+from ..engine.nest import flatten, is_nested
+from ..engine.notes import active
+from ..engine.tensor import Tensor, array_of
+from ..engine.variable import Variable, convert_to_tensor
+from .concrete import ConcreteFunction, pack
+from .names import names_in
+from .simplify import simplify
+from .trace import Recorder, listening
+
+
+def trace(owner, args, kwargs):
+    """Run a function once and return its program, its result, and the variables that it made."""
+    python, recorder, given, twins = owner.python_function, Recorder(), [], []
+
+    def enter(a):
+        """Put a twin in the place of a tensor: an argument given twice is two inputs."""
+        if not isinstance(a, (Tensor, np.ndarray, np.generic)):
+            return a
+        given.append(convert_to_tensor(a))
+        twins.append(Tensor(given[-1].value))
+        return twins[-1]
+
+    args = [mapped(enter, a) for a in args]
+    kwargs = {k: mapped(enter, kwargs[k]) for k in sorted(kwargs)}
+    names = names_in(python, arguments_of(python, args, kwargs))
+    with listening(recorder):
+        for t in twins:
+            recorder.input(t)
+        result = python(*args, **kwargs)
+        leaves = tensors_of(result)
+    read, assigned = list(recorder.variables.values()), list(recorder.assigned.values())
+    for variable, tensor in read:
+        names.setdefault(tensor.id, variable.name.removesuffix(":0").lower())
+    for variable, tensor in assigned:
+        names[tensor.id] = "new_" + names[recorder.variables[variable.id][1].id]
+    program = simplify(recorder.program([*leaves, *[t for _, t in assigned]], names), final=False)
+    captured = list(recorder.captured.values())
+    concrete = ConcreteFunction(owner.__name__, program, [v for v, _ in read], captured, [v for v, _ in assigned],
+                                result if is_nested(result) else None, len(leaves), owner.jit_compile)
+    tapes = active.get()
+    if not tapes:
+        return concrete, pack(concrete.structure, leaves), recorder.created
+    for variable, tensor in read:                       # the tapes outside heard nothing so far: give them one entry for the call
+        for tape in tapes:
+            if tensor.id not in tape._heard:
+                tape._read(variable, tensor)
+    return concrete, concrete.recorded([*given, *[t for _, t in read], *captured], assign=False), recorder.created
+
+
+def arguments_of(python, args, kwargs):
+    """Return (name, value) for the arguments of a call."""
+    try:
+        bound = inspect.signature(python).bind(*args, **kwargs)
+    except (TypeError, ValueError):
+        return []
+    return list(bound.arguments.items())
+
+
+def mapped(f, a):
+    """Apply `f` to the leaves of an argument: dictionaries in the order of their sorted keys, as in the key of a call."""
+    if isinstance(a, dict):
+        new = {k: mapped(f, a[k]) for k in sorted(a)}
+        return {k: new[k] for k in a}
+    if isinstance(a, (list, tuple)):
+        new = [mapped(f, x) for x in a]
+        return type(a)(*new) if hasattr(a, "_fields") else type(a)(new)
+    return f(a)
+
+
+def tensors_of(result):
+    """Return the tensors in a result; None stays None. Raises TypeError for what a program cannot return."""
+    leaves = []
+    for r in flatten(result):
+        if r is None or isinstance(r, Tensor):
+            leaves.append(r)
+        elif isinstance(r, Variable):
+            leaves.append(r._read())
+        elif isinstance(r, (bool, int, float, complex, str, bytes, np.ndarray, np.generic)):
+            leaves.append(Tensor(array_of(r)))
+        else:
+            raise TypeError(f"To be compatible with tf.function, Python functions must return zero or more Tensors or None; got "
+                            f"{type(r).__name__}. Return tensors, or structures of them.")
+    return leaves
