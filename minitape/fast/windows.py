@@ -1,6 +1,6 @@
-"""Pooling and its gradient: each window is looked at once, in place, without masks as large as the image.
+"""The gradients of pooling: each window is looked at once, in place, without masks as large as the image.
 
-The largest number of a window is left to NumPy, which was as fast here.
+Pooling itself is left to NumPy, which was as fast here.
 """
 
 import numpy as np
@@ -29,24 +29,6 @@ def max_pool_grad(g, x, y, out, window_h, window_w, step_h, step_w, top, left):
 
 
 @loop
-def avg_pool(x, out, window_h, window_w, step_h, step_w, top, left):
-    for n in range(out.shape[0]):
-        for p in range(out.shape[1]):
-            for q in range(out.shape[2]):
-                rows = range(max(0, p * step_h - top), min(x.shape[1], p * step_h - top + window_h))
-                columns = range(max(0, q * step_w - left), min(x.shape[2], q * step_w - left + window_w))
-                for c in range(out.shape[3]):
-                    out[n, p, q, c] = ZERO
-                for i in rows:
-                    for j in columns:
-                        for c in range(out.shape[3]):
-                            out[n, p, q, c] += x[n, i, j, c]
-                count = np.float32(len(rows) * len(columns))
-                for c in range(out.shape[3]):
-                    out[n, p, q, c] /= count
-
-
-@loop
 def avg_pool_grad(g, out, window_h, window_w, step_h, step_w, top, left):
     for n in range(g.shape[0]):
         for p in range(g.shape[1]):
@@ -58,24 +40,6 @@ def avg_pool_grad(g, out, window_h, window_w, step_h, step_w, top, left):
                     for j in columns:
                         for c in range(g.shape[3]):
                             out[n, i, j, c] += g[n, p, q, c] / count
-
-
-def extents(shape, window, strides, pads):
-    """Return the height and width of the result."""
-    return [(n + sum(p) - k) // s + 1 for n, k, s, p in zip(shape[1:3], window, strides, pads)]
-
-
-def forward(run):
-    """Return the maker of a pooling kernel."""
-    def make(plain):
-        def kernel(x, window, strides, pads):
-            if not fits(x, SMALL):
-                return plain(x, window=window, strides=strides, pads=pads)
-            out = np.empty((x.shape[0], *extents(x.shape, window, strides, pads), x.shape[3]), x.dtype)
-            run(x, out, *window, *strides, pads[0][0], pads[1][0])
-            return out
-        return kernel
-    return make
 
 
 def max_grad(plain):
@@ -101,11 +65,6 @@ def avg_grad(plain):
 HOW = {"window": (2, 2), "strides": (2, 2), "pads": ((0, 0), (0, 0))}
 
 
-def image():
-    """Return the arguments of a pooling."""
-    return (numbers(8, 28, 28, 16),), HOW
-
-
 def image_and_pooled():
     """Return the adjoint, the image, and its pooled form."""
     x = numbers(8, 28, 28, 16)
@@ -114,5 +73,4 @@ def image_and_pooled():
 
 
 Row("MaxPoolGrad", max_grad, None, image_and_pooled)
-Row("AvgPool", forward(avg_pool), None, image)
 Row("AvgPoolGrad", avg_grad, None, lambda: ((numbers(8, 14, 14, 16),), {"shape": (8, 28, 28, 16), **HOW}))

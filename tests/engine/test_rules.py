@@ -29,8 +29,11 @@ def ids(cases):
     return [f"{c.op}-{seen.setdefault(c.op, []).append(0) or len(seen[c.op])}" for c in cases]
 
 
+OF_FUNCTIONS = {"PartitionedCall", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"}      # see tests/fast/test_function.py
+
+
 def test_every_row_has_a_case():
-    assert sorted(set(OPS) - {c.op for c in CASES}) == []
+    assert sorted(set(OPS) - OF_FUNCTIONS - {c.op for c in CASES}) == []
 
 
 def test_every_case_has_a_row():
