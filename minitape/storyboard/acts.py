@@ -17,8 +17,8 @@ MOST_ROW_ACTS = 400       # a Jacobian with more acts than this shows its rows, 
 class Acts:
     """Turns takes into frames. `frames` is a list of ((time, order), frame)."""
 
-    def __init__(self, stage, zero=False, explain=None):
-        self.stage, self.zero, self.explain = stage, zero, explain
+    def __init__(self, stage, zero=False, reasons=None):
+        self.stage, self.zero, self.reasons = stage, zero, reasons
         self.frames, self.passes, self._order, self._separable = [], [], 0, {}
 
     def add(self, time, act, **fields):
@@ -185,7 +185,8 @@ class Acts:
             if take.error is not None:
                 self.add(take.end, "result", **fields, value=None, why="unregistered")
             elif value is None:
-                why = self._why(take, source)
+                why, note = self._why(take, source)
+                fields.update(note)
                 if self.zero:
                     zeros = self.stage.values.add(np.zeros_like(self.stage.arrays[node])[()])
                     self.add(take.end, "result", **fields, value=zeros, why=why, key="result.zero")
@@ -197,19 +198,32 @@ class Acts:
                 self.add(take.end, "result", **fields, value=self.stage.values.add(value))
 
     def _why(self, take, source):
-        """Draws the cuts behind a None that the play itself did not come across; returns the reason."""
+        """Draws the cuts behind a None that the play itself did not come across; returns (reason, {"note": its explanation})."""
         why = why_none(self.stage, take, source)
+        note = self._explained(take, source)
         shown = {(frame["card"], frame["input"]) for _, frame in self.frames if frame["act"] == "cut"}
         for card, place in why.cuts:
             if (card, place) not in shown:
                 self.add(take.end, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place],
-                         why=why.reason if why.reason in ("unwatched", "late") else "blocked")
+                         why=why.reason if why.reason in ("unwatched", "late") else "blocked", **note)
         if why.bridge is not None:
-            start, end, note = why.bridge
+            start, end, margin = why.bridge
             edge = self.stage.bridge(start, end, "unwatched" if why.reason in ("unwatched", "late") else "escape")
-            more = {} if note is None else {"note": note}
+            more = note or ({} if margin is None else {"note": margin})
             self.add(take.end, "cut", card=None, input=None, node=start, why=why.reason, edge=edge, **more)
-        return why.reason
+        return why.reason, note
+
+    def _explained(self, take, source):
+        """Returns {"note": number} of a note with the explainer's reason and its place, or {}."""
+        found = self.reasons(take, source) if self.reasons is not None else None
+        stage = self.stage
+        where = stage.sources.locate(found.where) if found is not None and found.where else None
+        if where is None or found.healthy:               # without the text its sentences have nothing to point at
+            return {}
+        stage.notes.append({"kind": "explanation", "key": "note.explanation", "tape": stage.tape_of[take.reel.number],
+                            "params": {"why": found.message, "fix": found.fix, "category": found.category},
+                            "where": where, "nodes": [source.id]})
+        return {"note": len(stage.notes) - 1}
 
     def _reached(self, versions):
         found = set()
@@ -241,7 +255,8 @@ class Acts:
         for source, node, value in zip(take.sources, sources, take.results):
             fields = {"pass": number, "node": node}
             if value is None:
-                self.add(take.end, "result", **fields, value=None, why=self._why(take, source))
+                why, note = self._why(take, source)
+                self.add(take.end, "result", **fields, value=None, why=why, **note)
                 continue
             whole = np.moveaxis(value, 0, 1) if batch else value
             whole = whole.reshape(((shape[0],) if batch else ()) + row_shape + value.shape[1 + batch:])

@@ -6,6 +6,7 @@ from minitape.engine.notes import active
 from minitape.engine.tape import GradientTape, UnconnectedGradients
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
+from minitape.engine.where import learners_frame
 from minitape.storyboard.acts import Acts
 from minitape.storyboard.board import VERSION, Storyboard
 from minitape.storyboard.drawing import drawings
@@ -19,14 +20,15 @@ from minitape.storyboard.stage import Stage
 
 def build(tape, target=None, sources=None, *, output_gradients=None, unconnected_gradients=UnconnectedGradients.NONE, title="",
           language="en", predict=None, max_cells=16, engine=None, folded=None, names=None, source_names=None, executed=None,
-          jacobian=False):
+          jacobian=False, explain=True):
     """Plays a tape backwards (as `tape.gradient` does, once) and returns the storyboard of it all.
 
     `target`, `sources`, `output_gradients`, `unconnected_gradients` are those of `tape.gradient`; with `jacobian=True` those of
     `tape.jacobian`. Without a target only the recording is shown. `names` are further names {name: tensor or variable}, such as
     `locals()`; the keys of a dictionary of sources or targets name them too. `predict` chooses questions, see `predict.prompts`.
     `engine` pins the layout engine ("dot", "wasm", "layers"); `folded` is True or False instead of "when it is big".
-    `source_names` {file name: shown name}, `executed` {file name: line numbers}. The result's `gradients` is what `tape.gradient`
+    `source_names` {file name: shown name}, `executed` {file name: line numbers}. With `explain` a None carries the explainer's
+    reason and its place. The result's `gradients` is what `tape.gradient`
     would have returned; where it raises LookupError for an operation without gradient, `error` holds that error and the picture
     shows the place. Raises what `tape.gradient` raises for a used tape or a wrong target.
     """
@@ -44,9 +46,9 @@ def build(tape, target=None, sources=None, *, output_gradients=None, unconnected
             except LookupError as found:
                 error = found
     given = {**_named(target), **_named(sources), **_named(names)}
-    board = develop(film, title=title, language=language, predict=predict, max_cells=max_cells, engine=engine, folded=folded,
-                    given=given, source_names=source_names, executed=executed,
-                    zero=UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO)
+    reasons = _explainer(learners_frame(2), language) if explain else None
+    board = _quietly(film, title, language, predict, max_cells, engine, folded, given, source_names, executed,
+                     UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO, reasons)
     board.gradients, board.error = gradients, error
     return board
 
@@ -72,17 +74,38 @@ def _named(structure):
     return found
 
 
-def develop(film, *, title="", language="en", predict=None, max_cells=16, engine=None, folded=None, given=None,
-            source_names=None, executed=None, zero=False):
-    """Returns the storyboard of everything that a film saw."""
+def develop(film, *, title="", language="en", predict=None, max_cells=16, engine=None, folded=None, names=None,
+            source_names=None, executed=None, explain=True):
+    """Returns the storyboard of everything that a film saw; the arguments are those of `build`."""
+    reasons = _explainer(learners_frame(2), language) if explain else None
+    return _quietly(film, title, language, predict, max_cells, engine, folded, _named(names), source_names, executed, False, reasons)
+
+
+def _explainer(frame, language):
+    """Returns a function from (take, source) to the explainer's answer, or None where it has none in this language."""
+    from minitape.explain import explain_at, sentences
+
+    if language != sentences._language[0]:
+        return None
+
+    def reason(take, source):
+        try:
+            return explain_at(frame, take.reel.tape, take.targets, [source])[0]
+        except Exception:     # a picture with a short reason is better than none
+            return None
+    return reason
+
+
+def _quietly(film, *arguments):
+    catalogue(arguments[1])
     token = active.set(())                               # what is computed for the picture is nobody's recording
     try:
-        return _develop(film, title, language, predict, max_cells, engine, folded, given or {}, source_names, executed, zero)
+        return _develop(film, *arguments)
     finally:
         active.reset(token)
 
 
-def _develop(film, title, language, predict, max_cells, engine, folded, given, source_names, executed, zero):
+def _develop(film, title, language, predict, max_cells, engine, folded, given, source_names, executed, zero, reasons):
     sources = Sources(source_names, executed)
 
     def say(key, **params):
@@ -95,7 +118,7 @@ def _develop(film, title, language, predict, max_cells, engine, folded, given, s
     stage.meet(reels, film.takes)
     rounds = _rounds(reels)
     stage.record(reels, rounds)
-    acts = Acts(stage, zero)
+    acts = Acts(stage, zero, reasons)
     for take in film.takes:
         acts.play(take, stage.tape_of[take.reel.number])
     chapters, starts = _chapters(stage, film, rounds)

@@ -91,7 +91,7 @@ def parameters(board, frame):
     if "chapter" in frame:
         chapter = board["chapters"][frame["chapter"]]
         found.update(title=chapter["title"], loss=value_text(board, chapter["loss"]))
-    if "why" in frame:
+    if "why" in frame and not found.get("why"):          # an explanation among the notes knows better
         found["why"] = sentence(board["language"], f"why.{frame['why']}", found)
     return found
 

@@ -9,7 +9,7 @@ ACTS = {
 }
 MORE = {
     "seed": {"row", "key"}, "visit": {"value", "key"}, "part": {"local", "adjoint", "key"}, "sum": {"count"},
-    "cut": {"edge", "note"}, "result": {"why", "key"}, "row": {"node"},
+    "cut": {"edge", "note"}, "result": {"why", "key", "note"}, "row": {"node"},
 }
 TABLES = {"card": "cards", "node": "nodes", "note": "notes", "value": "values", "local": "values", "adjoint": "values",
           "pass": "passes", "tape": "tapes", "chapter": "chapters", "edge": "edges"}

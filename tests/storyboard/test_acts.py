@@ -1,0 +1,160 @@
+"""The acts agree with the tape: on random programs, adjoints add up, results are the gradients, and a None has its reason."""
+
+import linecache
+
+import numpy as np
+import pytest
+import storyboard_contract as contract
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minitape as tf
+from minitape.storyboard import Film, build, develop
+
+pytestmark = pytest.mark.filterwarnings("ignore")     # that a gradient is None is what is looked at here
+STEPS = st.lists(st.tuples(st.sampled_from("+-*/"), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=14)
+
+
+def program(steps):
+    """Computes with four leaves and all results so far; returns the values in order."""
+    values = [tf.Variable(1.5), tf.Variable(-0.5), tf.Variable([2.0, 0.25]), tf.constant(3.0)]
+    with tf.GradientTape(persistent=True) as tape:
+        for sign, i, j in steps:
+            a, b = values[i % len(values)], values[j % len(values)]
+            values.append(a + b if sign == "+" else a - b if sign == "-" else a * b if sign == "*" else a / (b * b + 1.0))
+    return tape, values
+
+
+@settings(max_examples=60, deadline=None)
+@given(STEPS)
+def test_the_numbers_of_the_acts_are_those_of_the_tape(steps):
+    tape, values = program(steps)
+    target, sources = values[-1], values[:4]
+    board = build(tape, target, sources, engine="layers", explain=False)
+    contract.check(board)
+    arrived = {}
+    for frame in board["frames"]:
+        if frame["act"] in ("seed", "part"):
+            arrived.setdefault(frame["node"], []).append(numbers(board, frame["value"]))
+        elif frame["act"] == "sum":
+            assert np.allclose(sum(arrived[frame["node"]]), numbers(board, frame["value"]), rtol=2e-3, atol=1e-5)
+            assert len(arrived[frame["node"]]) == frame["count"]
+        elif frame["act"] == "visit" and "value" in frame:
+            output, = board["cards"][frame["card"]]["outputs"]
+            assert np.allclose(sum(arrived[output]), numbers(board, frame["value"]), rtol=2e-3, atol=1e-5)
+        elif frame["act"] == "part" and "local" in frame:
+            product = numbers(board, frame["adjoint"]) * numbers(board, frame["local"])
+            assert np.allclose(product, numbers(board, frame["value"]), rtol=2e-3, atol=1e-5)
+    results = [frame["value"] for frame in board["frames"] if frame["act"] == "result"]
+    for value, gradient, again in zip(results, board.gradients, tape.gradient(target, sources)):
+        assert (value is None) == (gradient is None) == (again is None)
+        if value is not None:
+            assert np.allclose(numbers(board, value), gradient.numpy(), rtol=2e-3, atol=1e-5)
+            assert np.array_equal(gradient.numpy(), again.numpy(), equal_nan=True)
+
+
+def numbers(board, value):
+    found = board["values"][value]
+    return np.float64(found["number"]) if "number" in found else np.array(found["cells"], float).reshape(found["shape"])
+
+
+@settings(max_examples=25, deadline=None)
+@given(STEPS)
+def test_a_film_of_nested_tapes_keeps_the_contract(steps):
+    x = tf.Variable(1.25)
+    with Film() as film:
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                values = [x, x * 1.0]
+                for sign, i, j in steps:
+                    a, b = values[i % len(values)], values[j % len(values)]
+                    values.append(a + b if sign == "+" else a - b if sign == "-" else a * b if sign == "*" else a / (b * b + 1.0))
+                y = values[-1]
+            first = inner.gradient(y, x)
+        second = None if first is None else outer.gradient(first, x)
+    board = develop(film, engine="layers", explain=False)
+    contract.check(board)
+    results = [frame["value"] for frame in board["frames"] if frame["act"] == "result"]
+    assert (results[-1] is None) == (second is None)
+    if second is not None:
+        assert np.allclose(numbers(board, results[-1]), second.numpy(), rtol=2e-3, atol=1e-4)
+
+
+def cell(text, **more):
+    filename = "<cell acts>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    names = {"tf": tf, "np": np}
+    exec(compile(text, filename, "exec"), names)
+    return build(names["tape"], names["y"], names["x"], engine="layers", **more)
+
+
+@pytest.mark.parametrize("lines, why, cut", [
+    ("y = tf.constant(np.square(x))", "escape", "escape"),
+    ("z = tf.Variable(1.0); z.assign(x * x); y = z * 2.0", "assigned", "assigned"),
+    ("z = tf.Variable(x * x); y = z * 2.0", "replaced", "replaced"),
+    ("y = tf.round(x * 1.0) * 2.0", "blocked", "blocked"),
+    ("z = tf.Variable(3.0); y = z * 2.0", "unused", None),
+])
+def test_reasons_of_none(lines, why, cut):
+    board = cell(f"x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    {lines}\n", explain=False)
+    contract.check(board)
+    result, = (frame for frame in board["frames"] if frame["act"] == "result")
+    assert result["why"] == why
+    cuts = [frame["why"] for frame in board["frames"] if frame["act"] == "cut"]
+    assert cuts == ([cut] if cut else [])
+
+
+def test_unwatched_and_late():
+    text = "x = tf.constant(2.0)\nwith tf.GradientTape() as tape:\n    {}\n"
+    for lines, why in (("y = x * x", "unwatched"), ("y = x * x; tape.watch(x)", "late"), ("w = x * 3.0; v = tf.Variable(1.0); y = v * w", "unwatched")):
+        board = cell(text.format(lines), explain=False)
+        contract.check(board)
+        assert [frame["why"] for frame in board["frames"] if frame["act"] in ("cut", "result")] == [why, why]
+
+
+def test_the_explainers_reason_is_taken_over_with_its_place():
+    board = cell("x = tf.Variable([2.0])\nwith tf.GradientTape() as tape:\n    s = x * x\n    y = tf.constant(np.sum(s)) * 2.0\n")
+    contract.check(board)
+    cut, = (frame for frame in board["frames"] if frame["act"] == "cut")
+    note = board["notes"][cut["note"]]
+    assert note["kind"] == "explanation" and note["where"][1] == 4
+    assert "np.sum(s)" in board.caption(len(board["frames"]) - 1) and note["params"]["fix"]
+
+
+def test_unconnected_zero():
+    board = cell("x = tf.Variable(2.0)\nz = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = z * z\n", explain=False,
+                 unconnected_gradients=tf.UnconnectedGradients.ZERO)
+    result, = (frame for frame in board["frames"] if frame["act"] == "result")
+    assert result["key"] == "result.zero" and board["values"][result["value"]]["number"] == 0.0 and board.gradients.numpy() == 0.0
+
+
+def test_an_operation_without_gradient_ends_the_play_with_a_cut():
+    unregistered = pytest.importorskip("minitape.image", reason="needs an operation without a registered gradient")
+    assert unregistered
+    board = cell("x = tf.Variable([[[0.5, 0.0, 0.0]]])\nwith tf.GradientTape() as tape:\n    y = tf.image.adjust_contrast(x, 0.1)\n")
+    contract.check(board)
+    assert isinstance(board.error, LookupError) and board.gradients is None
+    assert [frame["why"] for frame in board["frames"] if frame["act"] in ("cut", "result")] == ["unregistered", "unregistered"]
+
+
+def test_several_targets_and_given_seeds():
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y, z = x * x, x + 1.0
+    board = build(tape, {"y": y, "z": z}, x, output_gradients={"y": tf.constant(10.0), "z": None}, engine="layers")
+    contract.check(board)
+    seeds = [(frame.get("key"), board["values"][frame["value"]]["number"]) for frame in board["frames"] if frame["act"] == "seed"]
+    assert seeds == [("seed.given", 10.0), (None, 1.0)] and board.gradients.numpy() == 61.0
+
+
+def test_a_batch_jacobian():
+    x = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    with Film() as film:
+        with tf.GradientTape() as tape:
+            y = x * x
+        jacobian = tape.batch_jacobian(y, x)
+    board = develop(film, engine="layers")
+    contract.check(board)
+    result = next(frame for frame in board["frames"] if frame["act"] == "result")
+    assert board["values"][result["value"]]["shape"] == list(jacobian.shape)
+    assert [frame["row"] for frame in board["frames"] if frame["act"] == "row"] == [[0], [1]]
