@@ -106,7 +106,8 @@ def test_reasons_of_none(lines, why, cut):
 
 def test_unwatched_and_late():
     text = "x = tf.constant(2.0)\nwith tf.GradientTape() as tape:\n    {}\n"
-    for lines, why in (("y = x * x", "unwatched"), ("y = x * x; tape.watch(x)", "late"), ("w = x * 3.0; v = tf.Variable(1.0); y = v * w", "unwatched")):
+    for lines, why in (("y = x * x", "unwatched"), ("y = x * x; tape.watch(x)", "late"),
+                       ("w = x * 3.0; v = tf.Variable(1.0); y = v * w", "unwatched")):
         board = cell(text.format(lines), explain=False)
         contract.check(board)
         assert [frame["why"] for frame in board["frames"] if frame["act"] in ("cut", "result")] == [why, why]
