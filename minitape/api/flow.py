@@ -1,0 +1,147 @@
+"""Branches and loops as functions. Everything runs at once here, so they simply are Python's `if`, `for` and `while`.
+
+A tape records the branch that was taken and every turn of a loop, so gradients go through all of them.
+"""
+
+from ..engine.nest import flatten, map_structure, pack_sequence_as
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable, convert_to_tensor
+from .shaping import stack, unstack
+
+
+def truth(pred):
+    """Return a condition as a Python boolean. Raises TypeError for something that is no condition."""
+    if callable(pred) and not isinstance(pred, (Tensor, Variable)):
+        raise TypeError("pred must not be a Python function: call it.")
+    return bool(pred)
+
+
+def called(result):
+    """Convert the results of a branch to tensors, in their structure."""
+    return map_structure(lambda x: x if x is None or isinstance(x, Variable) else convert_to_tensor(x), result)
+
+
+def cond(pred, true_fn=None, false_fn=None, name=None):
+    """Return `true_fn()` where `pred` is True, else `false_fn()`. Raises TypeError where they are no functions. Source: `tf.cond`."""
+    for function, what in ((true_fn, "true_fn"), (false_fn, "false_fn")):
+        if not callable(function):
+            raise TypeError(f"{what} must be callable.")
+    return called((true_fn if truth(pred) else false_fn)())
+
+
+def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
+    """Return the result of the first pair (condition, function) whose condition is True, else `default()`.
+
+    Raises InvalidArgumentError where none is True and there is no default, or where several are and `exclusive` is set.
+    Source: `tf.case`.
+    """
+    from ..engine.errors import InvalidArgumentError
+    chosen = [function for pred, function in pred_fn_pairs if truth(pred)]
+    if exclusive and len(chosen) > 1:
+        raise InvalidArgumentError("Input error: exclusive=True: more than 1 conditions evaluated to True.")
+    if not chosen and default is None:
+        raise InvalidArgumentError("None of the conditions evaluated as True, and there is no default. [Op:Case]")
+    return called((chosen[0] if chosen else default)())
+
+
+def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
+    """Return the result of the function with this number; `default()` (or the last one) for a number that is not there.
+
+    Source: `tf.switch_case`.
+    """
+    pairs = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
+    table = dict(pair if isinstance(pair[1], tuple) is False else pair[1] for pair in pairs)
+    return called(table.get(int(branch_index), default or table[max(table)])())
+
+
+def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations=10, back_prop=True, swap_memory=False,
+               maximum_iterations=None, name=None):
+    """Run `loop_vars = body(*loop_vars)` as long as `cond(*loop_vars)` is True, and return them.
+
+    Raises TypeError where `cond` or `body` is no function, ValueError for no variables. Source: `tf.while_loop`.
+    """
+    if not callable(cond) or not callable(body):
+        raise TypeError("'cond' and 'body' must be callable.")
+    if not loop_vars:
+        raise ValueError("'loop_vars' must not be empty.")
+    structure = loop_vars
+    values, turns = called(loop_vars), 0
+    while truth(cond(*values)) and (maximum_iterations is None or turns < int(maximum_iterations)):
+        found = body(*values)
+        found = found if isinstance(found, (list, tuple)) else [found]
+        values, turns = called(pack_sequence_as(structure, flatten(found))), turns + 1
+    return values
+
+
+def turns_of(elems):
+    """Return a structure's elements along the first axis: a list of structures. Raises ValueError for scalars."""
+    flat = [convert_to_tensor(e) for e in flatten(elems)]
+    if not flat or not flat[0].ndim:
+        raise ValueError("elems must be a 1+ dimensional Tensor, not a scalar")
+    return [pack_sequence_as(elems, list(turn)) for turn in zip(*[unstack(e) for e in flat])]
+
+
+def stacked(results):
+    """Join structures along a new first axis."""
+    first = results[0]
+    return pack_sequence_as(first, [stack(list(column)) for column in zip(*[flatten(r) for r in results])])
+
+
+def map_fn(fn, elems, dtype=None, parallel_iterations=None, back_prop=True, swap_memory=False, infer_shape=True, name=None,
+           fn_output_signature=None):
+    """Apply `fn` to each element along the first axis and stack the results. Raises ValueError for scalars. Source: `tf.map_fn`."""
+    return stacked([called(fn(turn)) for turn in turns_of(elems)])
+
+
+def vectorized_map(fn, elems, fallback_to_while_loop=True, warn=True):
+    """Apply `fn` to each element along the first axis and stack the results; here one after the other. Source: `tf.vectorized_map`."""
+    return map_fn(fn, elems)
+
+
+def started(elems, initializer):
+    """Return the elements still to visit and the first state."""
+    turns = turns_of(elems)
+    return (turns[1:], turns[0]) if initializer is None else (turns, called(initializer))
+
+
+def foldl(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, name=None):
+    """Combine elements from the first to the last: state = fn(state, element). Raises TypeError. Source: `tf.foldl`."""
+    if not callable(fn):
+        raise TypeError(f"{fn} must be callable.")
+    turns, state = started(elems, initializer)
+    for turn in turns:
+        state = called(fn(state, turn))
+    return state
+
+
+def foldr(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, name=None):
+    """Combine elements from the last to the first: state = fn(state, element). Raises TypeError. Source: `tf.foldr`."""
+    if not callable(fn):
+        raise TypeError(f"{fn} must be callable.")
+    turns = turns_of(elems)
+    turns, state = (turns[:-1], turns[-1]) if initializer is None else (turns, called(initializer))
+    for turn in reversed(turns):
+        state = called(fn(state, turn))
+    return state
+
+
+def scan(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, infer_shape=True, reverse=False, name=None):
+    """Like `foldl`, and stack all states on the way. Raises TypeError. Source: `tf.scan`."""
+    if not callable(fn):
+        raise TypeError(f"{fn} must be callable.")
+    turns = turns_of(elems)
+    turns = turns[::-1] if reverse else turns
+    states = []
+    state = None if initializer is None else called(initializer)
+    for k, turn in enumerate(turns):
+        state = turn if k == 0 and initializer is None else called(fn(state, turn))
+        states.append(state)
+    return stacked(states[::-1] if reverse else states)
+
+
+def group(*inputs, **kwargs):
+    """Do nothing: what was computed is computed already. Source: `tf.group`."""
+
+
+def no_op(name=None):
+    """Do nothing. Source: `tf.no_op`."""

@@ -1,0 +1,191 @@
+"""What a program says about gradients themselves: own rules, constants, recomputation, clipping."""
+
+import functools
+import inspect
+
+from ..engine.nest import flatten, map_structure, pack_sequence_as
+from ..engine.notes import active
+from ..engine.record import OPS, Op
+from ..engine.tape import GradientTape
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable, convert_to_tensor
+from ..engine.where import here
+
+
+def own_rule(g, y, *inputs, rule, **_):
+    """Call a learner's rule with tensors, and give back what the walk works with: tensors or arrays."""
+    several = isinstance(g, tuple)
+    raw = not isinstance(g[0] if several else g, Tensor)
+    parts = rule(*[Tensor(a) if raw else a for a in (g if several else (g,))])
+    return [part.value if raw and part is not None else part for part in parts]
+
+
+custom = Op("CustomGradient", lambda *xs, rule, name: xs[0], joint=own_rule, mixed=True)
+
+
+def custom_gradient(f=None):
+    """Give a function its own gradient: `f(*args)` returns its result and `grad_fn(*upstream)`, the rule.
+
+    The rule returns one gradient per argument. Where `f` uses variables, the rule must take the keyword `variables`
+    and return a pair: the gradients of the arguments and a list of those of the variables. Raises TypeError where it
+    does not, ValueError for a wrong number of gradients. Source: `tf.custom_gradient`.
+    """
+    if f is None:
+        return custom_gradient
+
+    @functools.wraps(f)
+    def decorated(*args, **kwargs):
+        flat = [a if isinstance(a, Variable) else convert_to_tensor(a) for a in flatten(args)]
+        args = pack_sequence_as(args, [convert_to_tensor(a) for a in flat]) if args else ()
+        with GradientTape() as watcher:                      # sees which variables are read inside
+            result, grad_fn = f(*args, **kwargs)
+        inputs = {id(a) for a in flat}
+        variables = [v for v in watcher.watched_variables() if id(v) not in inputs]
+        if variables and not takes_variables(grad_fn):
+            raise TypeError("@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: "
+                            f"{[v.name for v in variables]}. Write def grad(upstream, variables=None): ... return grads, variable_grads.")
+        outputs = [Tensor(convert_to_tensor(t).value, here()) for t in flatten(result)]
+        tensors = tuple([convert_to_tensor(a) for a in flat] + [v._read() for v in variables])
+        record(f.__name__, tensors, outputs, rule_of(grad_fn, len(flat), variables, args))
+        return pack_sequence_as(result, outputs)
+
+    return decorated
+
+
+def takes_variables(grad_fn):
+    """Return True where a rule has the keyword `variables`."""
+    parameters = inspect.signature(grad_fn).parameters.values()
+    return any(p.name == "variables" or p.kind is p.VAR_KEYWORD for p in parameters)
+
+
+def rule_of(grad_fn, count, variables, args):
+    """Return the rule as the walk calls it: one part per recorded input."""
+    def rule(*upstream):
+        if variables:
+            found, of_variables = grad_fn(*upstream, variables=variables)
+            of_variables = flatten(of_variables)
+            if len(of_variables) != len(variables):
+                raise ValueError(f"Must return gradient for each variable from @custom_gradient grad_fn: {len(variables)} variables, "
+                                 f"{len(of_variables)} gradients.")
+        else:
+            found, of_variables = grad_fn(*upstream), []
+        found = flatten(found) if isinstance(found, (list, tuple, dict)) else [found]
+        if len(found) != count:
+            raise ValueError(f"custom_gradient function expected to return {count} gradients, but returned {len(found)} instead.")
+        return [None if g is None else convert_to_tensor(g) for g in found + list(of_variables)]
+
+    return rule
+
+
+def record(name, inputs, outputs, rule):
+    """Tell every tape of an operation whose outputs are known already."""
+    code, offset = here()
+    values = tuple([x.value for x in inputs])
+    several = len(outputs) != 1
+    number = tuple([y.id for y in outputs]) if several else outputs[0].id
+    y = tuple([t.value for t in outputs]) if several else outputs[0].value
+    for tape in active.get():
+        tape._record(custom.name, tuple([x.id for x in inputs]), number, {"rule": rule, "name": name}, code, offset, values, y)
+
+
+def recompute_grad(f):
+    """Make a function that keeps nothing on the tape but its inputs, and computes itself again when played backwards.
+
+    Memory is traded for time. Source: `tf.recompute_grad`.
+    """
+    @functools.wraps(f)
+    def recomputed(*args, **kwargs):
+        before = active.get()
+        with GradientTape() as watcher:
+            active.set((watcher,))                             # nobody else keeps the arrays of the inside
+            try:
+                args = map_structure(convert_to_tensor, args)
+                result = f(*args, **kwargs)
+            finally:
+                active.set((*before, watcher))
+        variables = list(watcher.watched_variables())
+        outputs = [Tensor(t.value, here()) for t in flatten(result)]
+        flat = flatten(args)
+
+        def rule(*upstream):
+            with GradientTape() as tape:
+                tape.watch(flat)
+                again = flatten(f(*args, **kwargs))
+            return tape.gradient(again, flat + variables, output_gradients=list(upstream))
+
+        record(getattr(f, "__name__", "recompute_grad"), tuple(flat + [v._read() for v in variables]), outputs, rule)
+        return pack_sequence_as(result, outputs)
+
+    return recomputed
+
+
+def grad_pass_through(f):
+    """Make a function whose gradient is that of the identity: `f` acts forwards only. Source: `tf.grad_pass_through`."""
+    @custom_gradient
+    def passing(*args, **kwargs):
+        def grad(*upstream, variables=None):
+            found = upstream[0] if len(upstream) == 1 else list(upstream)
+            return (found, [None] * len(variables)) if variables is not None else found
+        return f(*args, **kwargs), grad
+
+    return functools.wraps(f)(passing) if hasattr(f, "__name__") else passing
+
+
+def no_gradient(op_type):
+    """Say that an operation, by its name, has no gradient on purpose: None instead of a LookupError.
+
+    Raises TypeError for anything but a name, KeyError where the operation has a rule. Source: `tf.no_gradient`.
+    """
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    op = OPS.get(op_type)
+    if op is not None and (op.rules or op.each or op.joint):
+        raise KeyError(f"Registering two gradient with name '{op_type}'! The operation has a rule already.")
+    if op is not None:
+        op.registered = True
+
+
+def gradients(ys, xs, grad_ys=None, name="gradients", gate_gradients=False, aggregation_method=None, stop_gradients=None,
+              unconnected_gradients="none"):
+    """Raise RuntimeError: this was TensorFlow 1's way, before there were tapes. Source: `tf.gradients`."""
+    raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead: "
+                       "with tf.GradientTape() as tape: (tape.watch(x) where x is no variable) y = ...; then tape.gradient(y, x).")
+
+
+def clip_by_norm(t, clip_norm, axes=None, name=None):
+    """Scale a tensor down to the length `clip_norm` where it is longer. Source: `tf.clip_by_norm`."""
+    from .elementwise import maximum, sqrt
+    from .indexing import where
+    from .reductions import reduce_sum
+    x = convert_to_tensor(t)
+    squares = reduce_sum(x * x, axes, keepdims=True)
+    positive = squares > 0
+    length = where(positive, sqrt(where(positive, squares, 1.0)), squares)
+    return x * clip_norm / maximum(length, clip_norm)
+
+
+def global_norm(t_list, name=None):
+    """Compute the length of all tensors together; None is left out. Source: `tf.linalg.global_norm`."""
+    from .elementwise import add_n, sqrt
+    from .reductions import reduce_sum
+    if not isinstance(t_list, (list, tuple)):
+        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
+    squares = [reduce_sum(convert_to_tensor(t) * t) for t in t_list if t is not None]
+    return sqrt(add_n(squares)) if squares else None
+
+
+def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
+    """Scale all tensors by one factor so that together they are at most `clip_norm` long.
+
+    Returns the tensors and their length before. Source: `tf.clip_by_global_norm`.
+    """
+    from .elementwise import is_finite, minimum
+    from .indexing import where
+    if not isinstance(t_list, (list, tuple)):
+        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
+    norm = convert_to_tensor(global_norm(t_list) if use_norm is None else use_norm)
+    scale = clip_norm * minimum(1 / norm, 1 / convert_to_tensor(clip_norm, dtype_hint=norm.dtype))
+    scale = where(is_finite(norm), scale, float("nan"))
+    return [None if t is None else convert_to_tensor(t) * scale for t in t_list], norm
+
+

@@ -1,0 +1,178 @@
+"""Things that own variables, and names for them: `Module`, `name_scope`; `TensorSpec` and `print`."""
+
+import builtins
+import re
+import sys
+
+import numpy as np
+
+from ..engine.dtypes import as_dtype, float32
+from ..engine.nest import flatten, is_nested
+from ..engine.shapes import TensorShape
+from ..engine.tensor import Tensor, _text
+from ..engine.variable import Variable
+
+_scopes = []
+
+
+class name_scope:
+    """A block in which names begin with a prefix. Source: `tf.name_scope`."""
+
+    def __init__(self, name):
+        if not isinstance(name, str):
+            raise ValueError("name for name_scope must be a string.")
+        self._name = name
+
+    name = property(lambda self: self._name, doc="The prefix.")
+
+    def __enter__(self):
+        _scopes.append(self._name)
+        return "".join(f"{s.rstrip('/')}/" for s in _scopes)
+
+    def __exit__(self, *error):
+        _scopes.pop()
+
+
+def camel_to_snake(name):
+    """Return CamelCase as camel_case: how a module is named after its class."""
+    return re.sub(r"(?<=[a-z0-9])([A-Z])|(?<=[A-Z])([A-Z])(?=[a-z])", lambda m: f"_{m.group(0)}", name).lower()
+
+
+class Module:
+    """Something with variables: a layer, a model. Finds them in its own attributes, also in lists and other modules.
+
+    Raises ValueError for a name that is no Python name. Source: `tf.Module`.
+    """
+
+    def __init__(self, name=None):
+        if name is not None and not re.match(r"^[A-Za-z_]\w*$", name):
+            raise ValueError(f"'{name}' is not a valid module name. Module names must be valid Python identifiers (e.g. a valid class name).")
+        self._name = name or camel_to_snake(type(self).__name__)
+
+    @property
+    def name(self):
+        """The name of the module: the class's, in small letters, unless given."""
+        return self.__dict__.get("_name", camel_to_snake(type(self).__name__))
+
+    @property
+    def name_scope(self):
+        """A block whose names begin with the module's name."""
+        return name_scope(f"{self.name}/")
+
+    @property
+    def variables(self):
+        """All variables of this module and of those in it, attributes in the order of their names."""
+        return tuple(self._flatten(lambda x: isinstance(x, Variable)))
+
+    @property
+    def trainable_variables(self):
+        """The variables that training changes."""
+        return tuple(self._flatten(lambda x: isinstance(x, Variable) and x.trainable))
+
+    @property
+    def non_trainable_variables(self):
+        """The variables that training leaves alone."""
+        return tuple(self._flatten(lambda x: isinstance(x, Variable) and not x.trainable))
+
+    @property
+    def submodules(self):
+        """All modules in this one."""
+        return tuple(self._flatten(lambda x: isinstance(x, Module)))
+
+    def _flatten(self, predicate, recursive=True):
+        """Yield what fits, once each: this module's own attributes first, then those of the modules in it."""
+        seen, waiting = {id(self)}, [self]
+        while waiting:
+            module = waiting.pop(0)
+            inner = []
+            for leaf in leaves_of(module):
+                if id(leaf) in seen:
+                    continue
+                if isinstance(leaf, (Variable, Module)):
+                    seen.add(id(leaf))
+                if predicate(leaf):
+                    yield leaf
+                if isinstance(leaf, Module):
+                    inner.append(leaf)
+            waiting = inner + waiting
+
+    @classmethod
+    def with_name_scope(cls, method):
+        """Decorate a method: it runs inside of the module's name scope. Source: `tf.Module.with_name_scope`."""
+        import functools
+
+        @functools.wraps(method)
+        def scoped(self, *args, **kwargs):
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+        return scoped
+
+
+def leaves_of(module):
+    """Yield the values of a module's attributes, in the order of their names, structures opened."""
+    attributes = vars(module)
+    for key in sorted(attributes):
+        value = attributes[key]
+        if is_nested(value):
+            try:
+                yield from flatten(value)
+            except TypeError:                 # a dictionary whose keys cannot be sorted holds nothing of ours
+                continue
+        else:
+            yield value
+
+
+class TensorSpec:
+    """Describes a tensor: its shape and dtype. Source: `tf.TensorSpec`."""
+
+    def __init__(self, shape, dtype=float32, name=None):
+        self._shape, self._dtype, self._name = TensorShape(shape), as_dtype(dtype), name
+
+    shape = property(lambda self: self._shape, doc="The shape; None where a length is free.")
+    dtype = property(lambda self: self._dtype, doc="The dtype.")
+    name = property(lambda self: self._name, doc="The name, or None.")
+
+    @classmethod
+    def from_tensor(cls, tensor, name=None):
+        """Return the description of a tensor."""
+        return cls(tensor.shape, tensor.dtype, name)
+
+    def is_compatible_with(self, spec_or_value):
+        """Return True where a tensor or a description fits."""
+        return self._dtype == spec_or_value.dtype and self._shape.is_compatible_with(spec_or_value.shape)
+
+    def __eq__(self, other):
+        return isinstance(other, TensorSpec) and repr(self) == repr(other)
+
+    def __hash__(self):
+        return hash(repr(self))
+
+    def __repr__(self):
+        return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
+
+
+def print(*inputs, **kwargs):  # noqa: A001
+    """Print values; tensors show their elements only. Goes to stderr unless `output_stream` is sys.stdout. Source: `tf.print`."""
+    stream, end, sep = kwargs.pop("output_stream", sys.stderr), kwargs.pop("end", "\n"), kwargs.pop("sep", " ")
+    for known in ("summarize", "name"):
+        kwargs.pop(known, None)
+    if kwargs:
+        raise ValueError(f"Unrecognized keyword arguments for tf.print: {sorted(kwargs)}")
+    builtins.print(*[shown(x) for x in inputs], sep=sep, end=end, file=stream)
+
+
+def shown(x):
+    """Return how tf.print writes a value."""
+    if isinstance(x, Variable):
+        x = x._tensor
+    if isinstance(x, Tensor):
+        x = x.value
+        if x.dtype.kind == "S":
+            return x.decode() if not x.ndim else str(np.char.decode(x).tolist()).replace(",", "")
+        return _text(x).replace(". ", " ").replace(".]", "]") if x.ndim else f"{x:g}" if x.dtype.kind == "f" else str(x)
+    return str(x)
+
+
+def executing_eagerly():
+    """Return True: every operation runs at once. Source: `tf.executing_eagerly`."""
+    return True

@@ -1,0 +1,140 @@
+"""Checks that stop a program where something is wrong. Source: `tf.debugging`.
+
+Each returns nothing where all is well, and raises with the values where it is not.
+"""
+
+import numpy as np
+
+from .engine.dtypes import as_dtype
+from .engine.errors import InvalidArgumentError
+from .engine.operators import pair
+from .engine.ops import elementwise
+from .engine.record import run
+from .engine.variable import convert_to_tensor
+
+
+def _arrays(x, y):
+    a, b = pair(x, y)
+    return np.asarray(a.value), np.asarray(b.value)
+
+
+def _demand(good, what, message, **values):
+    """Raise `InvalidArgumentError` with the values unless all is good."""
+    if not np.all(good):
+        shown = "".join(f"\n{name} (shape={list(v.shape)}) = {v}" for name, v in values.items())
+        raise InvalidArgumentError(f"{message or ''}{' ' if message else ''}Condition {what} did not hold.{shown}")
+
+
+def assert_equal(x, y, message=None, summarize=None, name=None):
+    """Raise InvalidArgumentError unless x == y everywhere. Source: `tf.debugging.assert_equal`."""
+    a, b = _arrays(x, y)
+    _demand(a == b, "x == y", message, x=a, y=b)
+
+
+def assert_none_equal(x, y, summarize=None, message=None, name=None):
+    """Raise InvalidArgumentError unless x != y everywhere. Source: `tf.debugging.assert_none_equal`."""
+    a, b = _arrays(x, y)
+    _demand(a != b, "x != y", message, x=a, y=b)
+
+
+def assert_less(x, y, message=None, summarize=None, name=None):
+    """Raise InvalidArgumentError unless x < y everywhere. Source: `tf.debugging.assert_less`."""
+    a, b = _arrays(x, y)
+    _demand(a < b, "x < y", message, x=a, y=b)
+
+
+def assert_less_equal(x, y, message=None, summarize=None, name=None):
+    """Raise InvalidArgumentError unless x <= y everywhere. Source: `tf.debugging.assert_less_equal`."""
+    a, b = _arrays(x, y)
+    _demand(a <= b, "x <= y", message, x=a, y=b)
+
+
+def assert_greater(x, y, message=None, summarize=None, name=None):
+    """Raise InvalidArgumentError unless x > y everywhere. Source: `tf.debugging.assert_greater`."""
+    a, b = _arrays(x, y)
+    _demand(a > b, "x > y", message, x=a, y=b)
+
+
+def assert_greater_equal(x, y, message=None, summarize=None, name=None):
+    """Raise InvalidArgumentError unless x >= y everywhere. Source: `tf.debugging.assert_greater_equal`."""
+    a, b = _arrays(x, y)
+    _demand(a >= b, "x >= y", message, x=a, y=b)
+
+
+def assert_positive(x, message=None, summarize=None, name=None):
+    """Raise InvalidArgumentError unless x > 0 everywhere. Source: `tf.debugging.assert_positive`."""
+    a = convert_to_tensor(x).value
+    _demand(a > 0, "x > 0", message, x=a)
+
+
+def assert_non_negative(x, message=None, summarize=None, name=None):
+    """Raise InvalidArgumentError unless x >= 0 everywhere. Source: `tf.debugging.assert_non_negative`."""
+    a = convert_to_tensor(x).value
+    _demand(a >= 0, "x >= 0", message, x=a)
+
+
+def assert_negative(x, message=None, summarize=None, name=None):
+    """Raise InvalidArgumentError unless x < 0 everywhere. Source: `tf.debugging.assert_negative`."""
+    a = convert_to_tensor(x).value
+    _demand(a < 0, "x < 0", message, x=a)
+
+
+def assert_near(x, y, rtol=None, atol=None, message=None, summarize=None, name=None):
+    """Raise InvalidArgumentError unless |x - y| <= atol + rtol * |y| everywhere. Source: `tf.debugging.assert_near`.
+
+    Both tolerances are ten times the dtype's smallest step unless given.
+    """
+    a, b = _arrays(x, y)
+    step = 10 * np.finfo(a.dtype).eps if a.dtype.kind in "fc" else 0
+    _demand(np.abs(a - b) <= (step if atol is None else atol) + (step if rtol is None else rtol) * np.abs(b),
+            "x and y not equal to tolerance", message, x=a, y=b)
+
+
+def assert_rank(x, rank, message=None, name=None):
+    """Raise ValueError unless x has this many axes. Source: `tf.debugging.assert_rank`."""
+    x = convert_to_tensor(x)
+    if x.ndim != int(rank):
+        raise ValueError(f"{message or ''}Tensor must have rank {int(rank)}. Received rank {x.ndim}, shape {x.shape}")
+
+
+def assert_type(tensor, tf_type, message=None, name=None):
+    """Raise TypeError unless the dtype is this one. Source: `tf.debugging.assert_type`."""
+    x, want = convert_to_tensor(tensor), as_dtype(tf_type)
+    if x.dtype != want:
+        raise TypeError(f"{message or ''}The tensor must be of type {want!r}; got {x.dtype!r}")
+
+
+def assert_shapes(shapes, data=None, summarize=None, message=None, name=None):
+    """Raise ValueError unless tensors have the shapes; the same letter means the same length. Source: `tf.debugging.assert_shapes`.
+
+    `shapes`: pairs (tensor, shape), or a dictionary; a shape holds numbers, letters and None for any length.
+    """
+    known = {}
+    for x, want in shapes.items() if isinstance(shapes, dict) else shapes:
+        x = convert_to_tensor(x)
+        want = (want,) if isinstance(want, (str, int)) else tuple(want)
+        if len(want) != x.ndim:
+            raise ValueError(f"{message or ''}Tensor of shape {x.shape} must have rank {len(want)}.")
+        for n, w in zip(x.shape, want):
+            expected = known.setdefault(w, n) if isinstance(w, str) else n if w is None else w
+            if n != expected:
+                raise ValueError(f"{message or ''}Tensor of shape {x.shape}: an axis must have the length {expected} ({w}), has {n}.")
+
+
+def assert_all_finite(x, message, name=None):
+    """Return x, or raise InvalidArgumentError where it holds NaN or infinity. Source: `tf.debugging.assert_all_finite`."""
+    return check_numerics(x, message)
+
+
+def check_numerics(tensor, message, name=None):
+    """Return the tensor, or raise InvalidArgumentError where it holds NaN or infinity. Source: `tf.debugging.check_numerics`."""
+    x = convert_to_tensor(tensor)
+    kinds = [word for word, found in (("Inf", np.isinf(x.value)), ("NaN", np.isnan(x.value))) if np.any(found)]
+    if kinds:
+        raise InvalidArgumentError(f"{message} : Tensor had {' and '.join(kinds)} values [Op:CheckNumericsV2]")
+    return run(elementwise.identity, (x,))
+
+
+def is_numeric_tensor(tensor):
+    """Return True for tensors of numbers. Source: `tf.debugging.is_numeric_tensor`."""
+    return hasattr(tensor, "dtype") and as_dtype(tensor.dtype).is_numeric
