@@ -1,4 +1,35 @@
-"""Mathematics. Source: `tf.math`."""
+"""Mathematics: functions of every element, of two tensors, along axes. Source: `tf.math`."""
+# ruff: noqa: I001  (names in compact blocks)
 
-from .api.elementwise import *  # noqa: F403
-from .api.reductions import *  # noqa: F403
+from .api.elementwise import (
+    abs, acos, acosh, add, add_n, angle, asin, asinh, atan, atan2, atanh, ceil, conj, cos, cosh, digamma, divide, divide_no_nan,
+    equal, erf, erfc, erfinv, exp, expm1, floor, floordiv, floormod, greater, greater_equal, imag, is_finite, is_inf, is_nan, less,
+    less_equal, lgamma, log, log1p, log_sigmoid, logical_and, logical_not, logical_or, logical_xor, maximum, minimum, multiply,
+    multiply_no_nan, negative, nextafter, not_equal, polygamma, polyval, pow, real, reciprocal, reciprocal_no_nan, rint, round, rsqrt,
+    scalar_mul, sigmoid, sign, sin, sinh, softplus, sqrt, square, squared_difference, subtract, tan, tanh, truediv, xdivy, xlog1py, xlogy,
+)
+from .api.indexing import (
+    bincount, confusion_matrix, in_top_k, invert_permutation, segment_max, segment_mean, segment_min, segment_sum, top_k,
+    unsorted_segment_max, unsorted_segment_mean, unsorted_segment_min, unsorted_segment_sqrt_n, unsorted_segment_sum,
+)
+from .api.neural_nets import log_softmax, softmax, softsign
+from .api.reductions import (
+    argmax, argmin, count_nonzero, cumprod, cumsum, cumulative_logsumexp, l2_normalize, reduce_all, reduce_any, reduce_euclidean_norm,
+    reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_std, reduce_sum, reduce_variance, zero_fraction,
+)
+
+mod = floormod
+
+__all__ = [
+    "abs", "acos", "acosh", "add", "add_n", "angle", "argmax", "argmin", "asin", "asinh", "atan", "atan2", "atanh", "bincount", "ceil",
+    "confusion_matrix", "conj", "cos", "cosh", "count_nonzero", "cumprod", "cumsum", "cumulative_logsumexp", "digamma", "divide",
+    "divide_no_nan", "equal", "erf", "erfc", "erfinv", "exp", "expm1", "floor", "floordiv", "floormod", "greater", "greater_equal", "imag",
+    "in_top_k", "invert_permutation", "is_finite", "is_inf", "is_nan", "l2_normalize", "less", "less_equal", "lgamma", "log", "log1p",
+    "log_sigmoid", "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod", "multiply",
+    "multiply_no_nan", "negative", "nextafter", "not_equal", "polygamma", "polyval", "pow", "real", "reciprocal", "reciprocal_no_nan",
+    "reduce_all", "reduce_any", "reduce_euclidean_norm", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
+    "reduce_std", "reduce_sum", "reduce_variance", "rint", "round", "rsqrt", "scalar_mul", "segment_max", "segment_mean", "segment_min",
+    "segment_sum", "sigmoid", "sign", "sin", "sinh", "softmax", "softplus", "softsign", "sqrt", "square", "squared_difference", "subtract",
+    "tan", "tanh", "top_k", "truediv", "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min", "unsorted_segment_sqrt_n",
+    "unsorted_segment_sum", "xdivy", "xlog1py", "xlogy", "zero_fraction",
+]

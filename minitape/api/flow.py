@@ -125,7 +125,8 @@ def foldr(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, s
     return state
 
 
-def scan(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, infer_shape=True, reverse=False, name=None):
+def scan(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, infer_shape=True, reverse=False,
+         name=None):
     """Like `foldl`, and stack all states on the way. Raises TypeError. Source: `tf.scan`."""
     if not callable(fn):
         raise TypeError(f"{fn} must be callable.")

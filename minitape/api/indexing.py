@@ -8,7 +8,8 @@ import numpy as np
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import is_mask, masked, operand, pair
-from ..engine.ops import elementwise, indexing as rows
+from ..engine.ops import elementwise
+from ..engine.ops import indexing as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import convert_to_tensor
@@ -25,8 +26,8 @@ def integers(indices, op):
     if not ids.value.size and ids.dtype.is_floating:
         return Tensor(ids.value.astype(np.int32))
     if not ids.dtype.is_integer:
-        raise InvalidArgumentError(f"Value for attr 'Tindices' of {ids.dtype.name} is not in the list of allowed values: int16, int32, int64 "
-                                   f"[Op:{op}]. Use tf.cast(indices, tf.int32).")
+        raise InvalidArgumentError(f"Value for attr 'Tindices' of {ids.dtype.name} is not in the list of allowed values: int16, int32, "
+                                   f"int64 [Op:{op}]. Use tf.cast(indices, tf.int32).")
     return ids
 
 
@@ -111,8 +112,8 @@ def where(condition, x=None, y=None, name=None):
     if x is None:
         return run(rows.where, (c,))
     if not c.dtype.is_bool:
-        raise InvalidArgumentError(f"cannot compute SelectV2 as input #0(zero-based) was expected to be a bool tensor but is a {c.dtype.name} "
-                                   "tensor [Op:SelectV2]. Compare first, as in x > 0.")
+        raise InvalidArgumentError(f"cannot compute SelectV2 as input #0(zero-based) was expected to be a bool tensor but is a "
+                                   f"{c.dtype.name} tensor [Op:SelectV2]. Compare first, as in x > 0.")
     a, b = pair(x, y)
     if a.dtype != b.dtype:
         raise InvalidArgumentError(f"cannot compute SelectV2 as input #2(zero-based) was expected to be a {a.dtype.name} tensor but is a "
@@ -173,7 +174,7 @@ def unsorted_segment_mean(data, segment_ids, num_segments, name=None):
 
 
 def unsorted_segment_sqrt_n(data, segment_ids, num_segments, name=None):
-    """Compute the sum of the slices that have the same id, divided by the root of their number. Source: `tf.math.unsorted_segment_sqrt_n`."""
+    """Sum the slices that have the same id and divide by the root of their number. Source: `tf.math.unsorted_segment_sqrt_n`."""
     x, num = convert_to_tensor(data), int(plain(num_segments))
     return unsorted_segment_sum(x, segment_ids, num) / Tensor(np.sqrt(lengths(x, segment_ids, num).value))
 

@@ -131,13 +131,6 @@ def linspace(start, stop, num, name=None, axis=0):
     return low * (1 - steps) + high * steps
 
 
-def eye(num_rows, num_columns=None, batch_shape=None, dtype=float32, name=None):
-    """Make identity matrices. Source: `tf.eye`."""
-    found = np.eye(int(num_rows), None if num_columns is None else int(num_columns), dtype=as_dtype(dtype)._numpy)
-    front = () if batch_shape is None else shape_of(batch_shape)
-    return made(np.array(np.broadcast_to(found, front + found.shape)))
-
-
 def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):
     """Make rows with `on_value` (1) at the place that each index names, `off_value` (0) elsewhere.
 
@@ -150,8 +143,8 @@ def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None
                                    "int64 [Op:OneHot]. Use tf.cast(indices, tf.int32).")
     given = [v for v in (on_value, off_value) if v is not None]
     dtype = as_dtype(dtype) if dtype is not None else convert_to_tensor(given[0]).dtype if given else float32
-    on, off = [convert_to_tensor(1 if v is None else v, dtype_hint=dtype) if k == 0 else convert_to_tensor(0 if v is None else v, dtype_hint=dtype)
-               for k, v in enumerate((on_value, off_value))]
+    on = convert_to_tensor(1 if on_value is None else on_value, dtype_hint=dtype)
+    off = convert_to_tensor(0 if off_value is None else off_value, dtype_hint=dtype)
     if on.dtype != off.dtype or on.dtype != dtype:
         raise TypeError(f"dtype {on.dtype!r} of on_value does not match dtype {off.dtype!r} of off_value, or {dtype!r}.")
     return run(indexing.one_hot, (ids, on, off), {"depth": int(depth), "axis": -1 if axis is None else axis})

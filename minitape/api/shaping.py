@@ -7,7 +7,8 @@ import numpy as np
 
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import getitem, operand
-from ..engine.ops import elementwise, indexing, shaping as rows
+from ..engine.ops import elementwise, indexing
+from ..engine.ops import shaping as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, convert_to_tensor
@@ -101,7 +102,7 @@ def stack(values, axis=0, name="stack"):
     xs = together(values, "Pack")
     for x in xs:
         if x.shape != xs[0].shape:
-            raise InvalidArgumentError(f"Shapes of all inputs must match: values[0].shape = {list(xs[0].shape)} != {list(x.shape)} [Op:Pack]")
+            raise InvalidArgumentError(f"Shapes of all inputs must match: {list(xs[0].shape)} != {list(x.shape)} [Op:Pack]")
     n = xs[0].ndim + 1
     if not -n <= axis < n:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-n}, {n})")
@@ -141,14 +142,15 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
     n = x.shape[k]
     if isinstance(sizes, int):
         if sizes < 1 or n % sizes:
-            raise InvalidArgumentError(f"Number of ways to split should evenly divide the split dimension, but got split_dim {k} (size = {n}) "
-                                       f"and num_split {sizes} [Op:Split]")
+            raise InvalidArgumentError("Number of ways to split should evenly divide the split dimension, but got split_dim "
+                                       f"{k} (size = {n}) and num_split {sizes} [Op:Split]")
         sizes = [n // sizes] * sizes
     if sizes.count(-1) == 1:
         sizes = [n - builtins.sum(sizes) - 1 if s == -1 else s for s in sizes]
     if builtins.sum(sizes) != n or builtins.min(sizes, default=0) < 0:
-        raise InvalidArgumentError(f"Determined shape must either match input shape along split_dim exactly if fully specified, or be less than "
-                                   f"the size of the input along split_dim if not fully specified. Got: {builtins.sum(sizes)}, not {n} [Op:SplitV]")
+        raise InvalidArgumentError("Determined shape must either match input shape along split_dim exactly if fully specified, or be "
+                                   "less than the size of the input along split_dim if not fully specified. "
+                                   f"Got: {builtins.sum(sizes)}, not {n} [Op:SplitV]")
     return list(run(rows.split, (x,), {"sizes": tuple(sizes), "axis": k}))
 
 
@@ -193,8 +195,8 @@ def pad(tensor, paddings, mode="CONSTANT", constant_values=0, name=None):
     """
     x, paddings = convert_to_tensor(tensor), tuple([tuple(p) for p in plain(paddings)])
     if len(paddings) != x.ndim:
-        raise InvalidArgumentError(f"The first dimension of paddings must be the rank of inputs, got {len(paddings)} pairs for shape {x.shape} "
-                                   "[Op:Pad]")
+        raise InvalidArgumentError("The first dimension of paddings must be the rank of inputs, "
+                                   f"got {len(paddings)} pairs for shape {x.shape} [Op:Pad]")
     mode = mode.upper()
     if mode == "CONSTANT":
         return run(rows.pad, (x,), {"paddings": paddings, "value": plain(constant_values)})
@@ -212,7 +214,7 @@ def tile(input, multiples, name=None):
     """Repeat the whole tensor along each axis. Raises InvalidArgumentError for a wrong number of axes. Source: `tf.tile`."""
     x, multiples = convert_to_tensor(input), shape_of(multiples)
     if len(multiples) != x.ndim:
-        raise InvalidArgumentError(f"Expected multiples argument to be a vector of length {x.ndim} but got length {len(multiples)} [Op:Tile]")
+        raise InvalidArgumentError(f"Expected multiples argument to be a vector of length {x.ndim}, got length {len(multiples)} [Op:Tile]")
     return run(rows.tile, (x,), {"multiples": multiples})
 
 
