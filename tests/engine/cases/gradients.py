@@ -1,6 +1,7 @@
 """Gradients that a program defines itself."""
 
 import minitape as tf
+import minitape.compile.concrete  # noqa: F401  its row is made when it is first needed
 from tests.engine.case import elementwise
 
 
