@@ -39,7 +39,7 @@ def pack_sequence_as(structure, flat_sequence, expand_composites=False):
     `tf.nest.pack_sequence_as`.
     """
     flat = list(flat_sequence)
-    if type(structure) is list and len(structure) == len(flat) and not any([isinstance(x, _NESTED) for x in structure]):
+    if type(structure) is list and len(structure) == len(flat) and not any(isinstance(x, _NESTED) for x in structure):
         return flat                                              # the usual case: a plain list of variables
     if isinstance(structure, _VIEWS):
         structure = list(structure)

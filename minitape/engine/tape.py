@@ -12,19 +12,17 @@ from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
+from numpy import vdot
 
 from .dtypes import as_dtype
 from .errors import DTypeWarning, InvalidArgumentError, TapeUseWarning
 from .nest import flatten, is_nested, pack_sequence_as
 from .notes import Note, active, note
-from .record import OPS
+from .record import FLOAT32, OPS
 from .tensor import Tensor, array_of, new_id, wrap
 from .variable import Variable, convert_to_tensor
 from .walk import steps_of, walk
 from .where import here, warn
-
-_FLOAT32 = np.dtype(np.float32)
-
 
 class UnconnectedGradients(Enum):
     """What `gradient` answers for a source that the target does not depend on. Source: `tf.UnconnectedGradients`."""
@@ -168,7 +166,12 @@ class GradientTape:
             self._watched.add(number)
             self._leaves.add(number)
         value = tensor.value
-        self._record("ReadVariableOp", (number,), tensor.id, variable._reading, *here(), (value,), value)
+        if value.dtype.kind == "c":
+            self._holomorphic = True
+        self._watched.add(tensor.id)
+        self._entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *here()))
+        self._values.append((value,))
+        self._results.append(value)
 
     def _record(self, name, inputs, output, attributes, code, offset, values, y):
         """Add an entry where an input is watched, else a note. Called for every operation while the tape records.
@@ -180,7 +183,7 @@ class GradientTape:
             made = output if several else (output,)
             self._notes.append(("unwatched", len(self._entries), (code, offset), (name, inputs, made)))
             return
-        if type(y) is np.ndarray and y.dtype is _FLOAT32:
+        if type(y) is np.ndarray and y.dtype is FLOAT32:
             self._watched.add(output)
         else:
             self._watch_outputs(output if several else (output,), y if several else (y,))
@@ -315,7 +318,10 @@ class Play:
                  "usage). Only call GradientTape.gradient inside the context if you actually want to trace the gradient in order "
                  "to compute higher order derivatives.", TapeUseWarning)
         self.targets = [self._target(t) for t in flatten(target)]
-        self.sources = [self._source(s) for s in flatten(sources)]
+        self.sources = flatten(sources)
+        for s in self.sources:
+            if type(s) is not Variable or s._tensor.value.dtype.kind != "f":
+                self._differentiable(s, "source")
         self.recording = bool(active.get())
         self.entries, self.values, self.ys = tape._entries, tape._values, tape._results
         if self.recording:                                       # the play may add entries to its own tape
@@ -334,11 +340,10 @@ class Play:
             t = t._tensor
         return self._differentiable(t, "target")
 
-    def _source(self, s):
-        return self._differentiable(s, "source")
-
     def _differentiable(self, x, role):
         """Return the target or source, or raise what TensorFlow raises for it: it must be a tensor or a variable."""
+        if type(x) is Tensor and x.value.dtype.kind == "f":
+            return x                                              # as it nearly always is
         if x is None or isinstance(x, (str, bytes)):
             raise TypeError(f"Argument `{role}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
                             f"differentiated, but received {x!r}. "
@@ -362,8 +367,10 @@ class Play:
                 raise ValueError(f"output_gradients must have one entry per target: {len(self.targets)} targets, {len(given)} given.")
         for t, g in zip(self.targets, given):
             if g is None:
-                ones = np.ones(t.value.shape, t.value.dtype)[()] if t.value.dtype.kind in "fc" else None
-                seed = ones if not self.recording or ones is None else Tensor(ones)
+                kind = t.value.dtype
+                seed = None if kind.kind not in "fc" else np.ones(t.value.shape, kind) if t.value.ndim else kind.type(1)
+                if self.recording and seed is not None:
+                    seed = Tensor(seed)
             else:
                 seed = convert_to_tensor(g, dtype=None if isinstance(g, (Tensor, Variable)) else t.dtype)
                 if seed.dtype != t.dtype:
@@ -409,15 +416,15 @@ class Play:
     def surprising(self):
         """Return True where a result is None, all zero, not finite or huge, or a target is not finite."""
         for t in self.targets:
-            if t.value.dtype.kind == "f" and not np.isfinite(t.value).all():
+            if t.value.dtype.kind == "f" and not float(vdot(t.value, t.value)) < inf:
                 return True
         for number in self.numbers:
             g = self.adjoints.get(number)
             if g is None:
                 return True
-            g = g.value if isinstance(g, Tensor) else g
-            square = np.vdot(g, g) if type(g) is np.ndarray else g * g
-            if not 0 < abs(square) < 1e24 and g.size:            # false for nan as well
+            if type(g) is Tensor:
+                g = g.value
+            if not 0 < float(vdot(g, g).real) < 1e24 and g.size:        # false for nan as well
                 return True
         return False
 
@@ -425,7 +432,7 @@ class Play:
         """Return one tensor, or None, per source."""
         found = [self.adjoints.get(n) for n in self.numbers]
         where = here()
-        return [g if g is None or isinstance(g, Tensor) else Tensor(g, where) for g in found]
+        return [g if g is None or type(g) is Tensor else Tensor(g, where) for g in found]
 
 
 def zeros_of(source):

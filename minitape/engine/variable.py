@@ -10,12 +10,12 @@ import numpy as np
 
 from . import notes
 from .dtypes import as_dtype
-from .record import Op
+from .record import Op, passed_on
 from .shapes import TensorShape
 from .tensor import Reference, Tensor, _repr, array_of, new_id
 from .where import here
 
-read = Op("ReadVariableOp", lambda x, name, version: x, lambda g, y, x, name, version: g, batched=True)
+read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
 
 
 class Variable:

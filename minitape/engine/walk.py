@@ -13,7 +13,7 @@ from numpy import ndarray
 
 from .ops.elementwise import conj
 from .ops.reductions import reduce_sum
-from .record import OPS
+from .record import OPS, passed_on
 from .tensor import Tensor, wrap
 
 
@@ -73,7 +73,9 @@ def walk(entries, values_of, results, reach, adjoints, keep=(), recording=False,
                 if number in reach:
                     rule = rules[i]
                     if rule is not None:
-                        if attributes is not None:
+                        if rule is passed_on:
+                            part = g
+                        elif attributes is not None:
                             part = rule(g, y, *values, **attributes)
                         elif len(values) == 2:
                             part = rule(g, y, values[0], values[1])

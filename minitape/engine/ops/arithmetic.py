@@ -8,12 +8,12 @@ import operator
 
 import numpy as np
 
-from ..record import Op
+from ..record import Op, passed_on
 from .elementwise import cast, log, numpy_dtype, select
 
-add      = Op("Add", operator.add,     lambda g, y, a, b: g,
-                                       lambda g, y, a, b: g, batched=True)
-subtract = Op("Sub", operator.sub,     lambda g, y, a, b: g,
+add      = Op("Add", operator.add,     passed_on,
+                                       passed_on, batched=True)
+subtract = Op("Sub", operator.sub,     passed_on,
                                        lambda g, y, a, b: -g, batched=True)
 multiply = Op("Mul", operator.mul,     lambda g, y, a, b: g * b,
                                        lambda g, y, a, b: g * a, batched=True)

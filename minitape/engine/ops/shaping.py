@@ -7,14 +7,14 @@ adjoint: 0, or 1 where the rows of a Jacobian are played at once.
 
 import numpy as np
 
-from ..record import Op
+from ..record import Op, passed_on
 
 ALL = slice(None)
 
 reshape      = Op("Reshape",      lambda x, shape: x.reshape(shape),
                   lambda g, y, x, shape: reshape(g, shape=lead(g, y) + tuple(x.shape)), batched=True)
 broadcast_to = Op("BroadcastTo",  lambda x, shape: stretched(x, shape),
-                  lambda g, y, x, shape: g, batched=True)
+                  passed_on, batched=True)
 transpose    = Op("Transpose",    lambda x, perm: x.transpose(perm),
                   lambda g, y, x, perm: transpose(g, perm=inverse(perm, g, y)), batched=True)
 stack        = Op("Pack",         lambda *xs, axis: np.stack(xs, axis),
@@ -78,7 +78,9 @@ def inverse(perm, g, y):
 def stretched(x, shape):
     """Return the array repeated along axes of length 1, without a copy: np.broadcast_to, but quicker for small arrays."""
     old = x.shape
-    if old and not x.flags.c_contiguous:
+    if not old:
+        return np.ndarray(shape, x.dtype, x, 0, (0,) * len(shape))        # one number everywhere: steps of no bytes
+    if not x.flags.c_contiguous:
         return np.broadcast_to(x, shape)
     extra = len(shape) - len(old)
     if extra < 0 or any(a != b and a != 1 for a, b in zip(old, shape[extra:])):
