@@ -3,6 +3,7 @@
 
 _VIEWS = (type({}.values()), type({}.keys()))
 _NESTED = (list, tuple, dict, *_VIEWS)
+_is_nested = {}                  # type -> whether it is a structure; asked for every source of every gradient
 
 
 def _is_named(s):
@@ -11,7 +12,11 @@ def _is_named(s):
 
 def is_nested(structure):
     """Return True for a tuple, a list or a dictionary. Source: `tf.nest.is_nested`."""
-    return isinstance(structure, _NESTED) and not hasattr(structure, "num_elements")
+    kind = type(structure)
+    found = _is_nested.get(kind)
+    if found is None:
+        found = _is_nested[kind] = issubclass(kind, _NESTED) and not hasattr(kind, "num_elements")      # a TensorShape is a leaf
+    return found
 
 
 def flatten(structure, expand_composites=False):
@@ -20,7 +25,7 @@ def flatten(structure, expand_composites=False):
         return [structure]
     flat = []
     for part in [structure[k] for k in _keys(structure)] if isinstance(structure, dict) else structure:
-        if isinstance(part, _NESTED):
+        if is_nested(part):
             flat += flatten(part)
         else:
             flat.append(part)
@@ -39,7 +44,7 @@ def pack_sequence_as(structure, flat_sequence, expand_composites=False):
     `tf.nest.pack_sequence_as`.
     """
     flat = list(flat_sequence)
-    if type(structure) is list and len(structure) == len(flat) and not any(isinstance(x, _NESTED) for x in structure):
+    if type(structure) is list and len(structure) == len(flat) and not any(map(is_nested, structure)):
         return flat                                              # the usual case: a plain list of variables
     if isinstance(structure, _VIEWS):
         structure = list(structure)

@@ -9,6 +9,7 @@ rules will need (`kept`): this is the memory that a tape costs. What was seen bu
 from collections import deque
 from contextlib import contextmanager
 from enum import Enum
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -431,8 +432,8 @@ class Play:
     def results(self):
         """Return one tensor, or None, per source."""
         found = [self.adjoints.get(n) for n in self.numbers]
-        where = here()
-        return [g if g is None or type(g) is Tensor else Tensor(g, where) for g in found]
+        code, offset = here()
+        return [g if g is None or type(g) is Tensor else wrap(g, new_id(), code, offset) for g in found]
 
 
 def zeros_of(source):

@@ -172,10 +172,13 @@ class Reference:
         return f"<Reference wrapping {self._referent!r}>"
 
 
-def wrap(value, number):
+def wrap(value, number, code=None, offset=0):
     """Return a tensor for an array that already has a number: the tape's own way to give values back."""
-    tensor = Tensor.__new__(Tensor)
-    tensor.value, tensor.id, tensor.code, tensor.offset = value, number, None, 0
+    tensor = object.__new__(Tensor)
+    tensor.value = value
+    tensor.id = number
+    tensor.code = code
+    tensor.offset = offset
     return tensor
 
 
