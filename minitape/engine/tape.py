@@ -25,6 +25,7 @@ from .variable import Variable, convert_to_tensor
 from .walk import steps_of, walk
 from .where import here, warn
 
+
 class UnconnectedGradients(Enum):
     """What `gradient` answers for a source that the target does not depend on. Source: `tf.UnconnectedGradients`."""
 
