@@ -386,7 +386,7 @@ class Play:
 
     def reach(self):
         """Return the numbers of all tensors that lie downstream of a source: a part may flow to them."""
-        sources = set(self.numbers)
+        sources = self.tape._watched.intersection(self.numbers)       # what was never watched has no gradient, wherever it is used
         if not self.recording and self.tape._leaves <= sources:
             return self.tape._watched          # everything watched lies downstream of the sources
         reach = set(sources)

@@ -25,7 +25,15 @@ def explain(tape, target, source):
 
 
 def explain_at(frame, tape, target, source, only=None):
-    """Explain as if asked in a frame of the learner's program. `only`: which of the flat sources, as a list, to explain."""
+    """Explain as if asked in a frame of the learner's program; see `explain_from`."""
+    return explain_from((frame.f_locals, frame.f_globals), (frame.f_code, frame.f_lasti), tape, target, source, only)
+
+
+def explain_from(scopes, asked, tape, target, source, only=None):
+    """Explain as if asked at a position of the learner's program, where the dictionaries `scopes` hold its names, inner ones first.
+
+    `only`: which of the flat sources to explain; then the answer is a list.
+    """
     targets, sources = flatten(target), flatten(source)
     for what, things in (("target", targets), ("source", sources)):
         for thing in things:
@@ -33,11 +41,10 @@ def explain_at(frame, tape, target, source, only=None):
                 raise TypeError(f"explain needs tensors or variables, but the {what} is {thing!r} of type {type(thing).__name__!r}. "
                                 + ("It left the library: keep the tensor, not its NumPy or Python value."
                                    if what == "target" else "Name the tensor or variable itself."))
-    evidence = Evidence(tape, names_in(frame))
+    evidence = Evidence(tape, names_in(scopes))
     by_name = {}
-    for names in (frame.f_globals, frame.f_locals):
+    for names in reversed(scopes):
         by_name.update((n, v.id) for n, v in list(names.items()) if isinstance(v, (Tensor, Variable)))
-    asked = (frame.f_code, frame.f_lasti)
     chosen = range(len(sources)) if only is None else only
     found = [answer(evidence, target, sources[k], asked, k, by_name) for k in chosen]
     if only is not None:
@@ -45,4 +52,4 @@ def explain_at(frame, tape, target, source, only=None):
     return pack_sequence_as(source, found) if is_nested(source) else found[0]
 
 
-__all__ = ["CATEGORIES", "Explanation", "explain", "explain_at", "set_language"]
+__all__ = ["CATEGORIES", "Explanation", "explain", "explain_at", "explain_from", "set_language"]

@@ -142,14 +142,14 @@ def rule_of(op, i):
     return "open" if row.rules and row.rules[min(i, len(row.rules) - 1)] is not None else "blocked"
 
 
-def names_in(frame):
-    """Return `{number: (name, object)}` for the tensors and variables that a frame's names reach.
+def names_in(scopes):
+    """Return `{number: (name, object)}` for the tensors and variables that the names in some dictionaries reach.
 
     Local names win over global ones; lists, tuples, dictionaries and the attributes of the learner's objects are looked
     into, one level deep.
     """
     found = {}
-    for names in (frame.f_locals, frame.f_globals):
+    for names in scopes:
         for name, value in list(names.items()):
             if not name.startswith("_"):
                 _collect(found, name, value, 2)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+from minitape.engine.errors import NoneGradientWarning
 from minitape.engine.record import OPS, run
 from minitape.engine.tape import GradientTape
 from minitape.engine.where import span
@@ -255,3 +256,11 @@ def test_watched_variables_come_in_the_order_of_their_creation():
     with tf.GradientTape() as tape:
         b * a
     assert [v.id for v in tape.watched_variables()] == [a.id, b.id]
+
+
+def test_an_unwatched_tensor_has_no_gradient_even_beside_a_variable():
+    w, x = tf.Variable(3.0), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        y = w * x * x
+    with pytest.warns(NoneGradientWarning):
+        assert tape.gradient(y, x) is None

@@ -1,0 +1,26 @@
+"""The pitfall gallery: every way in which a gradient surprises, each with the broken and the mended program side by side.
+
+    from minitape_widgets import pitfalls
+    pitfalls.show("numpy-escape")        one card
+    pitfalls.all()                       all cards, to leaf through
+    pitfalls.keys()                      their names
+
+Every card is real code that runs when the card is shown, and that you may change and run again.
+"""
+
+from typing import TYPE_CHECKING
+
+from .card import Card, cards, keys
+
+if TYPE_CHECKING:
+    from .gallery import all, show
+
+__all__ = ["Card", "all", "cards", "keys", "show"]
+
+
+def __getattr__(name):
+    """Loads the widgets when a card is first shown: reading and testing cards needs none."""
+    if name not in ("all", "show"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import gallery
+    return getattr(gallery, name)
