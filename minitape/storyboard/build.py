@@ -11,7 +11,7 @@ from minitape.storyboard.acts import Acts
 from minitape.storyboard.board import VERSION, Storyboard
 from minitape.storyboard.drawing import drawings
 from minitape.storyboard.film import Film
-from minitape.storyboard.fold import FOLD_FROM, fold
+from minitape.storyboard.fold import FOLD_FROM, FOLD_LAYERS_FROM, fold
 from minitape.storyboard.messages import catalogue, sentence
 from minitape.storyboard.predict import prompts
 from minitape.storyboard.source import Sources
@@ -180,7 +180,8 @@ def _fold(board, stage, folded):
         if mine:
             steps.append((board["chapters"][number]["title"], min(mine), max(mine), number))
     if folded is None:
-        folded = len(cards) > FOLD_FROM or len(steps) > 1
+        layers = {scope for scopes in stage.scopes for scope in scopes}
+        folded = len(cards) > FOLD_FROM or len(steps) > 1 or len(layers) > 1 and len(cards) > FOLD_LAYERS_FROM
     board["_folded"] = bool(folded)
     if not folded:
         return
@@ -189,7 +190,7 @@ def _fold(board, stage, folded):
         return stage.names.loop(stage.where_of_card[card][0]) or cards[card]["op"]
 
     keys = [(where[0], where[1], op) if where else None for where, op in stage.where_of_card]
-    groups = fold(keys, [()] * len(cards), loop_label, stage.say, [step[:3] for step in steps])
+    groups = fold(keys, stage.scopes, loop_label, stage.say, [step[:3] for step in steps])
     board["groups"] = groups.rows
     for card, group in enumerate(groups.of_card):
         cards[card]["group"] = group

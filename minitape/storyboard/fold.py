@@ -6,6 +6,7 @@ no drawing ever holds more than a few dozen boxes.
 """
 
 FOLD_FROM = 40            # a tape with more cards than this is folded
+FOLD_LAYERS_FROM = 16     # a model with layers already from here on
 MOST = 32                 # boxes in one drawing, besides leaves
 ROUND = 20                # cards; shorter rounds are put together until they are about this long
 

@@ -28,9 +28,7 @@ def _name(stage, number, where=None, fallback="?"):
         node = stage.nodes[stage.node_of[number]]
         return node["label"] or node["text"]
     if where is not None:
-        names = stage.names.of_operation(where, "note", 1)[1]
-        if names[0]:
-            return names[0]
+        return stage.names.of_argument(where) or fallback
     return fallback
 
 
@@ -77,6 +75,8 @@ def _watch(stage, note, recorded, reel):
 
 
 def _variable(stage, note, recorded, reel):
+    if note[3]["id"] not in recorded and note[3]["id"] not in stage.watched:
+        return None                                      # an initial value that nobody could differentiate
     return "note.variable", {"name": _name(stage, note[3]["id"], note[2], "…")}, [note[3]["id"]]
 
 

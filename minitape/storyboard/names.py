@@ -164,7 +164,7 @@ class Names:
     """Collects the names of values while the entries of a tape are gone through in order."""
 
     def __init__(self, sources):
-        self.sources, self._trees, self._run = sources, {}, (None, None, 0)
+        self.sources, self._trees, self._run = sources, {}, (None, None, 0, set())
 
     def _find(self, located):
         file, _, position = located
@@ -173,22 +173,23 @@ class Names:
         tree = self._trees[file.filename]
         return (tree, tree.find(position)) if tree else (None, None)
 
-    def of_operation(self, where, op, count):
+    def of_operation(self, where, op, count, layer=None):
         """Returns (names that the text gives to the result, names of the `count` inputs, number of the entry at this position).
 
-        Several entries may come from one position: `layer(x)` multiplies, adds, and squashes. They form a run, which begins
-        anew when its first operation comes again (a loop).
+        Several entries may come from one position: `model(x)` multiplies, adds, and squashes. They form a run, which begins
+        anew when its first operation comes again (a loop), unless it comes from another `layer`.
         """
         located = self.sources.locate(where)
         if located is None:
             return [], [""] * count, 0
         tree, node = self._find(located)
-        position, first, number = self._run
-        if position == located[2] and op != first:
+        position, first, number, layers = self._run
+        if position == located[2] and (op != first or layer is not None and layer not in layers):
             number += 1
         else:
-            first, number = op, 0
-        self._run = (located[2], first, number)
+            first, number, layers = op, 0, set()
+        layers.add(layer)
+        self._run = (located[2], first, number, layers)
         if node is None:
             return [], [""] * count, number
         inputs = [expression_name(operand) if operand is not None else "" for operand in tree.operands(node, count)]
@@ -204,6 +205,22 @@ class Names:
         located = self.sources.locate(where, seen=False)
         tree, node = self._find(located) if located else (None, None)
         return tree.held(node) if node is not None else ""
+
+    def of_argument(self, where):
+        """Returns how the first operand of the expression at a position is called, or ""."""
+        located = self.sources.locate(where)
+        tree, node = self._find(located) if located else (None, None)
+        operand = tree.operands(node, 1)[0] if node is not None else None
+        return expression_name(operand) if operand is not None else ""
+
+    def of_variable(self, where):
+        """Returns the name given to a variable where it was made, or "" where the call there makes more than a variable."""
+        located = self.sources.locate(where, seen=False)
+        tree, node = self._find(located) if located else (None, None)
+        if not isinstance(node, ast.Call):
+            return ""
+        maker = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        return tree.held(node) if maker in ("Variable", "add_weight") else ""
 
     def assigned_at(self, where):
         """Returns the names that the value of the expression at a position is given."""

@@ -8,6 +8,7 @@ nested tapes too, because tensor ids come from one counter.
 from minitape.engine.tensor import Tensor
 from minitape.storyboard.formula import Leaf, Rules, is_atom
 from minitape.storyboard.formula import text as formula_text
+from minitape.storyboard.layers_of import Layers
 from minitape.storyboard.margin import note_row
 from minitape.storyboard.names import Names, numbered
 from minitape.storyboard.summary import Values
@@ -26,17 +27,20 @@ class Stage:
         self.nodes, self.edges, self.cards, self.notes, self.tapes, self.events = [], [], [], [], [], []
         self.node_of, self.variable_nodes, self.card_of, self.arrays = {}, {}, {}, {}
         self.where_of_card, self._counts, self._parts, self.note_rows = [], {}, {}, {}
-        self.watched, self.made_as, self.unread = set(), {}, set()
+        self.watched, self.made_as, self.unread, self.variable_of, self.scopes = set(), {}, set(), {}, []
 
     def meet(self, reels, takes):
         """Learns the names of tapes, variables, watched values, targets and sources from where the learner made them."""
-        self.tape_of, self.adjoint_of = {}, {}
+        self.tape_of, self.adjoint_of, variables = {}, {}, []
         for reel in reels:
             self.tape_of[reel.number] = len(self.tapes)
             self.tapes.append({"name": self.names.of_object(reel.where) or "tape", "persistent": bool(reel.persistent)})
             self.watched |= {note[3]["id"] for note in reel.notes if note[0] == "watch"}
-            for variable in reel.tape.watched_variables():
-                self._meet(variable)
+            variables += reel.tape.watched_variables()
+        variables += [source for take in takes for source in take.sources if not isinstance(source, Tensor)]
+        self.layers = Layers(variables)
+        for thing in variables:
+            self._meet(thing)
         for take in takes:
             for thing in (*take.sources, *take.targets):
                 self._meet(thing)
@@ -46,13 +50,12 @@ class Stage:
             self.adjoint_of.update({number: (*told, take) for number, told in take.made.items()})
 
     def _meet(self, thing):
-        if thing.id not in self.given:
-            where = thing.where if isinstance(thing, Tensor) else thing._where
-            name = self.names.of_object(where)
-            if isinstance(thing, Tensor):
-                self.made_as[thing.id] = name
-            else:
-                self.made_as[thing.id] = name or _plain_name({"name": thing.name}, "")
+        if isinstance(thing, Tensor):
+            self.made_as.setdefault(thing.id, self.names.of_object(thing.where))
+            return
+        layer, name = self.layers.of_variable(thing)
+        known = self.names.of_variable(thing._where) or (f"{layer}.{name}" if layer else _plain_name({"name": thing.name}, ""))
+        self.made_as.setdefault(thing.id, known)
 
     def record(self, reels, rounds=()):
         """Goes through everything that was recorded and noted, in the order of time.
@@ -168,6 +171,7 @@ class Stage:
         """A version of a variable becomes a node (which no card makes)."""
         variable, number = entry[1][0], entry[2][0]
         self.watched |= {variable, number}
+        self.variable_of[number] = variable
         versions = self.variable_nodes.setdefault((variable, reel), [])
         if number in self.node_of:
             if self.node_of[number] not in versions:
@@ -184,7 +188,9 @@ class Stage:
         """An entry becomes a card; its inputs that nobody made become leaves."""
         op, numbers, made, attributes, where = entry
         values, outputs = arrays
-        assigned, written, run = self.names.of_operation(where, op, len(numbers))
+        layer, scopes = self.layers.of_card([self.variable_of.get(number) for number in numbers], where)
+        self.scopes.append(scopes)
+        assigned, written, run = self.names.of_operation(where, op, len(numbers), layer)
         span = self.sources.locate(where)
         card = len(self.cards)
         inputs = [self.leaf(number, value, label, span) for number, value, label in zip(numbers, values, written)]
@@ -265,8 +271,6 @@ class Stage:
     def _written(self, node):
         found = self.nodes[node]
         name = found["label"] or (found["text"] if found["role"] != "variable" else "")
-        if not found["label"] and found["op"] and found["text"].startswith(found["op"] + " "):
-            return ""
         return name if len(name) <= SHORT or is_atom(name) and found["label"] else ""
 
 

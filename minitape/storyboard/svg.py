@@ -230,7 +230,8 @@ class _Picture:
             lines.append(("mt-a", "← " + value_text(self.board, self.adjoints[item["node"]]), 12))
         for place, (style, text, size) in enumerate(lines):
             size += 0 if style == "mt-v" else 1.5          # bold is wider
-            self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, w - 10, size), "middle", into)
+            room = w - (28 if radius == h / 2 and place else 10)          # round ends leave less
+            self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, room, size), "middle", into)
 
     def results(self):
         chapters = self.board["chapters"]

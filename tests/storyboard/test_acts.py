@@ -37,11 +37,11 @@ def test_the_numbers_of_the_acts_are_those_of_the_tape(steps):
         if frame["act"] in ("seed", "part"):
             arrived.setdefault(frame["node"], []).append(numbers(board, frame["value"]))
         elif frame["act"] == "sum":
-            assert np.allclose(sum(arrived[frame["node"]]), numbers(board, frame["value"]), rtol=2e-3, atol=1e-5)
+            assert close(sum(arrived[frame["node"]]), numbers(board, frame["value"]), arrived[frame["node"]])
             assert len(arrived[frame["node"]]) == frame["count"]
         elif frame["act"] == "visit" and "value" in frame:
             output, = board["cards"][frame["card"]]["outputs"]
-            assert np.allclose(sum(arrived[output]), numbers(board, frame["value"]), rtol=2e-3, atol=1e-5)
+            assert close(sum(arrived[output]), numbers(board, frame["value"]), arrived[output])
         elif frame["act"] == "part" and "local" in frame:
             product = numbers(board, frame["adjoint"]) * numbers(board, frame["local"])
             assert np.allclose(product, numbers(board, frame["value"]), rtol=2e-3, atol=1e-5)
@@ -51,6 +51,11 @@ def test_the_numbers_of_the_acts_are_those_of_the_tape(steps):
         if value is not None:
             assert np.allclose(numbers(board, value), gradient.numpy(), rtol=2e-3, atol=1e-5)
             assert np.array_equal(gradient.numpy(), again.numpy(), equal_nan=True)
+
+
+def close(a, b, parts):
+    """Equal but for the four digits that cells carry: parts may cancel."""
+    return np.allclose(a, b, rtol=2e-3, atol=1e-5 + 1e-3 * max(np.max(np.abs(part)) for part in parts))
 
 
 def numbers(board, value):

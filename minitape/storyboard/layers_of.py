@@ -1,0 +1,57 @@
+"""Which card belongs to which layer of a model.
+
+A tape knows nothing of layers. But a layer's weights carry its name (`dense_1/kernel`): the card that uses a weight belongs to
+its layer, and so do the cards that follow from the same expression (the bias, the activation), up to the next layer's weight.
+"""
+
+import re
+
+from minitape import keras
+
+
+class Layers:
+    """The layers behind the variables of some tapes.
+
+    Keras numbers its layers over the whole session; a picture must not depend on that, so layers with a name that Keras gave are
+    numbered here in the order in which their weights are met.
+    """
+
+    def __init__(self, variables):
+        self._of = {}                                    # variable id -> (layer's own name, weight's name)
+        stems, order = {}, {}
+        for variable in variables:
+            layer, _, name = getattr(variable, "path", "").rpartition("/")
+            if layer and variable.id not in self._of:
+                self._of[variable.id] = layer, name
+                stem = self._stem(layer)
+                if layer not in order:
+                    order[layer] = stems[stem] = stems.get(stem, 0) + 1
+        self._labels = {layer: self._stem(layer) + (str(number) if stems[self._stem(layer)] > 1 else "")
+                        for layer, number in order.items()}
+        self._now, self._calls = (None, None), 0         # the layer and position of the card before
+
+    @staticmethod
+    def _stem(layer):
+        """`dense_1` was named by Keras: "Dense". Any other name is the learner's own, and stays."""
+        name = layer.rpartition("/")[2]
+        camel = "".join(part.capitalize() for part in re.sub(r"_\d+$", "", name).split("_"))
+        known = {kind.lower(): kind for kind in dir(keras.layers) if kind[:1].isupper()}
+        return known.get(camel.lower(), name)
+
+    def of_variable(self, variable):
+        """Returns (label of its layer, its own name), or ("", "") for a variable that no layer made."""
+        layer, name = self._of.get(variable.id, ("", ""))
+        return (self._labels[layer], name) if layer else ("", "")
+
+    def of_card(self, variables, where):
+        """Returns (the layer that a card's weights belong to or None, the scopes around the card as `fold` wants them)."""
+        mine = next((self._of[variable][0] for variable in variables if variable in self._of), None)
+        before, place = self._now
+        layer = mine or (before if place == where else None)
+        if layer is None:
+            self._now = (None, None)
+            return None, ()
+        if layer != before or place != where:
+            self._calls += 1
+        self._now = (layer, where)
+        return mine, ((self._calls, self._labels[layer]),)
