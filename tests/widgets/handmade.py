@@ -30,13 +30,14 @@ class Hand:
         self.board = {"version": 1, "language": "en", "title": title, "sources": [{"name": "cell 3", "text": text, "lines": lines}],
                       "tapes": [{"name": "tape", "persistent": persistent}], "values": [], "nodes": [], "edges": [], "cards": [],
                       "notes": [], "groups": [], "passes": [], "chapters": [], "prompts": [], "frames": [], "drawings": []}
-        self.places = {}
+        self.places, self.numbers = {}, {}
 
     def value(self, summary):
-        values = self.board["values"]
-        if summary not in values:
-            values.append(summary)
-        return values.index(summary)
+        key = repr(summary)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.board["values"])
+            self.board["values"].append(summary)
+        return self.numbers[key]
 
     def node(self, label, role, summary, place, where=None, **more):
         nodes = self.board["nodes"]

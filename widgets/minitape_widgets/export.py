@@ -50,7 +50,7 @@ def page(player):
     title = board["title"] or "minitape"
     language = player.trace["options"].get("language", board["language"])
     return PAGE.format(language=html.escape(language, quote=True), title=html.escape(title), script=script(),
-                       place=place(player.trace, player.svg(), "tape"))
+                       place=place(player.payload, player.svg(), "tape"))
 
 
 class MinitapeExporter(HTMLExporter):

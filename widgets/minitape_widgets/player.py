@@ -4,8 +4,10 @@ All acts travel once, so stepping never asks the kernel. The widget opens its ch
 cell is run again or the last picture of it has gone from the page: two hundred players made and replaced leave nothing behind.
 """
 
+import base64
 import json
 import re
+import zlib
 from pathlib import Path
 
 import anywidget
@@ -30,7 +32,7 @@ class Player(anywidget.AnyWidget):
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
-    trace = traitlets.Dict(help="The storyboard (or a pair of them) and the options, as the page receives them.").tag(sync=True)
+    payload = traitlets.Dict(help="The trace as it travels to the page: plain, or packed where it is large.").tag(sync=True)
     layout = ipywidgets.widgets.trait_types.InstanceDict(ipywidgets.Layout, allow_none=True).tag(
         sync=True, **ipywidgets.widget_serialization)
 
@@ -38,7 +40,8 @@ class Player(anywidget.AnyWidget):
         options = {"start": 0 if start is None else start, "hide": panes(hide), "large": bool(large)} | read_link(link)
         if language is not None:
             options["language"] = known_language(language)
-        super().__init__(trace={"storyboard": dict(storyboard), "options": options}, layout=None)
+        self.trace = {"storyboard": dict(storyboard), "options": options}
+        super().__init__(layout=None)
         self.storyboard = storyboard
         self.gradients = storyboard.gradients if gradients is None and hasattr(storyboard, "gradients") else gradients
         self.on_msg(Player._page_said)
@@ -46,6 +49,10 @@ class Player(anywidget.AnyWidget):
     @traitlets.default("_esm")
     def _front_end(self):
         return module.source()
+
+    @traitlets.default("payload")
+    def _packed(self):
+        return pack(self.trace)
 
     # ---- the channel to the page
 
@@ -72,7 +79,7 @@ class Player(anywidget.AnyWidget):
 
     def picture(self):
         """Returns the bundle without the widget: the trace for pages without a kernel, a static picture, and a text."""
-        return {TRACE: self.trace, "image/svg+xml": self.svg(), "text/plain": self.text()}
+        return {TRACE: self.payload, "image/svg+xml": self.svg(), "text/plain": self.text()}
 
     # ---- what it shows
 
@@ -161,11 +168,32 @@ def load(source, **view):
     """
     text = str(source) if str(source).lstrip().startswith("{") else Path(source).read_text(encoding="utf-8")
     data = json.loads(text)
+    data = unpack(data)
     trace = data if isinstance(data, dict) and ("storyboard" in data or "pair" in data) else {"storyboard": data, "options": {}}
     read = [boards.Storyboard.from_json(json.dumps(board)) for board in trace.get("pair") or [trace["storyboard"]]]
     options = trace.get("options", {})
     view = {name: options[name] for name in ("start", "hide", "large", "language") if name in options} | view
     return Pair(*read, names=options.get("names", ("", "")), **view) if len(read) == 2 else Player(read[0], **view)
+
+
+# ---- packing: a server lets only so many bytes pass at once, and a notebook file should stay small
+
+SMALL = 150_000           # characters; a lesson's traces are far below, and stay readable in the notebook file
+
+
+def pack(trace):
+    """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large."""
+    text = json.dumps(trace, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    if len(text) < SMALL:
+        return trace
+    return {"deflate": base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")}
+
+
+def unpack(data):
+    """Returns what was given to `pack`."""
+    if isinstance(data, dict) and "deflate" in data:
+        return json.loads(zlib.decompress(base64.b64decode(data["deflate"])))
+    return data
 
 
 # ---- small checks and pictures

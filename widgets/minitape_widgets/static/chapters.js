@@ -20,9 +20,9 @@ export function chapterPane(board, words, go) {
   const at = (i) => [pad + (count < 2 ? 0.5 : i / (count - 1)) * (width - 2 * pad), losses[i] === null ? height / 2 : pad + (1 - (losses[i] - bottom) / span) * (height - 2 * pad - 6)];
   const points = losses.map((x, i) => (x === null ? null : at(i))).filter(Boolean);
   const line = draw("polyline", { class: "loss-line", points: points.map((p) => p.join(",")).join(" ") });
-  const mark = draw("circle", { class: "loss-mark", r: 5.5, hidden: true });
+  const mark = draw("path", { class: "loss-mark", hidden: true });
   const svg = draw("svg", { class: "loss", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", preserveAspectRatio: "none" }, line,
-    points.length <= 80 ? points.map(([x, y]) => draw("circle", { class: "loss-dot", cx: x, cy: y, r: 2.6 })) : null, mark);
+    points.length <= 80 ? draw("path", { class: "loss-dots", d: points.map(([x, y]) => `M${x} ${y}h0.01`).join("") }) : null, mark);
   const choice = make("select", { "aria-label": words.say("ui.chapter"), on: { change: () => go(board.chapters[Number(choice.value)].frame + 1) } },
     board.chapters.map((chapter, i) => make("option", { value: i, text: chapter.title + (losses[i] === null ? "" : " · " + words.say("ui.loss") + " " + shortValue(board.values[chapter.loss])) })));
   const title = make("span", { class: "fine" });
@@ -40,8 +40,7 @@ export function chapterPane(board, words, go) {
       assign(mark, "hidden", now < 0 || losses[now] === null);
       if (now >= 0) {
         const [x, y] = at(now);
-        mark.setAttribute("cx", x);
-        mark.setAttribute("cy", y);
+        mark.setAttribute("d", `M${x} ${y}h0.01`);               // a dot that the stretched picture cannot squash
         choice.value = String(now);
       }
       title.textContent = words.say("ui.chapter.of", { chapter: now + 1, count });

@@ -107,5 +107,11 @@ export function codePane(board, words, choose) {
       if (top < box.scrollTop || top + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, top - box.clientHeight / 3);
     }
   }
-  return { root, update };
+  /** Before anything runs: the first line that will. */
+  function showFirst() {
+    const first = board.cards.map((card) => card.where).find(Boolean);
+    const row = first && rows.get(first[0] + ":" + first[1]);
+    if (row && row.row.offsetTop > scroller.clientHeight) scroller.scrollTop = row.row.offsetTop - scroller.offsetTop - scroller.clientHeight / 2;
+  }
+  return { root, update, showFirst };
 }

@@ -11,8 +11,22 @@ import { speaker } from "./messages.js";
 import { judge } from "./prompts.js";
 import { readLink, writeLink } from "./link.js";
 
-/** Shows a trace {storyboard | pair, options, words} in an element. */
+/** Large traces travel packed: {deflate: base64 of zlib}. */
+async function unpacked(trace) {
+  const bytes = Uint8Array.from(atob(trace.deflate), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+}
+
+/** Shows a trace {storyboard | pair, options} in an element; returns the function that takes it away again. */
 export function show(element, trace) {
+  if (!trace.deflate) return showNow(element, trace);
+  let close = null, gone = false;
+  unpacked(trace).then((plain) => { if (!gone) close = showNow(element, plain); },
+    (error) => { if (!gone) element.append(make("pre", { text: "minitape: " + error.message })); });
+  return () => { gone = true; if (close) close(); };
+}
+
+function showNow(element, trace) {
   const host = make("div", { class: "minitape" });
   host.style.display = "block";
   const shadow = host.attachShadow({ mode: "open" });
@@ -46,7 +60,7 @@ const views = new WeakMap();
 
 export function render({ model, el }) {
   views.set(model, (views.get(model) || 0) + 1);
-  const close = show(el, model.get("trace"));
+  const close = show(el, model.get("payload"));
   return () => {
     close();
     views.set(model, views.get(model) - 1);

@@ -3,7 +3,7 @@
 // parts stack under the node that they reach and collapse into their sum, and where no gradient passes the edge is cut.
 
 import { assign, draw, iconButton, make, shorten } from "./dom.js";
-import { EDGE, adjointOf, stateAt } from "./state.js";
+import { EDGE, adjointOf, cutEdge, stateAt } from "./state.js";
 import { callout, curve, legendShape, middle, nodeInside, nodeName, outline, pill } from "./shapes.js";
 import { shortValue } from "./heat.js";
 
@@ -12,7 +12,10 @@ const ROOM = { top: 34, bottom: 46, side: 16 };                // for badges and
 
 export function graphPane(board, words, choose, options) {
   const byGroup = new Map(board.drawings.map((drawing, d) => [drawing.group, d]));
-  let open = 0, zoom = null, stage = null, selection = null, picture = null, last = -1;
+  let open = 0, byHand = false, zoom = null, stage = null, selection = null, picture = null, last = -1;
+  // How wide the pictures are that will be looked at: this decides, once, between the two arrangements of the panes.
+  const looked = board.drawings.filter((drawing, d) => d === 0 || board.chapters.some((chapter) => chapter.group === drawing.group));
+  const widest = Math.max(0, ...looked.map((drawing) => drawing.width)) + 2 * ROOM.side;
   const svg = draw("svg", { class: "graph-svg", role: "group", "aria-label": words.say("ui.graph") });
   const scroller = make("div", { class: "graph-scroll" }, svg);
   const trail = make("div", { class: "trail" });
@@ -57,6 +60,18 @@ export function graphPane(board, words, choose, options) {
       picture.edgeOf.get(edge).push(drawn);
     }
     for (const box of drawing.nodes) nodes.append(box.group !== undefined && box.node === undefined ? groupBox(box) : nodeBox(box));
+    // A leaf that is used often is drawn once per use: each place belongs to the edges that begin there, and appears with them.
+    for (const places of picture.boxOf.values()) {
+      for (const place of places) place.edges = [];
+      if (places.length < 2) continue;
+      for (const drawn of picture.edges) {
+        if (board.edges[drawn.edge].from !== places[0].node) continue;
+        const [x, y] = drawn.points[0];
+        const far = (place) => Math.hypot(Math.max(0, Math.abs(place.x - x) - place.w / 2), Math.max(0, Math.abs(place.y - y) - place.h / 2));
+        places.reduce((best, place) => (far(place) < far(best) ? place : best)).edges.push(drawn.edge);
+      }
+    }
+    for (const box of picture.nodes) box.stack = stackOf(box);
     svg.setAttribute("viewBox", `${-ROOM.side} ${-ROOM.top} ${width} ${height}`);
     svg.replaceChildren(edges, nodes, picture.badges, picture.top);
     last = -1;
@@ -91,6 +106,7 @@ export function graphPane(board, words, choose, options) {
   }
 
   function enter(group) {
+    byHand = true;
     open = byGroup.get(group);
     zoom = null;
     build();
@@ -127,7 +143,9 @@ export function graphPane(board, words, choose, options) {
   function update(next, chosen) {
     stage = next;
     selection = chosen;
-    if (!picture) build();
+    const chapter = board.chapters[stage.chapter];             // in a training loop each step opens by itself, until the learner chooses
+    const wanted = byHand || !chapter || !byGroup.has(chapter.group) ? open : byGroup.get(chapter.group);
+    if (!picture || wanted !== open) { open = byHand || !chapter ? open : wanted; build(); }
     const playing = stage.pass >= 0, here = stage.current;
     for (const drawn of picture.edges) {
       const state = stage.edges[drawn.edge] === EDGE.HIDDEN && endsShown(drawn.edge) ? EDGE.SHOWN : stage.edges[drawn.edge];
@@ -166,7 +184,7 @@ export function graphPane(board, words, choose, options) {
       name = words.say("ui.group", { label: drawn.info.label, count: recorded });
     } else {
       const node = board.nodes[drawn.node];
-      drawn.shown = Boolean(stage.nodes[drawn.node]);
+      drawn.shown = Boolean(stage.nodes[drawn.node]) && (!drawn.edges.length || drawn.edges.some((e) => stage.edges[e] || endsShown(e)));
       const now = here.node === drawn.node && stage.frame && stage.frame.act !== "cut";
       classes += "role-" + node.role + (node.target ? " is-target" : "") + (node.source ? " is-source" : "") + (now ? " here" : "") + (playing ? " playing" : "") +
         (selection && selection.node === drawn.node ? " chosen" : "");
@@ -179,17 +197,30 @@ export function graphPane(board, words, choose, options) {
     assign(drawn.element, "aria-label", name);
   }
 
+  /** Which way the parts of a node stack: 1 below it, -1 above it, wherever the next box is farther away. */
+  function stackOf(box) {
+    let below = Infinity, above = Infinity;
+    for (const other of picture.nodes) {
+      if (other === box || Math.abs(other.x - box.x) > (other.w + box.w) / 2) continue;
+      if (other.y > box.y) below = Math.min(below, other.y - other.h / 2 - box.y - box.h / 2);
+      else above = Math.min(above, box.y - box.h / 2 - other.y - other.h / 2);
+    }
+    return below >= 60 || below >= above ? 1 : -1;
+  }
+
   /** Adjoints and waiting parts under their nodes; a node drawn several times carries them at its first place. */
   function drawBadges() {
     const wanted = [];
     const add = (node) => {
       const places = picture.boxOf.get(node);
       if (!places || !stage.nodes[node]) return;
-      const { x, y, h } = places[0], found = adjointOf(stage, node), g = draw("g", { transform: `translate(${x} ${y + h / 2 + (h > 50 ? 3 : 7)})` });
+      const { x, y, h, stack } = places.find((place) => place.shown) || places[0], found = adjointOf(stage, node);
+      const way = found.parts.length > 1 ? stack : 1;          // several parts stack where there is room: below, else above
+      const g = draw("g", { transform: `translate(${x} ${y + way * (h / 2 + (h > 50 ? 3 : 7))})` });
       if (stage.adjoint[node] >= 0 || (found.parts.length === 1 && !(stage.frame.act === "part" && stage.frame.node === node))) g.append(pill(board.values[found.value], "adjoint", 0));
       else {
-        found.parts.slice(0, STACKED).forEach((part, i) => g.append(pill(board.values[part.value], "part", i * 17)));
-        if (found.parts.length > STACKED) g.append(draw("text", { class: "fine", "text-anchor": "middle", y: STACKED * 17 + 4, text: "+ " + (found.parts.length - STACKED) }));
+        found.parts.slice(0, STACKED).forEach((part, i) => g.append(pill(board.values[part.value], "part", way * i * 16)));
+        if (found.parts.length > STACKED) g.append(draw("text", { class: "fine", "text-anchor": "middle", y: way * (STACKED * 16) + 4, text: "+ " + (found.parts.length - STACKED) }));
       }
       wanted.push(g);
     };
@@ -206,8 +237,8 @@ export function graphPane(board, words, choose, options) {
   function drawTop() {
     const top = [];
     for (const cut of stage.cuts) {
-      const frame = cut, drawn = (picture.edgeOf.get(cutEdgeOf(frame)) || [])[0];
-      if (drawn) top.push(cutMark(drawn.middle, quiet(frame)));
+      const drawn = (picture.edgeOf.get(cutEdge(cut, board)) || [])[0];
+      if (drawn) top.push(cutMark(drawn.middle, quiet(cut)));
     }
     const frame = stage.frame;
     if (frame && ["part", "sum", "cut", "seed"].includes(frame.act)) {
@@ -215,7 +246,10 @@ export function graphPane(board, words, choose, options) {
       const drawn = (picture.edgeOf.get(stage.current.edge) || [])[0], box = (picture.boxOf.get(frame.node) || [])[0];
       const at = frame.act === "sum" || frame.act === "seed" ? box && { x: box.x, y: box.y - box.h / 2 } : drawn && drawn.middle;
       if (said && at) {
-        const boxes = picture.nodes.filter((other) => other.shown).map((other) => ({ x: other.x + ROOM.side, y: other.y + ROOM.top, w: other.w, h: other.h, below: 22 }));
+        const boxes = picture.nodes.filter((other) => other.shown).map((other) => {
+          const pile = other.node !== undefined && stage.parts.has(other.node) ? 14 * Math.min(STACKED, stage.parts.get(other.node).length) : 0;
+          return { x: other.x + ROOM.side, y: other.y + ROOM.top, w: other.w, h: other.h, above: other.stack < 0 ? 6 + pile : 4, below: other.stack < 0 ? 12 : 12 + pile };
+        });
         const bubble = callout(said, { x: at.x + ROOM.side, y: at.y + ROOM.top }, boxes, picture, frame.act);
         top.push(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, bubble));
         if (frame.act === "part" && drawn && stage.k === last + 1) travel(drawn, top);
@@ -224,15 +258,8 @@ export function graphPane(board, words, choose, options) {
     picture.top.replaceChildren(...top);
   }
 
-  const cutEdgeOf = (frame) => {
-    const found = picture.edges.find((drawn) => board.edges[drawn.edge].card === frame.card && board.edges[drawn.edge].input === frame.input && frame.card !== null);
-    if (found) return found.edge;
-    const other = picture.edges.find((drawn) => board.edges[drawn.edge].to === frame.node && board.edges[drawn.edge].flow !== "open");
-    return other ? other.edge : -1;
-  };
-
   /** A constant was never meant to have a gradient: its cut is drawn quietly. */
-  const quiet = (frame) => frame.why === "unwatched" && frame.node !== null && ["constant", "input"].includes(board.nodes[frame.node].role) && frame.card !== null;
+  const quiet = (frame) => ["unwatched", "constant"].includes(frame.why) && frame.node !== null && ["constant", "input"].includes(board.nodes[frame.node].role) && frame.card !== null;
 
   function cutMark({ x, y, dx, dy }, calm) {
     const angle = Math.atan2(dy, dx) * 180 / Math.PI;
@@ -241,7 +268,7 @@ export function graphPane(board, words, choose, options) {
   }
 
   function sayNumbers(frame) {
-    const text = (v) => shortValue(board.values[v], 16);
+    const text = (v) => shortValue(board.values[v], 11);
     if (frame.act === "seed") return [{ text: words.say("ui.seed") + " " }, { text: text(frame.value), kind: "adjoint" }];
     if (frame.act === "cut") return quiet(frame) ? null : [{ text: "None", kind: "cut" }];
     if (frame.act === "sum") {
@@ -256,7 +283,8 @@ export function graphPane(board, words, choose, options) {
       const formula = board.cards[frame.card].formula && board.cards[frame.card].formula[frame.input];
       return formula ? [{ text: shorten(formula, 30) + " = " }, { text: text(frame.value), kind: "adjoint" }] : [{ text: text(frame.value), kind: "adjoint" }];
     }
-    return [known, { text: " × " }, { text: text(frame.local), kind: "local" }, { text: " = " }, { text: text(frame.value), kind: "adjoint" }];
+    const summed = frame.key === "part.stretched" ? [{ text: "Σ " }] : [];
+    return [...summed, known, { text: " × " }, { text: text(frame.local), kind: "local" }, { text: " = " }, { text: text(frame.value), kind: "adjoint" }];
   }
 
   /** A point that runs back along the edge: only on a single step forward, and never where motion is not wanted. */
@@ -272,7 +300,8 @@ export function graphPane(board, words, choose, options) {
 
   /** Keeps what is happening in view, by scrolling the pane and never the page. */
   function follow() {
-    const box = (picture.boxOf.get(stage.current.node) || [])[0];
+    const { node, card } = stage.current;
+    const box = (picture.boxOf.get(node) || []).find((place) => place.shown) || (card >= 0 && picture.nodes.find((drawn) => drawn.info && drawn.info.cards[0] <= card && card <= drawn.info.cards[1]));
     if (box) bring(box.x + ROOM.side, box.y + ROOM.top);
   }
   function bring(x, y) {
@@ -281,7 +310,7 @@ export function graphPane(board, words, choose, options) {
     if (y * s < scroller.scrollTop + 40 || y * s > scroller.scrollTop + clientHeight - 60) scroller.scrollTop = y * s - clientHeight / 2;
   }
 
-  return { root, update, resize, get width() { return picture ? picture.width * natural() : 0; } };
+  return { root, update, resize, get width() { return widest * natural(); } };
 }
 
 function legend(board, words) {

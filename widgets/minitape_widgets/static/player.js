@@ -177,6 +177,8 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
   showPanes();
   go(options.start === "play" ? words.index.recording : options.start === "end" ? total : options.start < 0 ? total + 1 + options.start : options.start);
 
+  if (k === 0) panes.code.showFirst();
+
   function destroy() {
     controls.stop();
     if (observer) observer.disconnect();

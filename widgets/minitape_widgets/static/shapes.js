@@ -48,7 +48,7 @@ export function nodeInside(board, n, w, h) {
     parts.push(draw("text", { class: "node-name", x: 0, y: up - 5, "text-anchor": "middle" }, draw("tspan", { text: label }),
       room - Array.from(label).length * 7.6 > 30 ? draw("tspan", { class: "node-op", dx: 6, text: fit(op, room - Array.from(label).length * 7.6 - 6, 6.4) }) : null));
   } else {
-    const said = node.text && node.text !== op && Array.from(node.text).length * 7.4 < w - 12 && !value?.shape.length && node.role === "intermediate" ? node.text : "";
+    const said = node.text && node.text !== op && Array.from(node.text).length * 7.4 < w - 12 && node.role === "intermediate" ? node.text : "";
     const alone = node.label || said || op;
     if (alone) parts.push(draw("text", { class: node.label ? "node-name" : "node-name unnamed", x: 0, y: up - 5, "text-anchor": "middle", text: fit(alone, w - 12, 7.4) }));
     else if (value) { parts.push(draw("text", { class: "node-value", x: 0, y: 4.5, "text-anchor": "middle", text: fit(value.shape.length ? shapeText(value) : value.text, w - 10, 7.4) })); return parts; }
@@ -66,7 +66,7 @@ export function nodeInside(board, n, w, h) {
 
 /** One adjoint or part under a node: a pill with a triangle that points back. */
 export function pill(summary, kind, y, text) {
-  const array = summary && summary.shape.length && summary.cells && summary.cells.length;
+  const array = summary && summary.shape.length && summary.cells && summary.cells.length && Array.from(summary.text).length > 9;
   const tiles = array ? tileGroup(summary, 0, 0, 40, 12) : null;
   const label = text !== undefined ? text : array ? "" : shorten(summary ? summary.text : "None", 11);
   const width = 22 + label.length * 7.2 + (tiles ? tiles.width : 0), left = -width / 2;
@@ -82,14 +82,14 @@ export function pill(summary, kind, y, text) {
 export function callout(words, at, boxes, bounds, kind) {
   const size = 7.6, padding = 10;
   const width = words.reduce((sum, word) => sum + Array.from(word.text).length, 0) * size + padding * 2, height = 26;
-  const places = [[0, -26], [0, 26], [0, -44], [0, 44], [-width / 3, -30], [width / 3, -30], [-width / 3, 32], [width / 3, 32], [0, -66], [0, 66]];
+  const places = [26, 44, 66, 90, 120].flatMap((d) => [-1, 1].flatMap((way) => [0, -width / 3, width / 3, -width / 2, width / 2].map((dx) => [dx, way * d])));
   let best = null;
   for (const [dx, dy] of places) {
     const x = Math.max(width / 2 + 2, Math.min(bounds.width - width / 2 - 2, at.x + dx)), y = Math.max(height / 2 + 2, Math.min(bounds.height - height / 2 - 2, at.y + dy));
     let cover = Math.hypot(x - at.x, y - at.y) * 4;
     for (const box of boxes) {
       const across = Math.min(x + width / 2, box.x + box.w / 2 + 4) - Math.max(x - width / 2, box.x - box.w / 2 - 4);
-      const down = Math.min(y + height / 2, box.y + box.h / 2 + box.below) - Math.max(y - height / 2, box.y - box.h / 2 - 3);
+      const down = Math.min(y + height / 2, box.y + box.h / 2 + box.below) - Math.max(y - height / 2, box.y - box.h / 2 - box.above);
       if (across > 0 && down > 0) cover += across * down;
     }
     if (!best || cover < best.cover) best = { x, y, cover };

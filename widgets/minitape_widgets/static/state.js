@@ -126,6 +126,7 @@ const ACTS = {
 
 /** The edge that a cut stands on: the card's own, or, where no card was made, the one that leaves or enters the node. */
 export function cutEdge(frame, board, index = indexOf(board)) {
+  if (frame.edge !== null && frame.edge !== undefined) return frame.edge;
   if (frame.card !== null && frame.card !== undefined) {
     const e = index.edgeOf.get(frame.card + ":" + frame.input);
     if (e !== undefined) return e;

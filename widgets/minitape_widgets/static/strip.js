@@ -40,6 +40,7 @@ function oneStrip(board, tape, words, choose, options) {
   const track = make("div", { class: "track" }, recordHead, playHead);
   const scroller = make("div", { class: "strip-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.strip.of", { tape: board.tapes[tape].name }) }, track);
   const count = make("span", { class: "fine" });
+  const many = board.tapes.length > 3;
   const root = make("div", { class: "strip" }, board.tapes.length > 1
     ? make("div", { class: "strip-name" }, make("strong", { text: board.tapes[tape].name }), board.tapes[tape].persistent ? make("span", { class: "tag", text: words.say("ui.strip.persistent") }) : null, count)
     : null, scroller);
@@ -144,6 +145,9 @@ function oneStrip(board, tape, words, choose, options) {
     track.style.width = items.length * step + 40 + "px";
     const recorded = cards.filter((c) => stage.cards[c]).length;
     count.textContent = words.say(stage.released.has(tape) ? "ui.strip.released" : "ui.cards", { count: recorded });
+    // Of many tapes (a training loop makes one per step) those that have been let go are one line, and those to come are none.
+    assign(root, "hidden", many && recorded === 0);
+    assign(scroller, "hidden", many && stage.released.has(tape) && !(stage.frame && stage.frame.act === "release" && stage.frame.tape === tape));
     const head = stage.recordHead.get(tape);
     assign(recordHead, "hidden", head === undefined || stage.phase === "done");
     recordHead.classList.toggle("idle", stage.pass >= 0 && !(stage.frame && stage.frame.act === "record"));
