@@ -1,6 +1,7 @@
 """The answer: what happened, where, and what to write instead; as text for a terminal and as HTML for a notebook."""
 
 import html
+import re
 
 from .sentences import say, title
 
@@ -52,7 +53,7 @@ class Explanation:
         """Where, in words: `line 7`, `cell, line 3`, `train.py, line 12`."""
         if self.lineno is None:
             return ""
-        return say("place", "cell" if _is_cell(self.filename) else "file", "", {
+        return say("place", _kind_of(self.filename), "", {
             "line": self.lineno, "file": (self.filename or "").replace("\\", "/").rpartition("/")[2]})
 
     @property
@@ -111,9 +112,9 @@ class Explanation:
                  f"<div>{html.escape(say('answer', self.params.get('answer', 'none'), '', self.params))}</div>"]
         if self.lineno is not None:
             parts += [f'<div style="margin-top:.4em;font-size:90%">{html.escape(self.place)}</div>', self._code_html()]
-        parts.append(f"<div>{html.escape(self.message)}</div>")
+        parts.append(f"<div>{_prose(self.message)}</div>")
         if self.fix:
-            parts.append(f"<div><strong>{html.escape(say('words', 'fix', '', {}))}</strong> {html.escape(self.fix)}</div>")
+            parts.append(f"<div><strong>{html.escape(say('words', 'fix', '', {}))}</strong> {_prose(self.fix)}</div>")
         if not self.certain:
             parts.append(f"<div><em>{html.escape(say('words', 'unsure', '', {}))}</em></div>")
         if self.chain:
@@ -142,5 +143,12 @@ class Explanation:
         return '<pre style="margin:.2em 0 .5em 0;padding:.4em;line-height:1.35;overflow-x:auto">' + "\n".join(rows) + "</pre>"
 
 
-def _is_cell(filename):
-    return bool(filename) and ("ipykernel" in filename or filename.startswith("<"))
+def _prose(text):
+    """A sentence as HTML: escaped, with `code` marked."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+
+
+def _kind_of(filename):
+    if filename and filename.startswith("<"):
+        return "text"
+    return "cell" if filename and "ipykernel" in filename else "file"

@@ -117,7 +117,7 @@ def instead(node):
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return ""
     base, _, name = ast.unparse(node.func).partition(".")
-    module = node.file.imports.get(base, "")
+    module = node.file.imports.get(base, "numpy" if base == "np" else base)      # imported in another cell
     if module.split(".")[0] not in ("numpy", "math", "scipy"):
         return ""
     name = SAME.get(name, name)

@@ -17,7 +17,7 @@ export function graphPane(board, words, choose, options) {
   const looked = board.drawings.filter((drawing, d) => d === 0 || board.chapters.some((chapter) => chapter.group === drawing.group));
   const widest = Math.max(0, ...looked.map((drawing) => drawing.width)) + 2 * ROOM.side;
   const svg = draw("svg", { class: "graph-svg", role: "group", "aria-label": words.say("ui.graph") });
-  const scroller = make("div", { class: "graph-scroll" }, svg);
+  const scroller = make("div", { class: "graph-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.graph") }, svg);
   const trail = make("div", { class: "trail" });
   const tools = make("div", { class: "graph-tools" },
     iconButton("minus", words.say("ui.zoom.out"), () => setZoom(scale() / 1.25)), iconButton("fit", words.say("ui.zoom.fit"), () => setZoom(null)),
