@@ -13,8 +13,6 @@ import ipywidgets as w
 from ..player import TRACE, beside, compare
 from .card import card, cards, error_text, keys, run
 
-END = 10**6          # beyond the last act: both players begin where the cut can be seen
-
 STYLE = """<style>
 .mt-pitfall { max-width: 76em; color: var(--jp-content-font-color1, inherit); }
 .mt-pitfall .mt-prose { line-height: 1.5; font-size: var(--jp-content-font-size1, 14px); max-width: 62em; }
@@ -37,6 +35,19 @@ def prose(text, kind="", tag="div"):
     """Returns text as HTML: escaped, with `code` marked."""
     body = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
     return f'<{tag} class="mt-prose {kind}">{body}</{tag}>'
+
+
+def moment_of_cut(broken, fixed):
+    """Returns the moment of two players in step at which the first one shows its cut, or its answer None; else the last one.
+
+    They record together and are played together, the shorter one waits: see static/compare.js.
+    """
+    frames = broken["frames"]
+    cuts = [k for k, frame in enumerate(frames, 1) if frame["act"] == "cut"]
+    answers = [k for k, frame in enumerate(frames, 1) if frame["act"] == "result"]
+    recorded, other = (next((k for k, f in enumerate(b["frames"]) if f["act"] == "seed"), len(b["frames"])) for b in (broken, fixed))
+    k = (cuts[:1] or answers[-1:] or [len(frames)])[0]
+    return k if k <= recorded else max(recorded, other) + k - recorded
 
 
 class CardView(w.VBox):
@@ -94,7 +105,7 @@ class CardView(w.VBox):
 
     def run(self):
         """Runs both programs as they stand in the two fields."""
-        self.broken, self.fixed = run(self.broken_code.value, "broken"), run(self.fixed_code.value, "fixed")
+        self.broken, self.fixed = run(self.broken_code.value, "broken"), run(self.fixed_code.value, "mended")
         said = [f"The {name} program stopped: {error_text(r.error)}" for name, r in (("broken", self.broken), ("mended", self.fixed))
                 if r.error is not None and r.answer != self.card.result]
         self.message.value = "".join(prose(text, "mt-said wrong") for text in said)
@@ -127,7 +138,7 @@ class CardView(w.VBox):
         boards = [r.board for r in (self.broken, self.fixed) if r.board is not None]
         if len(boards) < 2:
             return None
-        return compare(*boards, names=("broken", "mended"), start=END)
+        return compare(*boards, names=("broken", "mended"), start=moment_of_cut(*boards))
 
     # ---- where no widget can be shown
 
