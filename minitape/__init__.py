@@ -7,8 +7,9 @@ their public names.
 
 import os as _os
 import warnings as _warnings
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from . import debugging, errors, image, linalg, math, nest, nn, random, strings
+from . import errors, math, nest
 from .api.elementwise import (
     abs, acos, acosh, add, add_n, asin, asinh, atan, atan2, atanh, cast, clip_by_value, complex, cos, cosh, divide, equal, exp, floor,
     greater, greater_equal, less, less_equal, logical_and, logical_not, logical_or, maximum, minimum, multiply, negative, not_equal, pow,
@@ -23,7 +24,6 @@ from .api.indexing import (
     argsort, boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd, scatter_nd, searchsorted, sort, tensor_scatter_nd_add,
     tensor_scatter_nd_max, tensor_scatter_nd_min, tensor_scatter_nd_sub, tensor_scatter_nd_update, unique, where,
 )
-from .api.linear_algebra import einsum, eye, matmul, norm, tensordot
 from .api.making import (
     ensure_shape, fill, linspace, meshgrid, one_hot, ones, ones_like, range, rank, sequence_mask, shape, size, zeros, zeros_like,
 )
@@ -49,6 +49,10 @@ from .function import function
 
 newaxis = None
 
+if _TYPE_CHECKING:           # loaded when they are first used, see api/missing.py: `import minitape` must be quick
+    from . import debugging, image, keras, linalg, nn, random, strings  # noqa: F401
+    from .api.linear_algebra import einsum, eye, matmul, norm, tensordot
+
 
 def _on_none(tape, play, results):
     """A gradient is None: say why, once per place. The reader of tapes is loaded when it is needed first."""
@@ -62,7 +66,12 @@ GradientTape.on_none = staticmethod(_on_none)
 def __getattr__(name):
     """Load what is only needed sometimes; for a name that is not there, name the nearest one that is."""
     from .api.missing import missing
-    return missing(name)
+    found = globals()[name] = missing(name)
+    return found
+
+
+def __dir__():
+    return sorted({*globals(), *__all__, "keras"})
 
 
 # NumPy warns at overflow and at 0/0; TensorFlow computes inf and nan in silence. Only minitape's own lines are meant.

@@ -1,13 +1,14 @@
 """Names that are not there: loaded late, or refused with the nearest name that is.
 
-`keras` is loaded when it is first used, because most programs around a tape never do.
+The larger families are loaded when they are first used: a program around a tape needs few of them, and the import should be quick.
 """
 
 import difflib
 import sys
 from importlib import import_module
 
-LATE = ("keras",)
+LATE = ("debugging", "image", "keras", "linalg", "nn", "random", "strings")
+LATE_FUNCTIONS = dict.fromkeys(("einsum", "eye", "matmul", "norm", "tensordot"), "minitape.api.linear_algebra")
 INSTEAD = {
     "bfloat16": "NumPy has no bfloat16; use tf.float16 or tf.float32.",
     "log": "It is tf.math.log.",
@@ -34,6 +35,8 @@ def missing(name, module="minitape"):
         except ModuleNotFoundError as error:
             if error.name != f"minitape.{name}":
                 raise
+    if name in LATE_FUNCTIONS and module == "minitape":
+        return getattr(import_module(LATE_FUNCTIONS[name]), name)
     if name.startswith("__"):
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
     raise AttributeError(f"module {module!r} has no attribute {name!r}.{nearest(name, package)}")
@@ -45,7 +48,7 @@ def nearest(name, package):
         return f" {INSTEAD[name]}"
     known = {n: f"tf.{n}" for n in package.__all__}
     for part in ("math", "nn", "linalg", "random", "image"):
-        module = sys.modules.get(f"minitape.{part}")
+        module = import_module(f"minitape.{part}")
         for n in getattr(module, "__all__", ()):
             known.setdefault(n, f"tf.{part}.{n}")
     found = difflib.get_close_matches(name, known, 1, 0.7)

@@ -7,7 +7,6 @@ sub-expression. A frame is never kept, because it would keep the learner's varia
 
 import os
 import sys
-import sysconfig
 import warnings
 from itertools import islice
 from typing import NamedTuple
@@ -18,7 +17,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _INSIDE = tuple(os.path.join(p, "") for p in (
     _PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "widgets", "minitape_widgets"),
     os.path.join(os.path.dirname(_PACKAGE), "minitape_widgets"), os.path.dirname(os.path.abspath(np.__file__)),
-    sysconfig.get_path("stdlib")))
+    os.path.dirname(os.path.abspath(os.__file__))))
 _PLACES_OF_OTHERS = ("site-packages", "dist-packages")
 
 
