@@ -72,8 +72,8 @@ def _rows():
     if not available():
         raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "
                           "everything else in minitape works without it.")
-    from ..engine.ops import normalisation as _  # noqa: F401, F811  loaded else only when a program needs them
-    from ..engine.ops import pooling as _
+    from ..engine.ops import normalisation as _normalisation  # noqa: F401  loaded else only when a program needs them
+    from ..engine.ops import pooling as _pooling  # noqa: F401
     from . import activations, normalisation, places, softmax, windows  # noqa: F401  each puts its rows into the table
     from .table import ROWS
     return ROWS
