@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def run(**environment):
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/browser/test_fixtures.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/browser/test_fixtures.py::test_page_without_script"]
     environment = dict(os.environ, MINITAPE_BROWSER="no-such-browser", **environment)
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
 

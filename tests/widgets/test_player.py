@@ -59,7 +59,7 @@ def test_two_hundred_players_leave_nothing(monkeypatch):
     """A cell that is run again and again replaces its players; made and never shown, they are simply freed."""
     live = ipywidgets.widgets.widget._instances
     gc.collect()
-    before, others = len(live), sum(isinstance(x, Player) for x in gc.get_objects())
+    before, others = len(live), sum(issubclass(type(x), Player) for x in gc.get_objects())
     board = parabola().storyboard
     for run in range(200):
         monkeypatch.setattr(player, "running_cell", lambda run=run: ("cell", run))
@@ -74,7 +74,7 @@ def test_two_hundred_players_leave_nothing(monkeypatch):
     del last
     gc.collect()
     assert len(live) == before
-    assert sum(isinstance(x, Player) for x in gc.get_objects()) <= others
+    assert sum(issubclass(type(x), Player) for x in gc.get_objects()) <= others
 
 
 def test_several_players_of_one_run_stay(monkeypatch):
