@@ -107,17 +107,7 @@ def _quietly(film, *arguments):
 
 def _develop(film, title, language, predict, max_cells, engine, folded, given, source_names, executed, zero, reasons):
     sources = Sources(source_names, executed)
-
-    def say(key, **params):
-        return sentence(language, key, params)
-
-    stage = Stage(sources, given, max_cells, say)
-    for reel in film.reels:
-        reel.develop()
-    reels = [reel for reel in film.reels if reel.entries or reel.notes or any(take.reel is reel for take in film.takes)] or film.reels
-    stage.meet(reels, film.takes)
-    rounds = _rounds(reels)
-    stage.record(reels, rounds)
+    stage, rounds = stage_of(film, sources, given, max_cells, language)
     acts = Acts(stage, zero, reasons)
     for take in film.takes:
         acts.play(take, stage.tape_of[take.reel.number])
@@ -147,6 +137,21 @@ def _frame_ranges(board):
         if "pass" in frame:
             ends = board["passes"][frame["pass"]]
             ends["frames"] = [k if frame["act"] == "seed" and ends["frames"] == [0, 0] else ends["frames"][0], k]
+
+
+def stage_of(film, sources, given, max_cells, language):
+    """Returns (the stage on which everything that a film saw being recorded stands, the reels that begin a round of a loop)."""
+    def say(key, **params):
+        return sentence(language, key, params)
+
+    stage = Stage(sources, given, max_cells, say)
+    for reel in film.reels:
+        reel.develop()
+    reels = [reel for reel in film.reels if reel.entries or reel.notes or any(take.reel is reel for take in film.takes)] or film.reels
+    stage.meet(reels, film.takes)
+    rounds = _rounds(reels)
+    stage.record(reels, rounds)
+    return stage, rounds
 
 
 def _rounds(reels):

@@ -27,8 +27,9 @@ def test_french_is_not_english():
 
 def test_every_key_in_the_code_is_in_the_catalogue():
     folder = Path(storyboard.__file__).parent
-    code = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
-    used = set(re.findall(r'"((?:note|seed|visit|part|cut|result|why|ask|answer|idea|text|svg)\.[\w.]+\w)"', code))
+    files = [*folder.glob("*.py"), folder.parent / "health.py"]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    used = set(re.findall(r'"((?:health|note|seed|visit|part|cut|result|why|ask|answer|idea|text|svg)\.[\w.]+\w)"', code))
     assert used and used <= set(catalogue("en")), used - set(catalogue("en"))
 
 
