@@ -5,6 +5,8 @@ gradient rule runs the compiled way back. Where that gradient is itself recorded
 it operation by operation instead, so that gradients of any order exist.
 """
 
+import sys
+
 import numpy as np
 
 from ..engine.nest import flatten, is_nested, pack_sequence_as
@@ -78,7 +80,7 @@ class ConcreteFunction:
         if not tensors or all(n is None for n in self.program.outputs):
             return pack(self.structure, [None if n is None else Tensor(self.program.constants[n]) for n in self.program.outputs])
         if self._pair is None:
-            self._pair = Pair(self.name, self.program, [t.value for t in tensors])
+            self._pair = Pair(self.name, self.program, [t.value for t in tensors], self.jit_compile)
         y = run(CALL, tensors, {"function": self._pair})
         found = iter(y if type(y) is tuple else (y,))
         outputs = [None if n is None else next(found) for n in self.program.outputs]
@@ -87,9 +89,13 @@ class ConcreteFunction:
         return pack(self.structure, outputs[:self.results])
 
     def _prepare(self):
-        text, space, called = self._written()
-        self._forward = compiled(text, space, self.name)[called]
-        return self._forward
+        program = simplify(self.program)
+        faster = quicker(program, program.inputs, program.entries, program.outputs, self.jit_compile)
+        if faster is None:
+            text, space, called = self._written()
+            faster = compiled(text, space, self.name)[called]
+        self._forward = faster
+        return faster
 
     def _written(self):
         program = simplify(self.program)
@@ -103,10 +109,26 @@ class ConcreteFunction:
         return self._written()[0] if self._pair is None else self._pair.text
 
 
+def quicker(program, parameters, entries, results, jit):
+    """Return a form of the program that numba runs, where the learner asked for that, else None."""
+    fast = sys.modules.get("minitape.fast")
+    if not jit and (fast is None or not fast.enabled()):
+        return None
+    from .. import fast
+    if not fast.available():
+        return None
+    from ..fast.machine import machine
+    found = machine(program, parameters, entries, results)
+    if found is None and jit:
+        from ..fast.loops import loops
+        found = loops(program, parameters, entries, results)
+    return found
+
+
 class Pair:
     """A program and its way back: what a call under a tape needs."""
 
-    def __init__(self, name, program, values):
+    def __init__(self, name, program, values, jit=False):
         self.name, self.program = name, program
         whole, self.seeds = with_gradient(program, values)
         numbered, count = list(enumerate(whole.entries)), len(program.outputs)
@@ -121,10 +143,13 @@ class Pair:
         self.alone = len(outputs) + len(saved) == 1
         source = Source(whole)
         first, second = source.namer(name), source.namer(name + "_gradient")
-        self.text = source.function(first, given, forward, [*outputs, *saved]) + "\n\n" + source.function(
-            second, [*given, *[outputs[k] for k in self.at], *saved, *[n for n in self.seeds if n is not None]], back, adjoints)
-        space = compiled(self.text, source.space, name)
-        self.forward, self.backward = space[first], space[second]
+        needs = [*given, *[outputs[k] for k in self.at], *saved, *[n for n in self.seeds if n is not None]]
+        self.text = source.function(first, given, forward, [*outputs, *saved]) + "\n\n" + source.function(second, needs, back, adjoints)
+        self.forward = quicker(whole, given, [e for _, e in forward], [*outputs, *saved], jit)
+        self.backward = quicker(whole, needs, [e for _, e in back], adjoints, jit)
+        if self.forward is None or self.backward is None:
+            space = compiled(self.text, source.space, name)
+            self.forward, self.backward = self.forward or space[first], self.backward or space[second]
 
     def __repr__(self):
         return self.name
@@ -132,7 +157,7 @@ class Pair:
     def call(self, *values):
         """Return the outputs, then the values that the way back will need."""
         y = self.forward(*values)
-        return y[0] if self.alone else y
+        return y[0] if self.alone else tuple(y)
 
     def parts(self, g, y, inputs):
         """Return the adjoints of the inputs for the adjoints `g` of the outputs."""

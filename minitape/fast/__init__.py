@@ -5,6 +5,9 @@ in use and what they gain on this machine. No operation knows which kernel runs;
 are written in the library's operations. Needs numba: `pip install minitape[jit]`.
 """
 
+from importlib import import_module
+from importlib.util import find_spec
+
 from ..engine.record import OPS
 
 _plain = {}            # name -> (kernel, rules) of the rows that are exchanged
@@ -64,7 +67,6 @@ def status(measure=True):
 
 def available():
     """Return True where numba is installed."""
-    from importlib.util import find_spec
     return find_spec("numba") is not None
 
 
@@ -72,8 +74,8 @@ def _rows():
     if not available():
         raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "
                           "everything else in minitape works without it.")
-    from ..engine.ops import normalisation as _normalisation  # noqa: F401  loaded else only when a program needs them
-    from ..engine.ops import pooling as _pooling  # noqa: F401
+    for table in ("normalisation", "pooling"):            # loaded else only when a program needs them
+        import_module(f"..engine.ops.{table}", __name__)
     from . import activations, normalisation, places, softmax, windows  # noqa: F401  each puts its rows into the table
     from .table import ROWS
     return ROWS

@@ -10,6 +10,8 @@ may lie from the exact value, in units of the last place of float32; a test meas
 import numpy as np
 from numba import njit
 
+# A function called from a loop would else take over the loop's freedom to reorder sums, which breaks `exp` below.
+FUSED = {"contract"}
 ERRORS = {"exp": 2, "log1p_of_exp": 2, "sigmoid": 3, "softplus": 3, "tanh": 3, "erf": 3, "gelu": 4}       # units in the last place
 
 F = np.float32
@@ -31,7 +33,7 @@ SHIFT_BITS = np.int32(SHIFT.view(np.int32))
 BIAS, TWENTY_THREE, ONE_BIT = np.int32(127), np.int32(23), np.int32(1)
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, fastmath=FUSED)
 def exp(x):
     """Return exp(x): x = n ln 2 + r with |r| <= ln(2) / 2, a polynomial in r, times two to the power of n in two steps,
     so that tiny and huge results come out right.
@@ -51,7 +53,7 @@ def exp(x):
     return y * first * second
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, fastmath=FUSED)
 def log1p(u):
     """Return log(1 + u) for 0 <= u <= 1: twice the area tangent of u / (2 + u)."""
     s = u / (TWO + u)
@@ -60,26 +62,26 @@ def log1p(u):
     return TWO * s + s * z * p
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, fastmath=FUSED)
 def sigmoid(x):
     """Return 1 / (1 + exp(-x)), by exp of a negative number, which cannot overflow."""
     e = exp(-abs(x))
     return (ONE if x >= ZERO else e) / (ONE + e)
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, fastmath=FUSED)
 def softplus(x):
     """Return log(1 + exp(x))."""
     return (x if x > ZERO else ZERO) + log1p(exp(-abs(x)))
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, fastmath=FUSED)
 def signed(y, x):
     """Return the positive number y with the sign of x."""
     return np.int32(np.float32(y).view(np.int32) | np.int32(np.float32(x).view(np.int32) & SIGN)).view(np.float32)
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, fastmath=FUSED)
 def tanh(x):
     """Return tanh(x): a polynomial near 0, else 1 - 2 / (exp(2 |x|) + 1)."""
     a = abs(x)
@@ -89,7 +91,7 @@ def tanh(x):
     return signed(near if a < SMALL else far, x)
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, fastmath=FUSED)
 def erf(x):
     """Return erf(x): a polynomial for |x| <= 1, else 1 - exp of a polynomial."""
     a = abs(x)
@@ -100,14 +102,14 @@ def erf(x):
     return signed(near if a <= ONE else far, x)
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, fastmath=FUSED)
 def order(x):
     """Return an integer that sorts as x does, NaN above everything: a maximum of integers needs no care for NaN."""
     i = np.float32(x).view(np.int32)
     return np.int32(i ^ np.int32(np.int32(i >> SIGN_AT) & REST))
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, fastmath=FUSED)
 def from_order(i):
     """Return the float32 that `order` made the integer of."""
     return np.int32(i ^ np.int32(np.int32(i >> SIGN_AT) & REST)).view(np.float32)
