@@ -1,48 +1,17 @@
 """Linear algebra. Source: `tf.linalg`."""
+# ruff: noqa: I001  (names in compact blocks)
 
 from .api.linear_algebra import (
-                                 adjoint,
-                                 band_part,
-                                 cholesky,
-                                 cholesky_solve,
-                                 cross,
-                                 det,
-                                 diag,
-                                 diag_part,
-                                 eig,
-                                 eigh,
-                                 eigvals,
-                                 eigvalsh,
-                                 einsum,
-                                 expm,
-                                 eye,
-                                 global_norm,
-                                 inv,
-                                 l2_normalize,
-                                 logdet,
-                                 logm,
-                                 lstsq,
-                                 matmul,
-                                 matrix_rank,
-                                 matrix_transpose,
-                                 matvec,
-                                 norm,
-                                 normalize,
-                                 pinv,
-                                 qr,
-                                 set_diag,
-                                 slogdet,
-                                 solve,
-                                 sqrtm,
-                                 svd,
-                                 tensor_diag,
-                                 tensor_diag_part,
-                                 tensordot,
-                                 trace,
-                                 triangular_solve,
+    adjoint, band_part, cholesky, cholesky_solve, cross, det, diag, diag_part, eig, eigh, eigvals, eigvalsh, einsum, expm, eye, inv, logdet,
+    logm, lstsq, lu, matmul, matrix_rank, matrix_transpose, matvec, norm, normalize, pinv, qr, set_diag, slogdet, solve, sqrtm, svd,
+    tensor_diag, tensor_diag_part, tensordot, trace, triangular_solve,
 )
+from .api.gradients import global_norm
+from .api.reductions import l2_normalize
 
-__all__ = ["adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "eig", "eigh", "eigvals", "eigvalsh",
-           "einsum", "expm", "eye", "global_norm", "inv", "l2_normalize", "logdet", "logm", "lstsq", "matmul", "matrix_rank",
-           "matrix_transpose", "matvec", "norm", "normalize", "pinv", "qr", "set_diag", "slogdet", "solve", "sqrtm", "svd", "tensor_diag",
-           "tensor_diag_part", "tensordot", "trace", "triangular_solve"]
+__all__ = [
+    "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "eig", "eigh", "eigvals", "eigvalsh",
+    "einsum", "expm", "eye", "global_norm", "inv", "l2_normalize", "logdet", "logm", "lstsq", "lu", "matmul", "matrix_rank",
+    "matrix_transpose", "matvec", "norm", "normalize", "pinv", "qr", "set_diag", "slogdet", "solve", "sqrtm", "svd", "tensor_diag",
+    "tensor_diag_part", "tensordot", "trace", "triangular_solve",
+]

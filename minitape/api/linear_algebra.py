@@ -10,16 +10,17 @@ from math import prod
 
 import numpy as np
 
-from ..engine.dtypes import as_dtype, float32
+from ..engine.dtypes import as_dtype, float32, int32
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import absolute, one, operand, pair, two
-from ..engine.ops import arithmetic, decompositions, diagonals, elementwise, reductions, shaping
+from ..engine.ops import decompositions, diagonals, elementwise, reductions, shaping
 from ..engine.ops import einsum as _einsum
 from ..engine.ops import linear_algebra as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import convert_to_tensor
 
+LU = namedtuple("Lu", "lu p")
 SVD = namedtuple("Svd", "s u v")
 SLogDet = namedtuple("LogMatrixDeterminant", "sign log_abs_determinant")
 
@@ -157,8 +158,7 @@ def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None):
         return shaping.expand(y, y, x, axes) if keep else y
     if ord in ("euclidean", "fro", 2):
         squares = x * elementwise.conj(x) if _complex(x) else x * x
-        y = elementwise.sqrt(reductions.reduce_sum(squares, axis=axes, keepdims=keep))
-        return elementwise.real(y) if _complex(x) else y
+        return elementwise.sqrt(reductions.reduce_sum(squares, axis=axes, keepdims=keep))
     size = absolute(x)
     if matrix:
         first, last = axes if ord == 1 else axes[::-1]
@@ -177,28 +177,6 @@ def normalize(tensor, ord="euclidean", axis=None, name=None):
     x = convert_to_tensor(tensor)
     size = norm(x, ord, axis, keepdims=True)
     return x / size, size
-
-
-def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
-    """Divide by the Euclidean norm along `axis`, whose square is taken to be at least `epsilon`. Source:
-    `tf.math.l2_normalize`.
-    """
-    x = convert_to_tensor(x)
-    axis = dim if axis is None else axis
-    axes = tuple(int(k) for k in axis) if isinstance(axis, (list, tuple)) else axis if axis is None else int(axis)
-    squares = reductions.reduce_sum(x * x, axis=axes, keepdims=True)
-    return x * elementwise.rsqrt(arithmetic.maximum(squares, squares.value.dtype.type(epsilon)))
-
-
-def global_norm(t_list, name=None):
-    """Return the Euclidean norm of all numbers of all tensors together; None is skipped. Source:
-    `tf.linalg.global_norm`.
-    """
-    if isinstance(t_list, (str, Tensor)) or not hasattr(t_list, "__iter__"):
-        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
-    squares = [reductions.reduce_sum(t * t, axis=None, keepdims=False)
-               for t in map(convert_to_tensor, (t for t in t_list if t is not None))]
-    return elementwise.sqrt(sum(squares[1:], squares[0]))
 
 
 # ---- built and cut
@@ -396,6 +374,13 @@ def eigvals(tensor, name=None):
 def qr(input, full_matrices=False, name=None):
     """Return `(q, r)` with orthonormal columns in q and an upper triangular r. Source: `tf.linalg.qr`."""
     return one(decompositions.qr, input, full_matrices=bool(full_matrices))
+
+
+def lu(input, output_idx_type=int32, name=None):
+    """Return `(lu, p)`: L without its diagonal of ones and U in one matrix, and the order of the rows. It has no
+    gradient, as in TensorFlow. Source: `tf.linalg.lu`.
+    """
+    return LU(*one(decompositions.lu, input, dtype=as_dtype(output_idx_type).as_numpy_dtype))
 
 
 def expm(input, name=None):

@@ -4,11 +4,8 @@ Activations, softmax and losses, normalisation, dropout and embeddings stand her
 `convolutions.py`, under the same names.
 """
 
-from collections import namedtuple
-
 import numpy as np
 
-from ..engine.dtypes import as_dtype, int32
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import one, operand
 from ..engine.ops import arithmetic, elementwise, indexing, reductions, shaping
@@ -160,7 +157,8 @@ def weighted_cross_entropy_with_logits(labels, logits, pos_weight, name=None):
     if t.value.shape != x.value.shape:
         raise ValueError(f"`logits` and `labels` must have the same shape, received ({x.shape} vs {t.shape}).")
     weight = 1 + (pos_weight - 1) * t
-    return (1 - t) * x + weight * one(elementwise.softplus, -x)
+    tail = elementwise.log1p(elementwise.exp(-elementwise.absolute(x))) + run(rows.relu, (-x,))
+    return (1 - t) * x + weight * tail
 
 
 def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
@@ -172,6 +170,22 @@ def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
         inside = Tensor((t.value >= 0) & (t.value <= 1))
         loss = loss + elementwise.select(inside, t * 0, stirling)
     return loss
+
+
+def local_response_normalization(input, depth_radius=5, bias=1, alpha=1, beta=0.5, name=None):
+    """Divide each number by (bias + alpha * sum of squares of its neighbours among the channels) ** beta. Source:
+    `tf.nn.local_response_normalization`.
+    """
+    x = convert_to_tensor(input)
+    if x.ndim != 4:
+        raise InvalidArgumentError(f"in must be 4-dimensional, got shape {list(x.shape)} [Op:LRN]")
+    channels = x.value.shape[3]
+    near = np.abs(np.arange(channels)[:, None] - np.arange(channels)) <= depth_radius
+    sums = reductions.reduce_sum((x * x)[..., None] * Tensor(near.astype(x.value.dtype)), axis=3, keepdims=False)
+    return x / (float(bias) + float(alpha) * sums) ** float(beta)
+
+
+lrn = local_response_normalization
 
 
 def l2_loss(t, name=None):
@@ -270,27 +284,3 @@ def embedding_lookup(params, ids, max_norm=None, name=None):
     length = elementwise.sqrt(reductions.reduce_sum(found * found, axis=axes, keepdims=True))
     limit = length.value.dtype.type(max_norm)
     return found * (limit / arithmetic.maximum(length, limit))
-
-
-# ---- the largest ones
-
-TopK = namedtuple("TopKV2", "values indices")
-
-
-def top_k(input, k=1, sorted=True, index_type=int32, name=None):
-    """Return `(values, indices)` of the k largest numbers along the last axis, the largest first; among equals the
-    first.
-
-    Raises `InvalidArgumentError` where there are fewer than k. Source: `tf.math.top_k`.
-    """
-    x, k = convert_to_tensor(input), int(k)
-    if not x.ndim or k > x.value.shape[-1]:
-        raise InvalidArgumentError(f"input must have at least k columns. Had {x.value.shape[-1] if x.ndim else 0}, needed {k} [Op:TopKV2]")
-    return TopK(*run(indexing.top_k, (x,), {"k": k, "dtype": as_dtype(index_type).as_numpy_dtype}))
-
-
-def in_top_k(targets, predictions, k, name=None):
-    """Return for each row whether the target class is among the k most probable ones. Source: `tf.math.in_top_k`."""
-    t, p = convert_to_tensor(targets), convert_to_tensor(predictions)
-    chosen = np.take_along_axis(p.value, t.value[:, None].astype(np.int64), 1)
-    return Tensor(((p.value > chosen).sum(1) < int(k)) & np.isfinite(chosen[:, 0]))

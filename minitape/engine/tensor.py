@@ -195,7 +195,7 @@ def array_of(value, dtype=None, what="value"):
     if isinstance(value, (np.ndarray, np.generic)):
         found = np.array(value)
     else:
-        found = _from_python(value)
+        found = _from_python(value, narrow=want is None)
     if found.dtype.kind in "OUS":
         found = _strings(found, value)
     have = as_dtype(found.dtype)
@@ -210,13 +210,14 @@ def array_of(value, dtype=None, what="value"):
     return found if found.ndim else found[()]
 
 
-def _from_python(value):
+def _from_python(value, narrow):
+    """Return an array of Python numbers; `narrow` makes them float32 and int32, for where no dtype was asked for."""
     try:
         found = np.array(value)
     except ValueError as error:
         raise ValueError("Can't convert non-rectangular Python sequence to Tensor. "
                          "All rows must have the same length.") from error
-    if isinstance(value, (list, tuple)) and _holds_arrays(value):
+    if not narrow or isinstance(value, (list, tuple)) and _holds_arrays(value):
         return found                                         # a list of NumPy values keeps their dtype
     if found.dtype == np.float64:
         return found.astype(np.float32)

@@ -127,14 +127,19 @@ class Variable:
             raise ValueError(f"Cannot assign value to variable{named}: Shape mismatch. The variable shape {self.shape}, and the "
                              f"assigned value shape {TensorShape(array.shape)} are incompatible.")
         with self._lock:
-            before, new = self._tensor, combine(self._tensor.value, array)
-            self._tensor = Tensor(new.astype(old.dtype, copy=False), here())
-            self.version += 1
-            self._reading = {"name": self.name, "version": self.version}
+            before = self._put(combine(self._tensor.value, array).astype(old.dtype, copy=False), here())
         for observer in Variable.observers:
             observer(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
         notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
         return self
+
+    def _put(self, array, where):
+        """Put an array of the right shape and dtype into the cell; returns the tensor that was there before."""
+        before = self._tensor
+        self._tensor = Tensor(array, where)
+        self.version += 1
+        self._reading = {"name": self.name, "version": self.version}
+        return before
 
     # ---- as an object
 

@@ -91,6 +91,33 @@ def exponential(x):
     return one(elementwise.exp, x)
 
 
+def mish(x):
+    """Return x * tanh(softplus(x)). Source: `keras.activations.mish`."""
+    x = convert_to_tensor(x)
+    return x * nn.tanh(nn.softplus(x))
+
+
+def hard_silu(x):
+    """Return x * hard_sigmoid(x). Source: `keras.activations.hard_silu`."""
+    x = convert_to_tensor(x)
+    return x * hard_sigmoid(x)
+
+
+hard_swish = hard_silu
+
+
+def tanh_shrink(x):
+    """Return x - tanh(x). Source: `keras.activations.tanh_shrink`."""
+    x = convert_to_tensor(x)
+    return x - nn.tanh(x)
+
+
+def celu(x, alpha=1.0):
+    """Return max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1). Source: `keras.activations.celu`."""
+    x = convert_to_tensor(x)
+    return nn.relu(x) + alpha * one(elementwise.expm1, minimum(x, x.value.dtype.type(0)) / alpha)
+
+
 def softmax(x, axis=-1):
     """Return exp(x) divided by its sum along `axis`. Source: `keras.activations.softmax`."""
     return nn.softmax(x, axis)
@@ -103,7 +130,8 @@ def log_softmax(x, axis=-1):
 
 _BY_NAME = {"linear": linear, "relu": relu, "relu6": relu6, "leaky_relu": leaky_relu, "elu": elu, "selu": selu, "gelu": gelu, "silu": silu,
             "swish": silu, "sigmoid": sigmoid, "hard_sigmoid": hard_sigmoid, "tanh": tanh, "softplus": softplus, "softsign": softsign,
-            "exponential": exponential, "softmax": softmax, "log_softmax": log_softmax}
+            "exponential": exponential, "softmax": softmax, "log_softmax": log_softmax, "mish": mish,
+            "hard_silu": hard_silu, "hard_swish": hard_silu, "tanh_shrink": tanh_shrink, "celu": celu}
 
 
 def get(identifier):

@@ -154,6 +154,7 @@ class VarianceScaling(Random):
         if distribution not in ("uniform", "truncated_normal", "untruncated_normal"):
             raise ValueError(f"Invalid `distribution` argument: {distribution}.")
         self.scale, self.mode, self.distribution = scale, mode, distribution
+        self.input_axes, self.output_axes = input_axes, output_axes
         self._begin(seed)
 
     def __call__(self, shape, dtype=None):
@@ -175,11 +176,11 @@ class _Named(VarianceScaling):
     choice = (1.0, "fan_in", "truncated_normal")
 
     def __init__(self, seed=None, input_axes=None, output_axes=None):
-        super().__init__(*self.choice, seed)
+        super().__init__(*self.choice, seed, input_axes, output_axes)
 
     def get_config(self):
         """Return the arguments as a dictionary."""
-        return {"seed": self.seed}
+        return {"seed": self.seed, "input_axes": self.input_axes, "output_axes": self.output_axes}
 
 
 class GlorotUniform(_Named):

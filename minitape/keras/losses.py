@@ -6,13 +6,16 @@ The functions give one loss per example; the classes average them (`reduction`).
 import numpy as np
 
 from .. import nn
-from ..api.linear_algebra import l2_normalize
+from ..api.reductions import l2_normalize
+from ..engine.dtypes import as_dtype
 from ..engine.ops import arithmetic, elementwise, neural_nets, reductions, shaping
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import convert_to_tensor
 
 EPSILON = 1e-7
+FLOAT32 = np.dtype(np.float32)
+WHOLE = {"axis": None, "keepdims": False}
 
 
 def both(y_true, y_pred):
@@ -26,16 +29,20 @@ def both(y_true, y_pred):
 
 def aligned(t, p):
     """Give or take a last axis of length 1, so that labels (n,) fit predictions (n, 1)."""
-    if t.ndim == p.ndim + 1 and t.value.shape[-1] == 1:
-        t = shaping.reshape(t, shape=tuple(t.value.shape[:-1]))
-    elif p.ndim == t.ndim + 1 and p.value.shape[-1] == 1:
-        p = shaping.reshape(p, shape=tuple(p.value.shape[:-1]))
-    return t, p
+    if abs(t.ndim - p.ndim) != 1:
+        return t, p
+    longer, shorter = (t, p) if t.ndim > p.ndim else (p, t)
+    if longer.value.shape[-1] == 1:
+        if shorter.ndim == 1:
+            shorter = shaping.reshape(shorter, shape=(*shorter.value.shape, 1))
+        else:
+            longer = shaping.reshape(longer, shape=tuple(longer.value.shape[:-1]))
+    return (longer, shorter) if t.ndim > p.ndim else (shorter, longer)
 
 
 def mean_of(x):
     """Return the mean along the last axis."""
-    return reductions.reduce_mean(x, axis=-1, keepdims=False) if x.ndim else x
+    return run(reductions.reduce_mean, (x,), {"axis": -1, "keepdims": False})
 
 
 def sum_of(x, axis=-1):
@@ -213,7 +220,7 @@ def sparse_categorical_crossentropy(y_true, y_pred, from_logits=False, ignore_cl
     if not from_logits:
         p = elementwise.log(clipped(p))
     loss = run(neural_nets.sparse_cross_entropy, (p, t))
-    return loss if ignored is None else loss * Tensor((~ignored).astype(loss.value.dtype))
+    return loss if ignored is None else elementwise.select(Tensor(~ignored), loss, 0)
 
 
 MSE = mse = mean_squared_error
@@ -242,6 +249,10 @@ class Loss:
         raise NotImplementedError("Loss subclasses must write call(y_true, y_pred).")
 
     def __call__(self, y_true, y_pred, sample_weight=None):
+        if type(y_pred) is not Tensor or y_pred.value.dtype is not FLOAT32:
+            y_pred = convert_to_tensor(y_pred)
+            if y_pred.dtype.name != self.dtype:
+                y_pred = elementwise.cast(y_pred, dtype=as_dtype(self.dtype).as_numpy_dtype)
         losses = self.call(y_true, y_pred)
         if not isinstance(losses, Tensor):
             losses = convert_to_tensor(losses)
@@ -253,10 +264,12 @@ class Loss:
             losses = losses * weight
         if self.reduction in ("none", None):
             return losses
+        if self.reduction != "sum" and weight is None:
+            return run(reductions.reduce_mean, (losses,), WHOLE) if losses.value.ndim else losses
         total = reductions.reduce_sum(losses, axis=None, keepdims=False) if losses.ndim else losses
         if self.reduction == "sum":
             return total
-        if self.reduction == "mean_with_sample_weight" and weight is not None:
+        if self.reduction == "mean_with_sample_weight":
             return arithmetic.divide_no_nan(total, reductions.reduce_sum(weight, axis=None, keepdims=False))
         return total / losses.value.size if losses.ndim else total
 
@@ -402,6 +415,14 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
                  dtype=None):
         super().__init__(sparse_categorical_crossentropy, reduction, name, dtype, from_logits=from_logits, ignore_class=ignore_class,
                          axis=axis)
+
+    def __call__(self, y_true, y_pred, sample_weight=None):
+        ignored = self._arguments["ignore_class"]
+        if ignored is not None:                       # the mean is taken over the others
+            known = np.asarray(convert_to_tensor(y_true).value != ignored)
+            weight = known * np.float32(known.size / max(known.sum(), 1) if self.reduction in ("mean", "sum_over_batch_size") else 1)
+            sample_weight = Tensor(weight) if sample_weight is None else sample_weight * Tensor(weight)
+        return super().__call__(y_true, y_pred, sample_weight)
 
 
 def get(identifier):

@@ -6,6 +6,7 @@ from ..engine.dtypes import as_dtype
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, convert_to_tensor
 from . import initializers, losses
+from .variables import named
 
 
 def array(x):
@@ -28,7 +29,7 @@ class Metric:
     def add_variable(self, shape, initializer, dtype=None, aggregation="sum", name=None):
         """Make a variable that belongs to the metric."""
         make = initializers.get(initializer)
-        variable = Variable(make(tuple(shape), dtype or self._dtype), trainable=False, name=name)
+        variable = named(make(tuple(shape), dtype or self._dtype), name or "variable", self.name, trainable=False)
         self._variables.append((variable, make))
         return variable
 

@@ -12,6 +12,8 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..record import Op
 
+THIN = 4          # up to so many channels, channels are laid out as whole images
+
 
 def padded(x, pads, value=0):
     """Return the images with a margin around them."""
@@ -46,13 +48,34 @@ def grouped(w, groups):
 
 
 def columns(x, kh, kw, groups, strides, pads, dilations):
-    """Return the windows as matrices: (groups, positions, window and channels)."""
+    """Return the windows as matrices (groups, positions, window and channels), and the shape of the positions."""
+    if groups == 1 and x.shape[3] <= THIN:
+        return thin_columns(x, kh, kw, strides, pads, dilations)
     v = windows(x, kh, kw, strides, pads, dilations)
     n, oh, ow, _, _, c = v.shape
     if groups == 1:
         return v.reshape(1, n * oh * ow, kh * kw * c), (n, oh, ow)
     v = v.reshape(n * oh * ow, kh, kw, groups, c // groups).transpose(3, 0, 1, 2, 4)
     return v.reshape(groups, n * oh * ow, kh * kw * (c // groups)), (n, oh, ow)
+
+
+def shifts(kh, kw, oh, ow, strides, dilations):
+    """Yield for each place in the window its row and column, and where it lies in the padded image for all positions."""
+    for i in range(kh):
+        for j in range(kw):
+            a, b = i * dilations[0], j * dilations[1]
+            yield i, j, slice(a, a + oh * strides[0], strides[0]), slice(b, b + ow * strides[1], strides[1])
+
+
+def thin_columns(x, kh, kw, strides, pads, dilations):
+    """Do the same for few channels: then it is quicker to copy one place of the window after the other, in long rows."""
+    oh, ow = (extent(n, k, s, p, d) for n, k, s, p, d in zip(x.shape[1:3], (kh, kw), strides, pads, dilations))
+    x = padded(x, pads).transpose(3, 0, 1, 2)
+    c, n = x.shape[:2]
+    out = np.empty((kh, kw, c, n, oh, ow), x.dtype)
+    for i, j, rows, columns_ in shifts(kh, kw, oh, ow, strides, dilations):
+        out[i, j] = x[:, :, rows, columns_]
+    return out.reshape(1, kh * kw * c, n * oh * ow).transpose(0, 2, 1), (n, oh, ow)
 
 
 def conv_kernel(x, w, strides, pads, dilations, groups):
@@ -63,7 +86,7 @@ def conv_kernel(x, w, strides, pads, dilations, groups):
                                    "[Op:Conv2D].")
     cols, outer = columns(x, w.shape[0], w.shape[1], groups, strides, pads, dilations)
     y = np.matmul(cols, grouped(w, groups))
-    return y.transpose(1, 0, 2).reshape(outer + (w.shape[3],))
+    return (y[0] if groups == 1 else y.transpose(1, 0, 2)).reshape(outer + (w.shape[3],))
 
 
 def filter_kernel(x, g, shape, strides, pads, dilations, groups):
@@ -77,14 +100,20 @@ def image_kernel(g, w, shape, strides, pads, dilations, groups):
     kh, kw, c, f = w.shape
     (top, bottom), (left, right) = pads
     n, oh, ow, _ = g.shape
-    rows = g.reshape(n * oh * ow, groups, f // groups).transpose(1, 0, 2)
-    out = np.zeros((shape[0], shape[1] + top + bottom, shape[2] + left + right, shape[3]), g.dtype)
-    w = w.reshape(kh, kw, c, groups, f // groups).transpose(0, 1, 3, 4, 2)
-    for i in range(kh):
-        for j in range(kw):
-            a, b = i * dilations[0], j * dilations[1]
-            out[:, a:a + oh * strides[0]:strides[0], b:b + ow * strides[1]:strides[1]] += np.matmul(
-                rows, w[i, j]).transpose(1, 0, 2).reshape(n, oh, ow, shape[3])
+    high, wide = shape[1] + top + bottom, shape[2] + left + right
+    places = shifts(kh, kw, oh, ow, strides, dilations)
+    if groups == 1 and c <= THIN:
+        parts = np.matmul(w.reshape(kh * kw * c, f), g.reshape(-1, f).T).reshape(kh, kw, c, n, oh, ow)
+        out = np.zeros((c, n, high, wide), g.dtype)
+        for i, j, rows, columns_ in places:
+            out[:, :, rows, columns_] += parts[i, j]
+        out = out.transpose(1, 2, 3, 0)
+    else:
+        flat = g.reshape(n * oh * ow, groups, f // groups).transpose(1, 0, 2)
+        w = np.ascontiguousarray(w.reshape(kh, kw, c, groups, f // groups).transpose(0, 1, 3, 4, 2))
+        out = np.zeros((n, high, wide, shape[3]), g.dtype)
+        for i, j, rows, columns_ in places:
+            out[:, rows, columns_] += np.matmul(flat, w[i, j]).transpose(1, 0, 2).reshape(n, oh, ow, shape[3])
     return out[:, top:top + shape[1], left:left + shape[2]]
 
 

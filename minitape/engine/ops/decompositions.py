@@ -9,9 +9,8 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..record import UNREGISTERED, Op
-from .arithmetic import divide
 from .diagonals import diag, diag_part, set_diag
-from .elementwise import conj, numpy_dtype, ones_like, real
+from .elementwise import conj, numpy_dtype, ones_like, real, zeros_like
 from .linear_algebra import as_column, as_row, band, band_part, solve, square, swap_last, triangular_solve
 
 # `x @ y` is the matrix product; `t(x)` the transposed matrix.
@@ -47,10 +46,11 @@ def cholesky_rule(g, y, x):
 
 
 def gaps(e):
-    """Return 1 / (e_j - e_i), with zeros where i = j: how strongly eigenvectors mix when a matrix changes."""
+    """Return 1 / (e_j - e_i): how strongly eigenvectors mix when a matrix changes. Where both are equal, 0."""
     difference = as_row(e) - as_column(e)
-    ones = diagonal(difference) * 0 + 1
-    return with_diagonal(divide(ones_like(difference), with_diagonal(difference, ones)), ones * 0)
+    ones = ones_like(diagonal(difference))
+    apart = with_diagonal(difference, ones)
+    return with_diagonal(apart / (apart * apart + 1e-20), zeros_like(ones))
 
 
 def lower_only(x):
@@ -172,6 +172,21 @@ def two_by_two(x, e):
     return np.concatenate([np.concatenate([x, e], -1), np.concatenate([np.zeros_like(x), x], -1)], -2)
 
 
+def lu_kernel(x, dtype):
+    """Return L (below the diagonal) and U in one matrix, and the order of the rows: elimination with pivots."""
+    a = np.array(square(x))
+    n, stack = a.shape[-1], a.reshape((-1, *a.shape[-2:]))
+    order = np.tile(np.arange(n), (len(stack), 1))
+    for m, p in zip(stack, order):
+        for k in range(n):
+            best = k + int(np.abs(m[k:, k]).argmax())
+            m[[k, best]], p[[k, best]] = m[[best, k]], p[[best, k]]
+            if m[k, k]:
+                m[k + 1:, k] /= m[k, k]
+                m[k + 1:, k + 1:] -= np.outer(m[k + 1:, k], m[k, k + 1:])
+    return a, order.reshape(a.shape[:-1]).astype(dtype)
+
+
 def sqrtm_kernel(x):
     """Return the principal square root of matrices, by the Denman-Beavers iteration."""
     y, z = square(x), np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
@@ -196,5 +211,6 @@ svd      = Op("Svd",              svd_kernel, lambda g, y, x, full_matrices: svd
 svdvals  = Op("SvdVals",          lambda x: np.linalg.svd(x, compute_uv=False), svdvals_rule)
 qr       = Op("Qr",               lambda x, full_matrices: tuple(np.linalg.qr(x, "complete" if full_matrices else "reduced")), qr_rule)
 expm     = Op("MatrixExponential", expm_kernel, lambda g, y, x: direction(expm, g, t(x)))
+lu       = Op("Lu",               lambda x, dtype: lu_kernel(x, dtype), UNREGISTERED)
 sqrtm    = Op("MatrixSquareRoot", sqrtm_kernel, lambda g, y, x: direction(sqrtm, g, t(x)))
 logm     = Op("MatrixLogarithm",  logm_kernel, UNREGISTERED)

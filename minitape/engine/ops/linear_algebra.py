@@ -28,17 +28,17 @@ matmul    = Op("MatMul", product, lambda g, y, a, b: g @ swap_last(b),
                                   lambda g, y, a, b: swap_last(a) @ g, batched=True)
 swap_last = Op("MatrixTranspose", lambda x: x.swapaxes(-1, -2), lambda g, y, x: swap_last(g), batched=True)
 
-inverse     = Op("MatrixInverse",         lambda x: np.linalg.inv(square(x)), lambda g, y, x: -swap_last(y) @ g @ swap_last(y),
+inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, square(x)), lambda g, y, x: -swap_last(y) @ g @ swap_last(y),
                  batched=True)
 determinant = Op("MatrixDeterminant",     lambda x: np.linalg.det(square(x)),
                  lambda g, y, x: as_matrix(g * y) * swap_last(inverse(x)), batched=True)
 log_determinant = Op("LogMatrixDeterminant", lambda x: tuple(np.linalg.slogdet(square(x))),
                      lambda g, y, x: as_matrix(g[1]) * swap_last(inverse(x)), batched=True)
 
-solve  = Op("MatrixSolve", lambda a, b: np.linalg.solve(square(a), b),
+solve  = Op("MatrixSolve", lambda a, b: solvable(np.linalg.solve, square(a), b),
             lambda g, y, a, b: -solve(swap_last(a), g) @ swap_last(y),
             lambda g, y, a, b: solve(swap_last(a), g), batched=True)
-triangular_solve = Op("MatrixTriangularSolve", lambda a, b, lower: np.linalg.solve(triangle(square(a), lower), b),
+triangular_solve = Op("MatrixTriangularSolve", lambda a, b, lower: solvable(np.linalg.solve, triangle(square(a), lower), b),
                       lambda g, y, a, b, lower: band(-triangular_solve(swap_last(a), g, lower=not lower) @ swap_last(y), lower=lower),
                       lambda g, y, a, b, lower: triangular_solve(swap_last(a), g, lower=not lower), batched=True)
 
@@ -54,6 +54,14 @@ def square(x):
     if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
         raise InvalidArgumentError(f"Input matrix must be square, got shape {list(x.shape)}.")
     return x
+
+
+def solvable(function, *matrices):
+    """Return the function's result. Raises `InvalidArgumentError` where a matrix has no inverse."""
+    try:
+        return function(*matrices)
+    except np.linalg.LinAlgError as error:
+        raise InvalidArgumentError(f"Input is not invertible: {error}. Some of its rows depend on each other.") from None
 
 
 def triangle(x, lower):

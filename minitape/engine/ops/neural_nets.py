@@ -85,15 +85,22 @@ gelu_tanh   = Op("GeluTanh", lambda x: x * half_of(np.tanh(TANH_SCALE * (x + CUB
 
 def softmax_kernel(x, axis):
     """Compute exp(x) / sum(exp(x)); the largest is subtracted first, so that exp never overflows."""
-    y = np.asarray(x - x.max(axis, keepdims=True) if x.shape[axis] else x)
+    y = x - largest(x, axis)
     np.exp(y, out=y)
-    y /= y.sum(axis, keepdims=True)
+    y /= np.add.reduce(y, axis, None, None, True)
     return y
 
 
 def log_softmax_kernel(x, axis):
-    y = x - x.max(axis, keepdims=True) if x.shape[axis] else x
-    return y - np.log(np.exp(y).sum(axis, keepdims=True))
+    """Compute x - log(sum(exp(x))), again without the largest."""
+    y = x - largest(x, axis)
+    y -= np.log(np.add.reduce(np.exp(y), axis, None, None, True))
+    return y
+
+
+def largest(x, axis):
+    """Return the largest number along an axis, which stays with length 1."""
+    return np.maximum.reduce(x, axis, None, None, True, -np.inf) if not x.shape[axis] else np.maximum.reduce(x, axis, None, None, True)
 
 
 softmax     = Op("Softmax",    softmax_kernel,
@@ -110,29 +117,41 @@ def cross_entropy_kernel(x, t):
 
 
 def cross_entropy_grad_kernel(g, x, t):
+    """Compute g * (softmax(x) - t)."""
     p = softmax_kernel(x, -1)
     p -= t
-    return p * g[..., None] if g.ndim > x.ndim - 1 else np.multiply(p, g[..., None], out=p)
+    return weighted(p, g)
+
+
+def weighted(p, g):
+    """Return each row of a fresh array times its number in `g`, which may have extra axes in front."""
+    return p * g[..., None] if g.ndim >= p.ndim else np.multiply(p, g[..., None], out=p)
 
 
 def sparse_kernel(x, t):
     """Compute log(sum(exp(x))) - x[t] for every row; `t` holds the numbers of the classes."""
-    classes = x.shape[-1]
-    if t.size and not 0 <= t.min() <= t.max() < classes:
-        wrong = t[(t < 0) | (t >= classes)].flat[0]
-        raise InvalidArgumentError(f"Received a label value of {wrong} which is outside the valid range of [0, {classes}). "
-                                   "Labels are numbers of classes, counted from 0.")
-    y = x - x.max(-1, keepdims=True)
-    chosen = np.take_along_axis(y, t[..., None], -1)[..., 0]
+    checked_labels(t, x.shape[-1])
+    y = x - largest(x, -1)
+    rows = y.reshape(t.size, x.shape[-1])
+    chosen = rows[np.arange(t.size), t.reshape(-1)].reshape(t.shape)
     np.exp(y, out=y)
-    return np.log(y.sum(-1)) - chosen
+    return np.log(np.add.reduce(y, -1)) - chosen
 
 
 def sparse_grad_kernel(g, x, t):
+    """Compute g * (softmax(x) - one_hot(t))."""
     p = softmax_kernel(x, -1)
-    rows = p.reshape(-1, p.shape[-1])
-    rows[np.arange(len(rows)), t.reshape(-1)] -= 1
-    return p * g[..., None] if g.ndim > x.ndim - 1 else np.multiply(p, g[..., None], out=p)
+    p.reshape(t.size, x.shape[-1])[np.arange(t.size), t.reshape(-1)] -= 1
+    return weighted(p, g)
+
+
+def checked_labels(t, classes):
+    """Raise `InvalidArgumentError` for a label that is not the number of a class."""
+    seen = t.view(f"u{t.itemsize}")                        # a negative number becomes a huge one: one look is enough
+    if t.size and np.maximum.reduce(seen, None) >= classes:
+        wrong = t[seen >= classes].flat[0]
+        raise InvalidArgumentError(f"Received a label value of {wrong} which is outside the valid range of [0, {classes}). "
+                                   "Labels are numbers of classes, counted from 0.")
 
 
 def softmax_slope(g, x):

@@ -13,7 +13,14 @@ from .reductions import reduce_mean
 def deviation(x, axis, epsilon):
     """Return the centred numbers and one over their standard deviation (`epsilon` is added to the variance)."""
     centred = x - x.mean(axis, keepdims=True)
-    return centred, 1 / np.sqrt(np.square(centred).mean(axis, keepdims=True) + x.dtype.type(epsilon))
+    return centred, 1 / np.sqrt(mean_product(centred, centred, axis) + x.dtype.type(epsilon))
+
+
+def mean_product(a, b, axis):
+    """Return mean(a * b) along `axis`; along the last axis without making the product first."""
+    if axis == (-1,) and a.shape == b.shape and a.dtype != np.float16:
+        return (np.einsum("...i,...i->...", a, b) / a.dtype.type(a.shape[-1]))[..., None]
+    return (a * b).mean(axis, keepdims=True)
 
 
 def normalize_kernel(x, axis, epsilon):
@@ -23,9 +30,12 @@ def normalize_kernel(x, axis, epsilon):
 
 
 def normalize_grad_kernel(g, x, y, axis, epsilon):
-    _, r = deviation(x, axis, epsilon)
+    centred, r = deviation(x, axis, epsilon)
     part = g - g.mean(axis, keepdims=True)
-    part -= y * (g * y).mean(axis, keepdims=True)
+    if g.shape == y.shape:
+        part -= np.multiply(y, mean_product(g, y, axis), out=centred)          # `centred` is not needed any more
+    else:
+        part -= y * mean_product(g, y, axis)
     part *= r
     return part
 

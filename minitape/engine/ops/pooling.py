@@ -31,7 +31,7 @@ def max_kernel(x, window, strides, pads):
     x = padded(x, pads, lowest(x.dtype))
     y = x[places[0]].copy()
     for place in places[1:]:
-        np.maximum(y, x[place], out=y)
+        np.fmax(y, x[place], out=y)                    # a NaN never wins, as in TensorFlow
     return y
 
 

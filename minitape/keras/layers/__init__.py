@@ -1,58 +1,26 @@
-"""Layers: `keras.layers`."""
+"""Layers. Source: `keras.layers`."""
+# ruff: noqa: I001  (names in compact blocks)
 
 from .base import Layer
 from .core import (
-                   ELU,
-                   Activation,
-                   Dense,
-                   Dropout,
-                   Embedding,
-                   Flatten,
-                   GaussianNoise,
-                   Identity,
-                   Lambda,
-                   LeakyReLU,
-                   Permute,
-                   PReLU,
-                   ReLU,
-                   RepeatVector,
-                   Rescaling,
-                   Reshape,
-                   Softmax,
-                   SpatialDropout2D,
-                   UnitNormalization,
+    Activation, Dense, Dropout, ELU, Embedding, Flatten, GaussianNoise, Identity, Lambda, LeakyReLU, PReLU, Permute, ReLU, RepeatVector,
+    Rescaling, Reshape, Softmax, SpatialDropout2D, UnitNormalization,
 )
 from .images import (
-                   AveragePooling1D,
-                   AveragePooling2D,
-                   AvgPool1D,
-                   AvgPool2D,
-                   Conv1D,
-                   Conv2D,
-                   Conv2DTranspose,
-                   DepthwiseConv2D,
-                   GlobalAveragePooling1D,
-                   GlobalAveragePooling2D,
-                   GlobalMaxPooling1D,
-                   GlobalMaxPooling2D,
-                   MaxPool1D,
-                   MaxPool2D,
-                   MaxPooling1D,
-                   MaxPooling2D,
-                   SeparableConv2D,
-                   UpSampling2D,
-                   ZeroPadding2D,
+    AveragePooling1D, AveragePooling2D, AvgPool1D, AvgPool2D, Conv1D, Conv2D, Conv2DTranspose, DepthwiseConv2D, GlobalAveragePooling1D,
+    GlobalAveragePooling2D, GlobalMaxPooling1D, GlobalMaxPooling2D, MaxPool1D, MaxPool2D, MaxPooling1D, MaxPooling2D, SeparableConv2D,
+    UpSampling2D, ZeroPadding2D,
 )
 from .input import Input, InputLayer
 from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract, add, concatenate, multiply
 from .normalisation import BatchNormalization, GroupNormalization, LayerNormalization, RMSNormalization
 
 __all__ = [
-    "ELU", "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AvgPool1D", "AvgPool2D", "BatchNormalization",
-    "Concatenate", "Conv1D", "Conv2D", "Conv2DTranspose", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "Embedding", "Flatten",
-    "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "GroupNormalization",
-    "Identity", "Input", "InputLayer", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "MaxPool1D", "MaxPool2D", "MaxPooling1D",
-    "MaxPooling2D", "Maximum", "Minimum", "Multiply", "PReLU", "Permute", "RMSNormalization", "ReLU", "RepeatVector", "Rescaling",
-           "Reshape",
+    "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AvgPool1D", "AvgPool2D", "BatchNormalization", "Concatenate",
+    "Conv1D", "Conv2D", "Conv2DTranspose", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "ELU", "Embedding", "Flatten", "GaussianNoise",
+    "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "GroupNormalization", "Identity",
+    "Input", "InputLayer", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "MaxPool1D", "MaxPool2D", "MaxPooling1D", "MaxPooling2D",
+    "Maximum", "Minimum", "Multiply", "PReLU", "Permute", "RMSNormalization", "ReLU", "RepeatVector", "Rescaling", "Reshape",
     "SeparableConv2D", "Softmax", "SpatialDropout2D", "Subtract", "UnitNormalization", "UpSampling2D", "ZeroPadding2D", "add",
-    "concatenate", "multiply"]
+    "concatenate", "multiply",
+]

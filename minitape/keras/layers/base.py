@@ -17,10 +17,11 @@ from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable, convert_to_tensor
 from .. import constraints, initializers, regularizers
+from ..variables import named, within
 
 _names = Counter()
 _training = ContextVar("training", default=None)          # what an outer layer was told: inner layers follow
-_HOLDERS = (Variable, list, tuple, dict)
+_UNTRACKED = {"_own", "_added_losses", "_given_shape"}
 
 
 def clear_names():
@@ -80,12 +81,24 @@ class Layer:
             pass
         else:
             args = tuple([self._input(x) for x in args])
-        if not d["built"]:
-            self._build(args)
+        if not d.get("_called"):
+            return self._first_call(args, kwargs)
         outer = _training.get()
         if kwargs or outer is not None:
             return self._call_told(args, kwargs, outer)
         return self.call(*args)
+
+    def _first_call(self, args, kwargs):
+        """Build the layer, and call it; what is built in it on the way has its name in its path."""
+        self._called = True
+        try:
+            with within(self.name):
+                if not self.built:
+                    self._build(args)
+                return self.__call__(*args, **kwargs)
+        except BaseException:
+            self._called = False
+            raise
 
     def _first_from(self, kwargs):
         name = next(iter(inspect.signature(self.call).parameters), None)
@@ -158,11 +171,9 @@ class Layer:
         shape, initializer, dtype = (*args, *(shape, initializer, dtype)[len(args):])
         dtype = self._dtype if dtype is None else as_dtype(dtype)
         make = initializers.get(initializer) or initializers.get("glorot_uniform" if dtype.is_floating else "zeros")
-        variable = Variable(make(() if shape is None else tuple(int(n) for n in np.atleast_1d(np.array(shape, dtype=int))), dtype=dtype),
-                            trainable=trainable,
-                            dtype=dtype, constraint=constraints.get(constraint))
-        variable.name = name or "variable"
-        variable.path = f"{self.name}/{variable.name}"
+        shape = () if shape is None else tuple(int(n) for n in np.ravel(np.array(shape, dtype=int)))
+        variable = named(make(shape, dtype=dtype), name or "variable", self.name, trainable=trainable, dtype=dtype,
+                         constraint=constraints.get(constraint))
         variable.regularizer = regularizers.get(regularizer)
         self.__dict__.setdefault("_own", []).append(variable)
         return variable
@@ -172,7 +183,7 @@ class Layer:
         self._added_losses.append(loss)
 
     def __setattr__(self, name, value):
-        if isinstance(value, _HOLDERS) or isinstance(value, Layer):
+        if isinstance(value, (Variable, Layer, list, dict)) or isinstance(value, tuple) and _holds(value):
             self.__dict__.setdefault("_tracked", {})[name] = None
         object.__setattr__(self, name, value)
 
@@ -180,17 +191,15 @@ class Layer:
         """Return own variables and direct inner layers, in the order in which they were made."""
         d = self.__dict__
         variables, layers = list(d.get("_own", ())), []
-        seen = {id(v) for v in variables}
-        todo = [d[name] for name in reversed(d.get("_tracked", {})) if name in d and name not in ("_own", "_added_losses", "_given_shape")]
-        while todo:
-            value = todo.pop()
-            if isinstance(value, (list, tuple)):
-                todo += reversed([v for v in value if isinstance(v, _HOLDERS) or isinstance(v, Layer)])
-            elif isinstance(value, dict):
-                todo += reversed([v for v in value.values() if isinstance(v, _HOLDERS) or isinstance(v, Layer)])
-            elif id(value) not in seen and isinstance(value, (Variable, Layer)):
-                seen.add(id(value))
-                (variables if isinstance(value, Variable) else layers).append(value)
+        for name in d.get("_tracked", ()):
+            value = d.get(name)
+            if type(value) is Variable:
+                if not any([value is v for v in variables]):
+                    variables.append(value)
+            elif isinstance(value, Layer):
+                layers.append(value)
+            elif name not in _UNTRACKED:
+                gather(value, variables, layers)
         return variables, layers
 
     def _flatten_layers(self):
@@ -206,7 +215,8 @@ class Layer:
             variables, layers = todo.pop()._parts()
             for v in variables:
                 found[v.id] = v
-            todo += reversed(layers)
+            if layers:
+                todo += reversed(layers)
         return list(found.values())
 
     variables = weights
@@ -291,6 +301,23 @@ class Layer:
 
 
 _FLOAT32 = np.dtype(np.float32)
+
+
+def gather(value, variables, layers):
+    """Put the variables and layers of a structure into two lists, in their order."""
+    if isinstance(value, (list, tuple, dict)):
+        for v in value.values() if isinstance(value, dict) else value:
+            if isinstance(v, (Variable, Layer, list, tuple, dict)):
+                gather(v, variables, layers)
+    elif isinstance(value, Variable):
+        variables.append(value)
+    elif isinstance(value, Layer):
+        layers.append(value)
+
+
+def _holds(value):
+    """Return True for a tuple with variables or layers somewhere inside."""
+    return any(isinstance(v, (Variable, Layer, list, dict)) or isinstance(v, tuple) and _holds(v) for v in value)
 
 
 def _has_tensor(x):

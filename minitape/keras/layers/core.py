@@ -7,6 +7,7 @@ import numpy as np
 from ... import nn
 from ...api.random import stream
 from ...engine.ops import linear_algebra, shaping
+from ...engine.ops.elementwise import cast
 from ...engine.record import run
 from ...engine.tensor import Tensor
 from ...engine.variable import convert_to_tensor
@@ -51,6 +52,8 @@ class Dense(Layer):
                              "have "
                              f"value {self.kernel.shape[0]}, but received input with shape {shape}. "
                              "A single example needs an axis more: x[tf.newaxis].")
+        if inputs.value.dtype.kind != "f":
+            inputs = cast(inputs, dtype=self.kernel._tensor.value.dtype)
         if len(shape) == 2:
             y = inputs @ self.kernel
         else:

@@ -1,6 +1,6 @@
 """Layers that take several tensors and give one: sums, products, the largest, side by side."""
 
-from ...api.linear_algebra import l2_normalize
+from ...api.reductions import l2_normalize
 from ...engine.ops import arithmetic, linear_algebra, reductions, shaping
 from ...engine.record import run
 from .base import Layer

@@ -4,12 +4,16 @@ An optimizer changes variables by what their gradients say. The arithmetic is pl
 that a tape may still hold is never written into.
 """
 
+from sys import getrefcount
+
 import numpy as np
 
 from ...engine.errors import NoneGradientWarning
+from ...engine.notes import active
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable, convert_to_tensor
-from ...engine.where import warn
+from ...engine.where import here, warn
+from ..variables import named
 from .schedules import LearningRateSchedule
 
 
@@ -40,8 +44,8 @@ class Optimizer:
         self.weight_decay, self.clipnorm, self.clipvalue, self.global_clipnorm = weight_decay, clipnorm, clipvalue, global_clipnorm
         self.loss_scale_factor = loss_scale_factor
         self.built = False
-        self.iterations = Variable(0, trainable=False, dtype="int64", name="iteration")
-        self._known, self._state, self._excluded = {}, {}, ()
+        self.iterations = named(0, "iteration", self._owner(), trainable=False, dtype="int64")
+        self._known, self._state, self._retired, self._excluded = {}, {}, {}, ()
         self.learning_rate = learning_rate
 
     @property
@@ -59,7 +63,7 @@ class Optimizer:
             self._rate.assign(value if not isinstance(value, (Tensor, Variable)) else convert_to_tensor(value).value)
         else:
             value = convert_to_tensor(value).value if isinstance(value, (Tensor, Variable)) else value
-            self._rate = Variable(np.float32(value), trainable=False, name="learning_rate")
+            self._rate = named(np.float32(value), "learning_rate", self._owner(), trainable=False)
 
     lr = learning_rate
 
@@ -70,10 +74,12 @@ class Optimizer:
             raise ValueError("An optimizer cannot be built for an empty list of variables. Was the model called once, so that its "
                              "weights exist?")
         self._known = {v.id: v for v in variables}
-        self._state = {v.id: [Variable(self.begin(slot, v), trainable=False, name=f"{v.name.removesuffix(':0')}_{slot}")
-                              for slot in self.slots]
+        self._state = {v.id: [named(self.begin(slot, v), f"{_stem(v)}_{slot}", self._owner(), trainable=False) for slot in self.slots]
                        for v in variables}
         self.built = True
+
+    def _owner(self):
+        return self.name.lower()
 
     def begin(self, slot, variable):
         """Return the first value of a slot: zeros, unless a subclass says otherwise."""
@@ -110,53 +116,81 @@ class Optimizer:
             trainable_variables = list(self._known.values())
         if not self.built:
             self.build(trainable_variables)
-        pairs = self._given(grads, trainable_variables)
-        for _, v in pairs:
+        grads, variables = self._given(grads, trainable_variables)
+        arrays = self._clipped([self._array(g, v) for g, v in zip(grads, variables)])
+        rate = float(self._rate._tensor.value if isinstance(self._rate, Variable) else self.learning_rate.value)
+        t, where = int(self.iterations._tensor.value) + 1, here()
+        for g, v in zip(arrays, variables):
+            self._move(v, g, rate, t, where)
+        self._replace(self.iterations, np.asarray(t), where)
+
+    def _move(self, variable, g, rate, t, where):
+        """Give a variable and its slots their next values."""
+        slots = self._state[variable.id]
+        w = np.asarray(variable._tensor.value)
+        number = w.dtype.type
+        start = w if self.weight_decay is None or not self._decays(variable) else w - w * number(self.weight_decay) * number(rate)
+        new = self.step(start, g, number(rate), t, *[np.asarray(s._tensor.value) for s in slots])
+        for cell, array in zip((variable, *slots), new):
+            self._replace(cell, array, where)
+        if variable.constraint is not None:
+            variable.assign(variable.constraint(variable))
+
+    def _replace(self, cell, array, where):
+        """Put a new array into a variable; the old one may be written into later, if nobody holds it then."""
+        value = array if array.ndim else array[()]
+        if Variable.observers or active.get():
+            old = cell._tensor.value
+            cell.assign(Tensor(value))
+        else:                                          # nobody listens: the same without the checks
+            old = cell._put(value, where).value
+        if array.ndim:
+            self._retired.setdefault((array.shape, array.dtype.char), []).append(old)
+
+    def room(self, like):
+        """Return an array to write into, of the shape and dtype of another one.
+
+        It is one that was a variable's value before and that nobody holds any more (no tape, no tensor of the
+        learner), if there is one: on fresh memory the arithmetic would take several times as long.
+        """
+        retired = self._retired.get((like.shape, like.dtype.char))
+        while retired:
+            array = retired.pop()
+            if getrefcount(array) == 2 and array.flags.owndata:      # held by this line alone
+                return array
+        return np.empty_like(like)
+
+    def _given(self, grads, variables):
+        """Return those that have a gradient; TensorFlow's warning or error where some or all have none."""
+        variables = list(variables)
+        for v in variables:
             if v.id not in self._known:
                 raise ValueError(f"Unknown variable: {v}. This optimizer can only be called for the variables it was originally built "
                                  "with. "
                                  "When working with a new set of variables, you should recreate a new optimizer instance.")
-        arrays = self._clipped([self._array(g, v) for g, v in pairs])
-        rate = float(convert_to_tensor(self.learning_rate).value)
-        t = int(self.iterations._tensor.value) + 1
-        for g, (_, v) in zip(arrays, pairs):
-            w = v._tensor.value
-            lr = w.dtype.type(rate)
-            if self.weight_decay is not None and self._decays(v):
-                w = w - w * w.dtype.type(self.weight_decay) * lr
-            state = self._state[v.id]
-            w, *new = self.step(w, g, lr, t, *[s._tensor.value for s in state])
-            for slot, value in zip(state, new):
-                slot.assign(Tensor(value))
-            v.assign(Tensor(w))
-            if v.constraint is not None:
-                v.assign(v.constraint(v))
-        self.iterations.assign(Tensor(np.int64(t)))
-
-    def _given(self, grads, variables):
-        """Return the pairs that have a gradient; TensorFlow's warning or error where some or all have none."""
-        pairs = [(g, v) for g, v in zip(grads, variables) if g is not None]
-        if not pairs:
+        if not any([g is None for g in grads]):
+            return grads, variables
+        missing = [v.name for g, v in zip(grads, variables) if g is None]
+        if len(missing) == len(variables):
             raise ValueError("No gradients provided for any variable. Every gradient is None: the loss does not depend on these variables. "
                              "tape.explain tells why.")
-        if len(pairs) < len(grads):
-            missing = [v.name for g, v in zip(grads, variables) if g is None]
-            warn(f"Gradients do not exist for variables {missing} when minimizing the loss. These variables stay as they are. If this is "
-                 "meant, "
-                 "leave them out of apply_gradients.", NoneGradientWarning)
-        return pairs
+        warn(f"Gradients do not exist for variables {missing} when minimizing the loss. These variables stay as they are. If this is "
+             "meant, "
+             "leave them out of apply_gradients.", NoneGradientWarning)
+        return zip(*[(g, v) for g, v in zip(grads, variables) if g is not None])
 
     def _array(self, gradient, variable):
         """Return a gradient as an array of the variable's shape and dtype."""
-        g = gradient.value if type(gradient) is Tensor else convert_to_tensor(gradient, dtype=None
-                                                                              if isinstance(gradient, (Tensor, Variable)) else
-                                                                              variable.dtype).value
         w = variable._tensor.value
-        if g.dtype != w.dtype:
+        if type(gradient) is Tensor:
+            g = gradient.value
+        else:
+            g = convert_to_tensor(gradient, dtype=None if isinstance(gradient, Variable) else variable.dtype).value
+        if g.dtype is not w.dtype and g.dtype != w.dtype:
             g = g.astype(w.dtype)
         if g.shape != w.shape:
             raise ValueError(f"The gradient of shape {list(g.shape)} does not fit the variable '{variable.name}' of shape {list(w.shape)}.")
-        return g / g.dtype.type(self.loss_scale_factor) if self.loss_scale_factor is not None else g
+        return g if self.loss_scale_factor is None else g / g.dtype.type(self.loss_scale_factor)
 
     def _clipped(self, grads):
         """Return the gradients within their limits."""
@@ -177,16 +211,15 @@ class Optimizer:
         return not self._excluded or variable.id not in self._excluded[0] and not any(word in variable.name for word in self._excluded[1])
 
     def step(self, w, g, lr, t, *state):
-        """Return the new value of a variable and of its slots: fresh arrays. `t` counts from 1. Written by subclasses."""
+        """Return the new values of a variable and of its slots, in new arrays (or in those that `room` gives). `t` counts
+        from 1. Written by subclasses.
+        """
         raise NotImplementedError("Optimizer subclasses must write step(w, g, lr, t, *state).")
 
     def update_step(self, gradient, variable, learning_rate):
         """Change one variable by its gradient. Source: `keras.optimizers.Optimizer.update_step`."""
-        w, *new = self.step(variable._tensor.value, convert_to_tensor(gradient).value, variable._tensor.value.dtype.type(learning_rate),
-                            int(self.iterations._tensor.value) + 1, *[s._tensor.value for s in self._state[variable.id]])
-        for slot, value in zip(self._state[variable.id], new):
-            slot.assign(Tensor(value))
-        variable.assign(Tensor(w))
+        self._move(variable, self._array(gradient, variable), float(convert_to_tensor(learning_rate).value),
+                   int(self.iterations._tensor.value) + 1, here())
 
     def assign(self, variable, value):
         """Assign a value to a variable."""
@@ -202,6 +235,12 @@ class Optimizer:
         rate = self._rate if isinstance(self._rate, LearningRateSchedule) else float(convert_to_tensor(self._rate).value)
         return {"name": self.name, "learning_rate": rate, "weight_decay": self.weight_decay, "clipnorm": self.clipnorm,
                 "global_clipnorm": self.global_clipnorm, "clipvalue": self.clipvalue}
+
+
+def _stem(variable):
+    """Return what the slots of a variable are named after: its path where it belongs to a layer, else its name."""
+    path = getattr(variable, "path", None)
+    return path.replace("/", "_") if path else variable.name.replace(":", "_")
 
 
 class _Called(LearningRateSchedule):

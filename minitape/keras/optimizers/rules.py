@@ -27,12 +27,14 @@ class SGD(Optimizer):
 
     def step(self, w, g, lr, t, velocity=None):
         """Return w - lr * g, or w plus the velocity."""
-        move = g * lr
+        move = np.multiply(g, lr, out=self.room(w))
         if velocity is None:
-            return (np.subtract(w, move, out=move if move.ndim else None),)
+            return (np.subtract(w, move, out=move),)
         m = w.dtype.type(self.momentum)
-        velocity = velocity * m - move
-        return w + (velocity * m - move if self.nesterov else velocity), velocity
+        velocity = np.subtract(velocity * m, move, out=self.room(w))
+        if self.nesterov:
+            return w + (velocity * m - move), velocity
+        return np.add(w, velocity, out=move), velocity
 
 
 class Adam(Optimizer):
@@ -52,12 +54,23 @@ class Adam(Optimizer):
         """Return w minus the corrected mean over the root of the corrected mean square."""
         number = w.dtype.type
         alpha = lr * number(np.sqrt(1 - self.beta_2 ** t) / (1 - self.beta_1 ** t))
-        m = m + (g - m) * number(1 - self.beta_1)
-        v = v + (g * g - v) * number(1 - self.beta_2)
-        if largest is None:
-            return w - m * alpha / (np.sqrt(v) + number(self.epsilon)), m, v
-        largest = np.maximum(largest, v)
-        return w - m * alpha / (np.sqrt(largest) + number(self.epsilon)), m, v, largest
+        m = nearer(m, g, number(1 - self.beta_1), self.room(w))
+        move = np.multiply(g, g, out=self.room(w))
+        v = nearer(v, move, number(1 - self.beta_2), self.room(w))
+        new = (m, v) if largest is None else (m, v, np.maximum(largest, v))
+        np.sqrt(new[-1], out=move)
+        move += number(self.epsilon)
+        np.divide(m, move, out=move)
+        move *= alpha
+        return np.subtract(w, move, out=move), *new
+
+
+def nearer(x, target, share, out):
+    """Return x moved towards a target by a share of the distance: x + (target - x) * share, written into `out`."""
+    np.subtract(target, x, out=out)
+    out *= share
+    out += x
+    return out
 
 
 class AdamW(Adam):

@@ -75,5 +75,6 @@ CASES = [
     shaped("MatrixBlocks", lambda x, e: decompositions.blocks(x, e), [(2, 2), (2, 2)]),
     *[shaped("MatrixCorner", lambda x, at=at: decompositions.corner(x, n=2, at=at), [(4, 4)], [(2, 4, 4)]) for at in ("right", "both")],
     *[shaped("MatrixSpread", lambda x, at=at: decompositions.spread(x, at=at), [(2, 2)], [(2, 2, 2)]) for at in ("right", "both")],
+    shaped("Lu", lambda x: decompositions.lu(x, dtype="int32")[0], [(3, 3)], unregistered=True),
     shaped("MatrixLogarithm", lambda x: decompositions.logm(definite(x)), [(3, 3)], unregistered=True),
 ]
