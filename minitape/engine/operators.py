@@ -12,6 +12,7 @@ from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, 
 from .record import of_two, run
 from .tensor import Tensor, array_of, new_id, wrap
 from .variable import Variable, convert_to_tensor
+from .where import here
 
 
 def operand(other, like):
@@ -72,39 +73,46 @@ def absolute(x):
 # ---- yes or no
 
 
-def same(self, other):
-    """Compare element by element. What cannot be converted is different, as None is."""
-    try:
+def equality(op, otherwise):
+    """Return the method of `==` or `!=`: element by element. A tensor is different from None and from other shapes."""
+    def method(self, other):
+        if other is None and type(self) is Tensor:
+            return otherwise
         a, b = pair(self, other)
-    except (TypeError, ValueError):
-        return False
-    return run(comparison.equal, (a, b))
+        if a.value.shape != b.value.shape and not fit(a.value.shape, b.value.shape):
+            return Tensor(np.bool_(otherwise), here())
+        return run(op, (a, b))
+    return method
 
 
-def different(self, other):
-    """Compare element by element. What cannot be converted is different, as None is."""
-    try:
-        a, b = pair(self, other)
-    except (TypeError, ValueError):
-        return True
-    return run(comparison.not_equal, (a, b))
+def fit(a, b):
+    """Return True where two shapes can be broadcast together."""
+    return all([m == n or m == 1 or n == 1 for m, n in zip(reversed(a), reversed(b))])
 
 
 def bits(logical, bitwise):
-    """Return the method of `&`, `|` or `^`: for booleans the logical operation, for integers the one on bits."""
+    """Return the method of `&`, `|` or `^`, and its mirror image: for booleans the logical operation, for integers the one on bits."""
     def method(self, other):
-        a, b = pair(self, other)
-        if a.value.dtype.kind not in "biu":
-            raise TypeError(f"`x` must be of a boolean or an integer dtype, got {a.dtype!r}. Compare first: (x > 0) & (x < 1).")
-        return run(logical if a.value.dtype.kind == "b" else bitwise, (a, b))
-    return method
+        return of_bits(logical, bitwise, *pair(self, other))
+
+    def mirrored(self, other):
+        return of_bits(logical, bitwise, *pair(other, self))
+
+    return method, mirrored
+
+
+def of_bits(logical, bitwise, a, b):
+    if a.value.dtype.kind not in "biu":
+        raise InvalidArgumentError(f"Value for attr 'T' of {a.dtype.name} is not in the list of allowed values: bool and integers "
+                                   f"[Op:{bitwise.name}]. Compare first: (x > 0) & (x < 1).")
+    return run(logical if a.value.dtype.kind == "b" else bitwise, (a, b))
 
 
 def invert(self):
     """Turn True into False and False into True; for integers, turn every bit."""
     x = convert_to_tensor(self)
     if x.value.dtype.kind not in "biu":
-        raise TypeError(f"`x` must be of a boolean or an integer dtype, got {x.dtype!r}.")
+        raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: bool and integers [Op:Invert]")
     return run(comparison.logical_not if x.value.dtype.kind == "b" else comparison.invert, (x,))
 
 
@@ -184,10 +192,11 @@ def install():
             setattr(kind, f"__r{name}__", mirror)
         for name, op in alone.items():
             setattr(kind, f"__{name}__", of_two(op, operand))
-        for name, method in logic.items():
+        for name, (method, mirror) in logic.items():
             setattr(kind, f"__{name}__", method)
-            setattr(kind, f"__r{name}__", method)
-        kind.__eq__, kind.__ne__, kind.__invert__, kind.__getitem__ = same, different, invert, getitem
+            setattr(kind, f"__r{name}__", mirror)
+        kind.__eq__, kind.__ne__ = equality(comparison.equal, False), equality(comparison.not_equal, True)
+        kind.__invert__, kind.__getitem__ = invert, getitem
         kind.__neg__ = lambda self: run(arithmetic.negative, (convert_to_tensor(self),))
         kind.__abs__ = lambda self: absolute(convert_to_tensor(self))
 

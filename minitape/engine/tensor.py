@@ -86,7 +86,7 @@ class Tensor:
         return int(self._one("index"))
 
     def __bool__(self):
-        if self.value.size != 1:
+        if self.value.size > 1:
             raise ValueError("The truth value of an array with more than one element is ambiguous. "
                              "Use a.any() or a.all()" f": this tensor has shape {self.shape}; "
                              "use tf.reduce_any(...) or tf.reduce_all(...).")
@@ -94,6 +94,8 @@ class Tensor:
 
     def _one(self, how):
         notes.escape(self, how)
+        if not self.value.size and how == "bool":
+            return False
         if self.value.size != 1 or self.value.ndim and how != "bool":
             raise TypeError(f"only length-1 arrays can be converted to Python scalars: this tensor has shape "
                             f"{self.shape}; choose one element first, as in tensor[0].")
@@ -110,17 +112,18 @@ class Tensor:
         return (self[i] for i in range(len(self.value)))
 
     def __format__(self, spec):
-        if not self.value.ndim and spec:
-            notes.escape(self, "format")
-            return format(self.value.item(), spec)
-        return format(str(self), spec)
+        notes.escape(self, "format")
+        if self.value.ndim and spec:
+            raise TypeError(f"A format such as {spec!r} fits one number only; this tensor has shape {self.shape}. "
+                            "Use f'{tensor}', or format one element.")
+        return format(self.value.item(), spec) if spec else _text(self.value)
 
     def __str__(self):
         notes.escape(self, "format")
-        return f"tf.Tensor({_text(self.value)}, shape={self.shape}, dtype={self.dtype.name})"
+        return f"tf.Tensor({_own_lines(_text(self.value))}, shape={self.shape}, dtype={self.dtype.name})"
 
     def __repr__(self):
-        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={_repr(self.value)}>"
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={_own_lines(_repr(self.value))}>"
 
     def __copy__(self):
         return self
@@ -185,8 +188,9 @@ def wrap(value, number, code=None, offset=0):
 def array_of(value, dtype=None, what="value"):
     """Return a fresh NumPy array (a scalar without axes) of a Python or NumPy value.
 
-    Python numbers become float32 and int32, NumPy arrays keep their dtype. Raises ValueError or TypeError for ragged
-    lists, None, and values that do not fit `dtype`.
+    Python numbers become float32 and int32; with `dtype`, numbers that would lose something are refused. NumPy arrays keep
+    their dtype, or are cast to `dtype` as NumPy does it. Raises ValueError or TypeError for ragged lists, None, and
+    values that do not fit.
     """
     want = None if dtype is None else as_dtype(dtype)
     if value is None:
@@ -194,36 +198,41 @@ def array_of(value, dtype=None, what="value"):
                          "Did a function forget its `return`, or is this a gradient of None? tape.explain tells why.")
     if isinstance(value, (np.ndarray, np.generic)):
         found = np.array(value)
+        numpy = True
     else:
-        found = _from_python(value, narrow=want is None)
+        numpy = isinstance(value, (list, tuple)) and _holds_arrays(value)
+        found = _from_python(value)
     if found.dtype.kind in "OUS":
         found = _strings(found, value)
-    have = as_dtype(found.dtype)
-    if want is not None and want != have:
-        if (want is string) != (have is string) or want.is_bool != have.is_bool and found.size:
-            raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {want.name}")
-        loses = have.is_floating and want.is_integer or have.is_complex and not want.is_complex
-        if loses and found.size:
-            raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {want.name}. "
-                            "Use tf.cast to round on purpose.")
+    if want is None:
+        found = found if numpy else _by_default(found, value)
+    elif want._numpy != found.dtype:
+        kind = found.dtype.kind
+        loses = not numpy and (kind == "f" and want._numpy.kind not in "fc" or kind == "c" and not want.is_complex
+                               or kind in "iu" and want.is_bool)
+        if (loses or (want is string) != (kind == "S")) and (found.size or kind == "S"):
+            raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {want.name}. Use tf.cast to convert on purpose.")
         found = found.astype(want._numpy)
     return found if found.ndim else found[()]
 
 
-def _from_python(value, narrow):
-    """Return an array of Python numbers; `narrow` makes them float32 and int32, for where no dtype was asked for."""
+def _from_python(value):
     try:
-        found = np.array(value)
+        return np.array(value)
     except ValueError as error:
         raise ValueError("Can't convert non-rectangular Python sequence to Tensor. "
                          "All rows must have the same length.") from error
-    if not narrow or isinstance(value, (list, tuple)) and _holds_arrays(value):
-        return found                                         # a list of NumPy values keeps their dtype
+
+
+def _by_default(found, value):
+    """Return Python's numbers in TensorFlow's usual dtypes: float32, and int32 where they fit."""
     if found.dtype == np.float64:
-        return found.astype(np.float32)
-    if found.dtype == np.int64:
-        if found.size and (found.max() > 2147483647 or found.min() < -2147483648):
-            return found
+        with np.errstate(over="ignore"):
+            short = found.astype(np.float32)
+        if np.isinf(short).any() and not np.isinf(found).any():
+            raise ValueError(f"Can't convert {value!r}: a number is too large for float32. Use dtype=tf.float64.")
+        return short
+    if found.dtype == np.int64 and not (found.size and (found.max() > 2147483647 or found.min() < -2147483648)):
         return found.astype(np.int32)
     return found
 
@@ -278,10 +287,15 @@ def _text(value):
     return str(value if value.dtype.kind != "S" else value.astype(object))
 
 
+def _own_lines(text):
+    """Return a text of several lines on lines of its own."""
+    return f"\n{text}" if "\n" in text else text
+
+
 def _repr(value):
     if value.dtype.kind == "S":
         return repr(bytes(value)) if not value.ndim else repr(value.astype(object))
-    return repr(value) if value.ndim else repr(value.item()) if value.dtype.kind not in "fc" else str(value)
+    return repr(value) if value.ndim else repr(value.item())
 
 
 __all__ = ["InvalidArgumentError", "Reference", "Tensor", "array_of", "constant", "wrap"]

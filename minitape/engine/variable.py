@@ -12,7 +12,7 @@ from . import notes
 from .dtypes import as_dtype
 from .record import Op, passed_on
 from .shapes import TensorShape
-from .tensor import Reference, Tensor, _repr, array_of, new_id
+from .tensor import Reference, Tensor, _own_lines, _repr, array_of, new_id
 from .where import here
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
@@ -165,7 +165,7 @@ class Variable:
         return format(self._read(), spec) if spec else str(self)
 
     def __repr__(self):
-        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={_repr(self._tensor.value)}>"
+        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={_own_lines(_repr(self._tensor.value))}>"
 
     __str__ = __repr__
 
