@@ -38,7 +38,7 @@ def binary(name, op, kinds, doc):
     """Return the public function of an operation with two inputs, which are broadcast."""
     def function(x, y, name=None):
         if type(x) is not Tensor or type(y) is not Tensor:
-            x, y = pair(x, y)
+            x, y = pair(x, y) if kinds != "b" else [convert_to_tensor(v, None if hasattr(v, "dtype") else "bool") for v in (x, y)]
         if x.value.dtype.kind not in kinds:
             refuse(op, x.dtype, kinds)
         return run(op, (x, y))
@@ -84,7 +84,6 @@ erfc        = unary("erfc",        rows.erfc,        FLOATS,  "Compute 1 - erf(x
 erfinv      = unary("erfinv",      rows.erfinv,      FLOATS,  "Compute the inverse of erf, for -1 < x < 1.")
 lgamma      = unary("lgamma",      rows.lgamma,      FLOATS,  "Compute log |gamma(x)|.")
 digamma     = unary("digamma",     rows.digamma,     FLOATS,  "Compute the derivative of lgamma.")
-sign        = unary("sign",        rows.sign,        NUMBERS, "Compute -1, 0 or 1; its gradient is zero everywhere.")
 floor       = unary("floor",       rows.floor,       FLOATS,  "Round down; the gradient ends here.")
 ceil        = unary("ceil",        rows.ceil,        FLOATS,  "Round up; the gradient ends here.")
 rint        = unary("rint",        rows.rint,        FLOATS,  "Round, halves to the even neighbour; the gradient ends here.")
@@ -106,7 +105,6 @@ floormod    = binary("floormod",   arithmetic.floormod,  "fiu",   "Compute the r
 truncatediv = binary("truncatediv", arithmetic.truncatediv, "fiu", "Compute x / y rounded towards zero; the gradient ends here.")
 truncatemod = binary("truncatemod", arithmetic.truncatemod, "fiu", "Compute the remainder of truncatediv, with the sign of x.")
 squared_difference = binary("squared_difference", arithmetic.squared_difference, NUMBERS, "Compute (x - y) * (x - y).")
-divide_no_nan   = binary("divide_no_nan",   arithmetic.divide_no_nan,   INEXACT, "Compute x / y, and 0 where y is 0.")
 multiply_no_nan = binary("multiply_no_nan", arithmetic.multiply_no_nan, INEXACT, "Compute x * y, and 0 where y is 0, even if x is NaN.")
 xdivy       = binary("xdivy",      arithmetic.xdivy,     INEXACT, "Compute x / y, and 0 where x is 0.")
 xlogy       = binary("xlogy",      arithmetic.xlogy,     INEXACT, "Compute x * log(y), and 0 where x is 0.")
@@ -132,16 +130,27 @@ def abs(x, name=None):  # noqa: A001
     return absolute(x)
 
 
+def sign(x, name=None):
+    """Compute -1, 0 or 1, and x / |x| of complex numbers; the gradient of real numbers is zero everywhere. Source: `tf.math.sign`."""
+    x = convert_to_tensor(x)
+    if x.value.dtype.kind not in NUMBERS:
+        refuse(rows.sign, x.dtype, NUMBERS)
+    return run(rows.sign_complex if x.dtype.is_complex else rows.sign, (x,))
+
+
 def round(x, name=None):  # noqa: A001
     """Round, halves to the even neighbour; the gradient ends here. Integers stay as they are. Source: `tf.math.round`."""
     x = convert_to_tensor(x)
+    if x.value.dtype.kind not in "fiu":
+        refuse(rows.round_, x.dtype, "fiu")
     return x if x.value.dtype.kind in "iu" else one(rows.round_, x)
 
 
 def divide(x, y, name=None):
-    """Compute x / y; integers give floats. Numbers of Python stay numbers. Source: `tf.math.divide`."""
+    """Compute x / y; integers give floats. Source: `tf.math.divide`."""
     if not hasattr(x, "shape") and not hasattr(y, "shape") and not isinstance(x, (list, tuple)) and not isinstance(y, (list, tuple)):
-        return x / y
+        x, y = convert_to_tensor(x), convert_to_tensor(y)
+        return run(arithmetic.divide, (cast(x, "float64"), cast(y, "float64")) if x.dtype.is_integer and y.dtype.is_integer else pair(x, y))
     return divide_op(x, y)
 
 
@@ -151,6 +160,14 @@ def truediv(x, y, name=None):
     if x.dtype != y.dtype:
         raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
     return run(arithmetic.divide, (x, y))
+
+
+def divide_no_nan(x, y, name=None):
+    """Compute x / y, and 0 where y is 0; integers give float64. Source: `tf.math.divide_no_nan`."""
+    x, y = pair(x, y)
+    if x.dtype.is_integer and y.dtype == x.dtype:
+        x, y = cast(x, "float64"), cast(y, "float64")
+    return run(arithmetic.divide_no_nan, (x, y))
 
 
 def realdiv(x, y, name=None):
@@ -174,7 +191,10 @@ def softplus(features, name=None):
 
 def atan2(y, x, name=None):
     """Compute the angle in radians of the point (x, y). Source: `tf.math.atan2`."""
-    return two(arithmetic.atan2, y, x)
+    y, x = pair(y, x)
+    if not y.dtype.is_floating:
+        refuse(arithmetic.atan2, y.dtype, FLOATS)
+    return run(arithmetic.atan2, (y, x))
 
 
 def nextafter(x1, x2, name=None):

@@ -12,11 +12,15 @@ from ..engine.variable import Variable, convert_to_tensor
 from ..engine.where import here
 
 
-def own_rule(g, y, *inputs, rule, **_):
+def own_rule(g, y, *inputs, rule, name):
     """Call a learner's rule with tensors, and give back what the walk works with: tensors or arrays."""
     several = isinstance(g, tuple)
     raw = not isinstance(g[0] if several else g, Tensor)
     parts = rule(*[Tensor(a) if raw else a for a in (g if several else (g,))])
+    for part, x in zip(parts, inputs):
+        if part is not None and tuple(part.shape) != tuple(x.shape):
+            raise ValueError(f"The gradient function of {name!r} returned the shape {part.shape} for an input of shape {tuple(x.shape)}. "
+                             "A gradient has the shape of its input: use tf.reduce_sum or tf.reshape in it.")
     return [part.value if raw and part is not None else part for part in parts]
 
 
@@ -35,18 +39,17 @@ def custom_gradient(f=None):
 
     @functools.wraps(f)
     def decorated(*args, **kwargs):
-        flat = [a if isinstance(a, Variable) else convert_to_tensor(a) for a in flatten(args)]
-        args = pack_sequence_as(args, [convert_to_tensor(a) for a in flat]) if args else ()
+        flat = flatten(args)
         with GradientTape() as watcher:                      # sees which variables are read inside
             result, grad_fn = f(*args, **kwargs)
-        inputs = {id(a) for a in flat}
+        inputs = {id(a) for a in flat}                       # an argument is no variable of the inside
         variables = [v for v in watcher.watched_variables() if id(v) not in inputs]
         if variables and not takes_variables(grad_fn):
             raise TypeError("@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses variables: "
                             f"{[v.name for v in variables]}. Write def grad(upstream, variables=None): ... return grads, variable_grads.")
         outputs = [Tensor(convert_to_tensor(t).value, here()) for t in flatten(result)]
         tensors = tuple([convert_to_tensor(a) for a in flat] + [v._read() for v in variables])
-        record(f.__name__, tensors, outputs, rule_of(grad_fn, len(flat), variables, args))
+        record(f.__name__, tensors, outputs, rule_of(grad_fn, len(flat), variables))
         return pack_sequence_as(result, outputs)
 
     return decorated
@@ -58,7 +61,7 @@ def takes_variables(grad_fn):
     return any(p.name == "variables" or p.kind is p.VAR_KEYWORD for p in parameters)
 
 
-def rule_of(grad_fn, count, variables, args):
+def rule_of(grad_fn, count, variables):
     """Return the rule as the walk calls it: one part per recorded input."""
     def rule(*upstream):
         if variables:

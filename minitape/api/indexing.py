@@ -254,6 +254,8 @@ def sort(values, axis=-1, direction="ASCENDING", name=None):
 def in_top_k(targets, predictions, k, name=None):
     """Tell for each row whether the target's prediction is among the k largest. Source: `tf.math.in_top_k`."""
     p, t = convert_to_tensor(predictions).value, convert_to_tensor(targets).value
+    if p.ndim != 2 or t.ndim != 1:
+        raise InvalidArgumentError(f"predictions must be 2-dimensional, targets 1-dimensional, got {p.ndim} and {t.ndim} [Op:InTopKV2]")
     own = np.take_along_axis(p, t[:, None], 1)
     return made((np.sum(p > own, axis=1) < k) & np.isfinite(own[:, 0]))
 

@@ -26,11 +26,15 @@ def shape_of(shape, what="shape"):
         shape = np.ravel(shape).tolist()
     elif isinstance(shape, (int, np.integer)):
         shape = (shape,)
+    elif isinstance(shape, (str, bytes)):
+        raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
     elif shape is None:
         raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor.")
     found = []
     for n in shape:
         if isinstance(n, float) or getattr(n, "dtype", None) is not None and np.dtype(getattr(n.dtype, "_numpy", n.dtype)).kind == "f":
+            if what == "reshape":
+                raise InvalidArgumentError(f"A shape holds integers, got {n!r} [Op:Reshape]")
             raise TypeError(f"Expected int32 passed to parameter '{what}', got {n!r} of type 'float' instead.")
         found.append(int(n))
     if builtins.any(n < 0 for n in found) and what != "reshape":
@@ -112,15 +116,15 @@ def range(start, limit=None, delta=1, dtype=None, name="range"):  # noqa: A001
 def linspace(start, stop, num, name=None, axis=0):
     """Make `num` numbers at equal distances from `start` to `stop`, both included.
 
-    Integers give float64. Both ends have a gradient. Raises InvalidArgumentError for less than one number. Source: `tf.linspace`.
+    Integers give float64. Both ends have a gradient. Raises InvalidArgumentError for less than no number. Source: `tf.linspace`.
     """
     from .elementwise import cast
     from .shaping import expand_dims
     start = convert_to_tensor(start)
     stop = operand(stop, start)
     num = int(num)
-    if num < 1:
-        raise InvalidArgumentError(f"Requires num > 0: {num} [Op:LinSpace]")
+    if num < 0:
+        raise InvalidArgumentError(f"Requires num >= 0: {num} [Op:LinSpace]")
     if start.dtype.is_integer:
         start, stop = cast(start, "float64"), cast(stop, "float64")
     base = start + stop * 0 if stop.ndim > start.ndim else start
@@ -141,6 +145,8 @@ def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None
     if not ids.dtype.is_integer:
         raise InvalidArgumentError(f"Value for attr 'TI' of {ids.dtype.name} is not in the list of allowed values: uint8, int8, int32, "
                                    "int64 [Op:OneHot]. Use tf.cast(indices, tf.int32).")
+    if int(depth) < 0:
+        raise InvalidArgumentError(f"depth must be non-negative, got: {int(depth)} [Op:OneHot]")
     given = [v for v in (on_value, off_value) if v is not None]
     dtype = as_dtype(dtype) if dtype is not None else convert_to_tensor(given[0]).dtype if given else float32
     on = convert_to_tensor(1 if on_value is None else on_value, dtype_hint=dtype)

@@ -17,6 +17,10 @@ from .elementwise import cast, refuse, sqrt, square
 
 def axes_of(axis, x, op):
     """Return the axes as a plain number, a tuple or None. Raises `InvalidArgumentError` for an axis that is not there."""
+    if isinstance(axis, str):
+        raise InvalidArgumentError(f"Value for attr 'Tidx' of string is not in the list of allowed values: int32, int64 [Op:{op.name}]")
+    if isinstance(axis, float):
+        raise TypeError(f"An axis is an integer, got {axis!r}.")
     if type(axis) is int:
         if -x.value.ndim <= axis < x.value.ndim:
             return axis
@@ -57,7 +61,7 @@ reduce_min  = reduction("reduce_min",  rows.reduce_min,  "fiu",  "Compute the sm
 reduce_prod = reduction("reduce_prod", rows.reduce_prod, "fciu", "Compute the product of all elements.")
 reduce_all  = reduction("reduce_all",  rows.reduce_all,  "b",    "Tell whether all elements are True.")
 reduce_any  = reduction("reduce_any",  rows.reduce_any,  "b",    "Tell whether at least one element is True.")
-reduce_euclidean_norm = reduction("reduce_euclidean_norm", rows.euclidean_norm, "fc", "Compute the square root of the sum of squares.")
+reduce_euclidean_norm = reduction("reduce_euclidean_norm", rows.euclidean_norm, "fciu", "Compute the square root of the sum of squares.")
 reduce_logsumexp = reduction("reduce_logsumexp", rows.logsumexp, "f", "Compute log(sum(exp(x))) without overflow.")
 # fmt: on
 

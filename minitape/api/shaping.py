@@ -36,11 +36,11 @@ def together(values, op):
         values = list(convert_to_tensor(values)) if values.ndim else [values]
     values = list(values)
     first = next((v for v in values if isinstance(v, (Tensor, Variable))), None)
-    if first is None:
-        values = [convert_to_tensor(v) for v in values]
-        first = values[0] if values else None
-    if first is None:
-        raise ValueError(f"{op} needs at least one tensor.")
+    if not values:
+        raise (InvalidArgumentError if op == "ConcatV2" else ValueError)(f"{op} needs at least one tensor. [Op:{op}]")
+    if first is None:                                 # no tensor among them: floats win over integers
+        found = [convert_to_tensor(v) for v in values]
+        first = next((v for v in found if v.dtype.is_floating), found[0])
     return tuple([convert_to_tensor(v) if isinstance(v, (Tensor, Variable)) else operand(v, convert_to_tensor(first)) for v in values])
 
 

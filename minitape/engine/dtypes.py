@@ -36,8 +36,8 @@ class DType:
 
     @property
     def size(self):
-        """The number of bytes of one element; 1 for strings, as in TensorFlow."""
-        return 1 if self.name == "string" else self._numpy.itemsize
+        """The number of bytes of one element; 0 for strings, as in TensorFlow."""
+        return 0 if self.name == "string" else self._numpy.itemsize
 
     def _limits(self):
         if self._numpy.kind in "fc":
@@ -55,6 +55,8 @@ class DType:
     def max(self):
         """The largest value."""
         return True if self.is_bool else self._limits().max
+
+    limits = property(lambda self: (0, self.max), doc="The range that images of this dtype use: from 0 to the largest value.")
 
     def __eq__(self, other):
         if isinstance(other, DType):

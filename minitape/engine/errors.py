@@ -8,25 +8,49 @@ happened, where, and what to do next.
 class OpError(Exception):
     """The base of the errors that an operation raises. Source: `tf.errors.OpError`."""
 
-    def __init__(self, message="", op=None):
+    error_code = 2
+
+    def __init__(self, node_def=None, op=None, message=None, *args):
+        if message is None:                     # usually the message alone is given
+            node_def, message = None, node_def or ""
         super().__init__(message)
-        self.message, self.op = message, op
+        self.message, self.node_def, self.op = message, node_def, op
 
 
 class InvalidArgumentError(OpError):
     """An operation got shapes, dtypes or values that do not fit. Source: `tf.errors.InvalidArgumentError`."""
 
+    error_code = 3
+
 
 class FailedPreconditionError(OpError):
     """The state does not allow the operation. Source: `tf.errors.FailedPreconditionError`."""
+
+    error_code = 9
 
 
 class UnimplementedError(OpError):
     """The operation does not exist for these arguments. Source: `tf.errors.UnimplementedError`."""
 
+    error_code = 12
+
 
 class OutOfRangeError(OpError):
     """An iteration went past its end. Source: `tf.errors.OutOfRangeError`."""
+
+    error_code = 11
+
+
+class NotFoundError(OpError):
+    """Something that was asked for is not there. Source: `tf.errors.NotFoundError`."""
+
+    error_code = 5
+
+
+class ResourceExhaustedError(OpError):
+    """The memory is used up. Source: `tf.errors.ResourceExhaustedError`."""
+
+    error_code = 8
 
 
 class DTypeWarning(UserWarning):

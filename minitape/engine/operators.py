@@ -28,7 +28,7 @@ def operand(other, like):
     if isinstance(other, (Tensor, Variable)):
         return convert_to_tensor(other)
     if isinstance(other, (np.ndarray, np.generic, list, tuple)):
-        return convert_to_tensor(other, dtype_hint=like.dtype)
+        return convert_to_tensor(other, like.dtype)
     return Tensor(array_of(other, like.dtype))
 
 
@@ -66,7 +66,9 @@ def binary(op):
 
 
 def absolute(x):
-    """Return the absolute value: of a complex number, a real one."""
+    """Return the absolute value: of a complex number, a real one. Raises `InvalidArgumentError` for anything but numbers."""
+    if x.value.dtype.kind not in "fciu":
+        raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: numbers [Op:Abs]")
     return run(elementwise.complex_abs if x.value.dtype.kind == "c" else elementwise.absolute, (x,))
 
 
@@ -159,7 +161,11 @@ def whole(n):
     if type(n) is int:
         return n
     array = n.value if type(n) is Tensor else n._tensor.value if isinstance(n, Variable) else n
-    if isinstance(array, bool) or getattr(array, "dtype", None) == np.bool_ or not hasattr(array, "__index__") or np.ndim(array):
+    if isinstance(array, (bool, np.bool_)):
+        raise ValueError("A single boolean is no index. Use an `if`, or a mask with the shape of the axes that it chooses from.")
+    if isinstance(array, list):
+        raise InvalidArgumentError(f"A list is no index: {array}. Use tf.gather(x, places), or tf.boolean_mask(x, mask) [Op:StridedSlice].")
+    if getattr(array, "dtype", None) == np.bool_ or not hasattr(array, "__index__") or np.ndim(array):
         kind = f"a tensor of dtype {as_dtype(array.dtype).name}" if type(n) is Tensor else repr(n)
         raise TypeError("Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
                         f"indices, got {kind}. Use tf.gather(x, places) for several places.")
@@ -176,6 +182,14 @@ def masked(x, mask, axis=0):
     if mask.ndim > 1:
         x = run(shaping.reshape, (x,), {"shape": tuple(x.shape[:axis]) + (mask.size,) + tuple(x.shape[axis + mask.ndim:])})
     return run(indexing.gather, (x, places), {"axis": axis - x.value.ndim})
+
+
+def refused(sign, instead):
+    """Return the method of `v += value` and its relatives: they would replace the variable by a tensor."""
+    def method(self, other):
+        raise RuntimeError(f"`variable {sign}= value` with `tf.Variable`s is not supported: the name would stand for a tensor from then on. "
+                           f"Use `v.{instead}` to change the variable, or `out = v {sign} value` for a new tensor.")
+    return method
 
 
 def install():
@@ -199,6 +213,9 @@ def install():
         kind.__invert__, kind.__getitem__ = invert, getitem
         kind.__neg__ = lambda self: run(arithmetic.negative, (convert_to_tensor(self),))
         kind.__abs__ = lambda self: absolute(convert_to_tensor(self))
+    for name, sign, instead in (("iadd", "+", "assign_add(value)"), ("isub", "-", "assign_sub(value)"), ("imul", "*", "assign(v * value)"),
+                                ("itruediv", "/", "assign(v / value)"), ("ipow", "**", "assign(v ** value)")):
+        setattr(Variable, f"__{name}__", refused(sign, instead))
 
 
 install()

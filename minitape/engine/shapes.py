@@ -4,8 +4,8 @@
 class TensorShape(tuple):
     """A tuple of axis lengths with TensorFlow's extra names.
 
-    Raises ValueError for negative lengths. Source: `tf.TensorShape`. Shapes are always fully known here,
-    because every operation runs at once.
+    A length of None is free; tensors always have all their lengths. Raises ValueError for negative lengths.
+    Source: `tf.TensorShape`.
     """
 
     __slots__ = ()
@@ -13,8 +13,10 @@ class TensorShape(tuple):
     def __new__(cls, dims=()):
         if isinstance(dims, int):
             dims = (dims,)
-        dims = tuple(int(d) for d in dims)
-        if any(d < 0 for d in dims):
+        if dims is None:
+            raise ValueError("A shape of unknown rank is not needed here: every operation runs at once, on tensors that are there.")
+        dims = tuple(None if d is None else int(d) for d in dims)
+        if any(d is not None and d < 0 for d in dims):
             raise ValueError(f"Dimension values must be >= 0, got {list(dims)}.")
         return tuple.__new__(cls, dims)
 
@@ -27,19 +29,27 @@ class TensorShape(tuple):
         return list(self)
 
     def num_elements(self):
-        """Return the number of elements: the product of all lengths."""
+        """Return the number of elements: the product of all lengths, None where one is free."""
+        if None in self:
+            return None
         n = 1
         for d in self:
             n *= d
         return n
 
     def is_fully_defined(self):
-        """Return True: shapes are always known here."""
-        return True
+        """Return True where no length is free."""
+        return None not in self
 
     def is_compatible_with(self, other):
-        """Return True where `other` is the same shape."""
-        return self == TensorShape(other)
+        """Return True where `other` is the same shape; a free length fits any."""
+        other = TensorShape(other)
+        return len(self) == len(other) and all(m == n or m is None or n is None for m, n in zip(self, other))
+
+    def merge_with(self, other):
+        """Return the shape with the lengths that either of both knows. Raises ValueError where they differ."""
+        self.assert_is_compatible_with(other)
+        return TensorShape([n if m is None else m for m, n in zip(self, TensorShape(other))])
 
     def assert_is_compatible_with(self, other):
         """Raise ValueError unless `other` is the same shape."""
@@ -68,6 +78,9 @@ class TensorShape(tuple):
 
     def __ne__(self, other):
         return not self == other
+
+    def __bool__(self):
+        return True                 # as in TensorFlow: the shape of a scalar is a shape
 
     __hash__ = tuple.__hash__
 

@@ -147,6 +147,7 @@ class GradientTape:
                 self._notes.append(("integer", len(self._entries), here(), {"id": t.id, "dtype": t.dtype.name}))
                 continue
             self._notes.append(("watch", len(self._entries), here(), {"id": t.id}))
+            self._holomorphic = self._holomorphic or t.dtype.is_complex
             if isinstance(t, Variable):
                 self._variables.setdefault(t.id, t)
             if t.id not in self._watched:

@@ -35,7 +35,7 @@ class Tensor:
 
     where = property(lambda self: self.code and (self.code, self.offset), doc="The learner's position that made it, or None.")
     dtype = property(lambda self: as_dtype(self.value.dtype), doc="The `DType` of the elements.")
-    shape = property(lambda self: TensorShape(self.value.shape), doc="The lengths of the axes, a `TensorShape`.")
+    shape = property(lambda self: tuple.__new__(TensorShape, self.value.shape), doc="The lengths of the axes, a `TensorShape`.")
     ndim = property(lambda self: self.value.ndim, doc="The number of axes.")
     device = property(lambda self: "/job:localhost/replica:0/task:0/device:CPU:0", doc="Always the CPU.")
 
@@ -68,7 +68,9 @@ class Tensor:
 
     def __array__(self, dtype=None, copy=None):
         notes.escape(self, "__array__")
-        return np.array(self._copy_out(), dtype=dtype)
+        found = np.array(self._copy_out(), dtype=dtype)
+        found.flags.writeable = bool(copy)         # np.asarray shows the tensor, which never changes; np.array copies it
+        return found
 
     def __float__(self):
         return float(self._one("float"))
@@ -116,7 +118,7 @@ class Tensor:
         if self.value.ndim and spec:
             raise TypeError(f"A format such as {spec!r} fits one number only; this tensor has shape {self.shape}. "
                             "Use f'{tensor}', or format one element.")
-        return format(self.value.item(), spec) if spec else _text(self.value)
+        return format(self.value, spec) if self.value.dtype.kind != "S" else _text(self.value)
 
     def __str__(self):
         notes.escape(self, "format")

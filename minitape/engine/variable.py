@@ -10,6 +10,7 @@ import numpy as np
 
 from . import notes
 from .dtypes import as_dtype
+from .errors import InvalidArgumentError
 from .record import Op, passed_on
 from .shapes import TensorShape
 from .tensor import Reference, Tensor, _own_lines, _repr, array_of, new_id
@@ -40,12 +41,15 @@ class Variable:
         if isinstance(initial_value, (Tensor, Variable)):
             start = initial_value if isinstance(initial_value, Tensor) else initial_value._read()
             made_from = start.id
-            array = array_of(start.value, dtype)
+            if dtype is not None and as_dtype(dtype) != start.dtype:
+                raise ValueError(f"initial_value: Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype "
+                                 f"{start.dtype.name}: {start!r}. Use tf.cast(value, tf.{as_dtype(dtype).name}).")
+            array = start.value
         elif isinstance(initial_value, (list, tuple)) and any(isinstance(v, (Tensor, Variable)) for v in initial_value):
             array = array_of(np.stack([np.asarray(v) for v in initial_value]), dtype)
         else:
             array = array_of(initial_value, dtype)
-        if shape is not None and TensorShape(shape) != array.shape:
+        if shape is not None and not TensorShape(shape).is_compatible_with(array.shape):
             raise ValueError(f"In this `tf.Variable` creation, the initial value's shape ({array.shape}) is not compatible with "
                              f"the explicitly supplied `shape` argument ({TensorShape(shape)}).")
         self.id, self.name = new_id(), f"{name or 'Variable'}:0"
@@ -55,6 +59,7 @@ class Variable:
         self._reading = {"name": self.name, "version": 0}       # what a tape notes about a reading of this version
         self._lock = threading.Lock()
         self._tensor = Tensor(array, self._where)
+        self._free = TensorShape(shape) if shape is not None and not TensorShape(shape).is_fully_defined() else None
         if made_from is not None:
             notes.note("variable from tensor", id=made_from, variable=self.id)
 
@@ -82,7 +87,7 @@ class Variable:
         return self._read().__array__(dtype)
 
     dtype = property(lambda self: self._tensor.dtype, doc="The `DType` of the elements.")
-    shape = property(lambda self: self._tensor.shape, doc="The lengths of the axes, a `TensorShape`.")
+    shape = property(lambda self: self._tensor.shape if self._free is None else self._free, doc="The lengths of the axes, a `TensorShape`.")
     ndim = property(lambda self: self._tensor.ndim, doc="The number of axes.")
     device = property(lambda self: self._tensor.device, doc="Always the CPU.")
 
@@ -122,7 +127,10 @@ class Variable:
             array, source = value.value, value.id
         else:
             array, source = array_of(value, self.dtype), None
-        if array.shape != old.shape and (how == "assign" or array.shape != ()):
+        if array.shape != old.shape and how != "assign" or array.dtype.kind == "b" and how != "assign":
+            raise InvalidArgumentError(f"Cannot update variable with shape {list(old.shape)} using a Tensor with shape {list(array.shape)}, "
+                                       f"shapes must be equal. [Op:{'AssignAddVariableOp' if how == 'assign_add' else 'AssignSubVariableOp'}]")
+        if not self.shape.is_compatible_with(array.shape):
             named = "" if self.name == "Variable:0" else f" '{self.name}'"
             raise ValueError(f"Cannot assign value to variable{named}: Shape mismatch. The variable shape {self.shape}, and the "
                              f"assigned value shape {TensorShape(array.shape)} are incompatible.")
@@ -202,7 +210,8 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
     if isinstance(value, (list, tuple)) and _any_tensor(value):
         from .ops.shaping import stack
         like = _first_tensor(value).dtype if dtype is None else dtype
-        return stack(*[convert_to_tensor(v, like) for v in value], axis=0)
+        parts = [convert_to_tensor(v) if isinstance(v, (Tensor, Variable)) else convert_to_tensor(v, like) for v in value]
+        return stack(*parts, axis=0)
     if dtype is None and dtype_hint is not None:
         try:
             return notes.came_back(value, Tensor(array_of(value, dtype_hint), here()))

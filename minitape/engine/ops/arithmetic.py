@@ -9,7 +9,7 @@ import operator
 import numpy as np
 
 from ..record import Op, passed_on
-from .elementwise import cast, log, numpy_dtype, select
+from .elementwise import cast, log, multiply_no_nan, numpy_dtype, select, zeros_like
 
 add      = Op("Add", operator.add,     passed_on,
                                        passed_on, batched=True)
@@ -46,9 +46,6 @@ truncatemod = Op("TruncateMod", lambda a, b: whole(np.fmod, a, b), "unregistered
 divide_no_nan   = Op("DivNoNan", lambda a, b: np.divide(a, b, out=zeros_of(a, b), where=b != 0),
                                        lambda g, y, a, b: divide_no_nan(g, b),
                                        lambda g, y, a, b: g * -divide_no_nan(y, b), batched=True)
-multiply_no_nan = Op("MulNoNan", lambda a, b: np.multiply(a, b, out=zeros_of(a, b), where=b != 0),
-                                       lambda g, y, a, b: multiply_no_nan(g, b),
-                                       lambda g, y, a, b: multiply_no_nan(a, g), batched=True)
 xdivy    = Op("Xdivy", lambda a, b: np.divide(a, b, out=zeros_of(a, b), where=a != 0),
                                        lambda g, y, a, b: g * xdivy(cast(a != 0, dtype=numpy_dtype(a)), b),
                                        lambda g, y, a, b: g * xdivy(-a, b * b), batched=True)
@@ -59,8 +56,8 @@ xlog1py  = Op("Xlog1py", lambda a, b: np.multiply(a, np.log1p(b), out=zeros_of(a
                                        lambda g, y, a, b: g * xlog1py(cast(a != 0, dtype=numpy_dtype(a)), b),
                                        lambda g, y, a, b: g * xdivy(a, b + 1), batched=True)
 reciprocal_no_nan = Op("ReciprocalNoNan", lambda x: np.divide(1, x, out=np.zeros_like(x), where=x != 0),
-                                       lambda g, y, x: -g * (y * y), batched=True)
-next_after = Op("NextAfter", np.nextafter, lambda g, y, a, b: g, None, batched=True)
+                                       lambda g, y, x: multiply_no_nan(-(y * y), g), batched=True)
+next_after = Op("NextAfter", np.nextafter, lambda g, y, a, b: g, lambda g, y, a, b: zeros_like(g), batched=True)
 
 
 def log_of_positive(a):

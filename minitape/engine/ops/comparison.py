@@ -7,10 +7,19 @@ import numpy as np
 
 from ..record import Op
 
-less          = Op("Less",         np.less)
-less_equal    = Op("LessEqual",    np.less_equal)
-greater       = Op("Greater",      np.greater)
-greater_equal = Op("GreaterEqual", np.greater_equal)
+def ordered(ufunc):
+    """Return the kernel of a comparison of real numbers: nothing else is larger or smaller."""
+    def kernel(a, b):
+        if a.dtype.kind not in "fiu":
+            raise TypeError(f"{a.dtype} has no order; only real numbers are larger or smaller than others.")
+        return ufunc(a, b)
+    return kernel
+
+
+less          = Op("Less",         ordered(np.less))
+less_equal    = Op("LessEqual",    ordered(np.less_equal))
+greater       = Op("Greater",      ordered(np.greater))
+greater_equal = Op("GreaterEqual", ordered(np.greater_equal))
 equal         = Op("Equal",        np.equal)
 not_equal     = Op("NotEqual",     np.not_equal)
 

@@ -1,7 +1,8 @@
 """Functions of one number: exp, log, sin, tanh and their relatives, and the choice between two numbers.
 
 In the rules `g` is the adjoint of the output `y`, and `x` the input; where the output already holds what the slope
-needs (exp, tanh, sqrt), the rule uses it again.
+needs (exp, tanh, sqrt), the rule uses it again. At 0 the slopes of sqrt and 1/x are infinite: there `multiply_no_nan`
+keeps an adjoint of 0 at 0, as TensorFlow does.
 """
 
 import numpy as np
@@ -11,12 +12,12 @@ from . import special
 
 exp        = Op("Exp",        np.exp,        lambda g, y, x: g * y, batched=True)
 expm1      = Op("Expm1",      np.expm1,      lambda g, y, x: g * exp(x), batched=True)
-log        = Op("Log",        np.log,        lambda g, y, x: g / x, batched=True)
+log        = Op("Log",        np.log,        lambda g, y, x: g * reciprocal(x), batched=True)
 log1p      = Op("Log1p",      np.log1p,      lambda g, y, x: g / (1 + x), batched=True)
-sqrt       = Op("Sqrt",       np.sqrt,       lambda g, y, x: g * 0.5 / y, batched=True)
-rsqrt      = Op("Rsqrt",      lambda x: 1 / np.sqrt(x), lambda g, y, x: g * (y * y * y * -0.5), batched=True)
+sqrt       = Op("Sqrt",       np.sqrt,       lambda g, y, x: multiply_no_nan(0.5 / y, g), batched=True)
+rsqrt      = Op("Rsqrt",      lambda x: 1 / np.sqrt(x), lambda g, y, x: multiply_no_nan(y * y * y * -0.5, g), batched=True)
 square     = Op("Square",     np.square,     lambda g, y, x: g * (2 * x), batched=True)
-reciprocal = Op("Reciprocal", lambda x: 1 / x, lambda g, y, x: -g * (y * y), batched=True)
+reciprocal = Op("Reciprocal", lambda x: 1 / x, lambda g, y, x: multiply_no_nan(-(y * y), g), batched=True)
 
 sin        = Op("Sin",        np.sin,        lambda g, y, x: g * cos(x), batched=True)
 cos        = Op("Cos",        np.cos,        lambda g, y, x: -g * sin(x), batched=True)
@@ -62,9 +63,13 @@ real        = Op("Real",       np.real,  lambda g, y, x: complex_(g, zeros_like(
 imag        = Op("Imag",       np.imag,  lambda g, y, x: complex_(zeros_like(g), g), batched=True)
 complex_abs = Op("ComplexAbs", np.abs,   lambda g, y, x: complex_(g, zeros_like(g)) * conj(x) * complex_of_unit(y), batched=True)
 angle       = Op("Angle",      np.angle, lambda g, y, x: complex_(zeros_like(g), g) / x, batched=True)
+sign_complex = Op("ComplexSign", np.sign, lambda g, y, x: (g - conj(y) * whole(real(conj(g) * conj(y)))) * complex_of_unit(complex_abs(x)),
+                  batched=True)
 complex_    = Op("Complex",    lambda a, b: special.complex_of(a, b), lambda g, y, a, b: real(g),
                                                                       lambda g, y, a, b: imag(g), batched=True)
 
+multiply_no_nan = Op("MulNoNan", lambda a, b: special.times(a, b), lambda g, y, a, b: multiply_no_nan(g, b),
+                                                                   lambda g, y, a, b: multiply_no_nan(a, g), batched=True)
 select      = Op("Select", np.where, None,
                  lambda g, y, c, a, b: select(c, g, 0),
                  lambda g, y, c, a, b: select(c, 0, g), mixed=True, batched=True)
@@ -77,6 +82,11 @@ clip        = Op("ClipByValue", lambda x, low, high: np.maximum(low, np.minimum(
 def complex_of_unit(y):
     """Return 1 / y as a complex number, and 0 where y is 0."""
     return complex_(select(y == 0, 0, 1 / select(y == 0, 1, y)), zeros_like(y))
+
+
+def whole(x):
+    """Return a real number as a complex one."""
+    return complex_(x, zeros_like(x))
 
 
 def numpy_dtype(x):

@@ -36,12 +36,12 @@ scatter_sub = Op("TensorScatterSub", lambda x, places, new: x - scattered(new, p
             lambda g, y, x, places, new: g, None,
             lambda g, y, x, places, new: -gather_nd(g, places, skip=front(g, y)), mixed=True, batched=True)
 scatter_max = Op("TensorScatterMax", lambda x, places, new: written(np.maximum, x, places, new),
-            lambda g, y, x, places, new: select(y == x, g, 0), None,
-            lambda g, y, x, places, new: select(gather_nd(y, places) == new, gather_nd(g, places, skip=front(g, y)), 0),
+            lambda g, y, x, places, new: g * winners(y, x, places, new)[0], None,
+            lambda g, y, x, places, new: gather_nd(g / winners(y, x, places, new)[1], places, skip=front(g, y)) * winners(y, x, places, new)[2],
             mixed=True, batched=True)
 scatter_min = Op("TensorScatterMin", lambda x, places, new: written(np.minimum, x, places, new),
-            lambda g, y, x, places, new: select(y == x, g, 0), None,
-            lambda g, y, x, places, new: select(gather_nd(y, places) == new, gather_nd(g, places, skip=front(g, y)), 0),
+            lambda g, y, x, places, new: g * winners(y, x, places, new)[0], None,
+            lambda g, y, x, places, new: gather_nd(g / winners(y, x, places, new)[1], places, skip=front(g, y)) * winners(y, x, places, new)[2],
             mixed=True, batched=True)
 
 take_along = Op("TakeAlong", lambda x, ids: np.take_along_axis(x, wide(ids, x), -1),
@@ -143,6 +143,13 @@ def touched(x, places):
     """Return True where a place was written."""
     x, places = getattr(x, "value", x), getattr(places, "value", places)
     return scattered(np.ones(places.shape[:-1] + x.shape[places.shape[-1]:]), places, x.shape, 0) > 0
+
+
+def winners(y, x, places, new):
+    """Return the share of `x` in the extreme, how many were equal to it, and which updates were: equal ones share."""
+    own, theirs = cast(x == y, dtype=numpy_dtype(x)), cast(new == gather_nd(y, places), dtype=numpy_dtype(x))
+    count = own + scatter_nd(theirs, places, shape=tuple(x.shape))
+    return own / count, count, theirs
 
 
 def wide(ids, x):

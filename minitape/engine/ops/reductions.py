@@ -73,7 +73,7 @@ def product(x, axis, keepdims):
 
 def length(x, axis, keepdims):
     """Return the square root of the sum of squares."""
-    return np.sqrt(np.add.reduce(x * x, axis, x.dtype, None, keepdims))
+    return np.asarray(np.sqrt(np.add.reduce(x * x, axis, x.dtype, None, keepdims))).astype(x.dtype, copy=False)
 
 
 def running(ufunc):

@@ -40,6 +40,12 @@ def complex_of(a, b):
     return out
 
 
+def times(a, b):
+    """Return a * b, and 0 where b is 0, whatever a is."""
+    y, nothing = a * b, b == 0
+    return np.where(nothing, y.dtype.type(0), y) if nothing.any() else y
+
+
 def scaled_erfc(x):
     """Return exp(x*x) * erfc(x) for x >= 1: a continued fraction (DLMF 7.9.1), evaluated from its far end."""
     tail = np.zeros_like(x)

@@ -53,6 +53,7 @@ CASES = [
     elementwise("Identity", rows.identity, complex=True),
     elementwise("Cast", lambda x: tf.cast(tf.cast(x, "float32"), "float64"), tolerance=3e-2, dtypes=("float64",), order=1),
     elementwise("Cast", lambda x: tf.cast(x, "complex128") ** 2),
+    elementwise("ComplexSign", lambda x: tf.sign(tf.complex(x, x * x)), domain=POSITIVE, dtypes=("float64", "float32")),
     elementwise("Conj", lambda z: tf.math.conj(tf.cast(z, "complex128")) ** 2),
     elementwise("Real", lambda x: tf.math.real(tf.cast(x, "complex128") ** 2)),
     elementwise("Imag", lambda x: tf.math.imag(tf.cast(x, "complex128") * (1 + 2j))),
