@@ -8,7 +8,7 @@ from ..engine.notes import active
 from ..engine.record import OPS, Op
 from ..engine.tape import GradientTape
 from ..engine.tensor import Tensor
-from ..engine.variable import Variable, convert_to_tensor
+from ..engine.variable import convert_to_tensor
 from ..engine.where import here
 
 

@@ -93,7 +93,7 @@ def fit(a, b):
 
 
 def bits(logical, bitwise):
-    """Return the method of `&`, `|` or `^`, and its mirror image: for booleans the logical operation, for integers the one on bits."""
+    """Return the method of `&`, `|` or `^`, and its mirror image: logical for booleans, bit by bit for integers."""
     def method(self, other):
         return of_bits(logical, bitwise, *pair(self, other))
 
@@ -114,7 +114,8 @@ def invert(self):
     """Turn True into False and False into True; for integers, turn every bit."""
     x = convert_to_tensor(self)
     if x.value.dtype.kind not in "biu":
-        raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: bool and integers [Op:Invert]")
+        raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: bool and integers "
+                                   "[Op:Invert]")
     return run(comparison.logical_not if x.value.dtype.kind == "b" else comparison.invert, (x,))
 
 
@@ -187,7 +188,7 @@ def masked(x, mask, axis=0):
 def refused(sign, instead):
     """Return the method of `v += value` and its relatives: they would replace the variable by a tensor."""
     def method(self, other):
-        raise RuntimeError(f"`variable {sign}= value` with `tf.Variable`s is not supported: the name would stand for a tensor from then on. "
+        raise RuntimeError(f"`variable {sign}= value` with `tf.Variable`s is not supported: the name would stand for a tensor. "
                            f"Use `v.{instead}` to change the variable, or `out = v {sign} value` for a new tensor.")
     return method
 

@@ -87,7 +87,7 @@ class Variable:
         return self._read().__array__(dtype)
 
     dtype = property(lambda self: self._tensor.dtype, doc="The `DType` of the elements.")
-    shape = property(lambda self: self._tensor.shape if self._free is None else self._free, doc="The lengths of the axes, a `TensorShape`.")
+    shape = property(lambda self: self._tensor.shape if self._free is None else self._free, doc="The lengths, a `TensorShape`.")
     ndim = property(lambda self: self._tensor.ndim, doc="The number of axes.")
     device = property(lambda self: self._tensor.device, doc="Always the CPU.")
 
@@ -129,7 +129,7 @@ class Variable:
             array, source = array_of(value, self.dtype), None
         if array.shape != old.shape and how != "assign" or array.dtype.kind == "b" and how != "assign":
             raise InvalidArgumentError(f"Cannot update variable with shape {list(old.shape)} using a Tensor with shape {list(array.shape)}, "
-                                       f"shapes must be equal. [Op:{'AssignAddVariableOp' if how == 'assign_add' else 'AssignSubVariableOp'}]")
+                                       f"shapes must be equal, and booleans are not added. [Op:{how}]")
         if not self.shape.is_compatible_with(array.shape):
             named = "" if self.name == "Variable:0" else f" '{self.name}'"
             raise ValueError(f"Cannot assign value to variable{named}: Shape mismatch. The variable shape {self.shape}, and the "

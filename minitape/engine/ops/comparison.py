@@ -7,6 +7,7 @@ import numpy as np
 
 from ..record import Op
 
+
 def ordered(ufunc):
     """Return the kernel of a comparison of real numbers: nothing else is larger or smaller."""
     def kernel(a, b):

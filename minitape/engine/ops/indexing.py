@@ -36,12 +36,12 @@ scatter_sub = Op("TensorScatterSub", lambda x, places, new: x - scattered(new, p
             lambda g, y, x, places, new: g, None,
             lambda g, y, x, places, new: -gather_nd(g, places, skip=front(g, y)), mixed=True, batched=True)
 scatter_max = Op("TensorScatterMax", lambda x, places, new: written(np.maximum, x, places, new),
-            lambda g, y, x, places, new: g * winners(y, x, places, new)[0], None,
-            lambda g, y, x, places, new: gather_nd(g / winners(y, x, places, new)[1], places, skip=front(g, y)) * winners(y, x, places, new)[2],
+            lambda g, y, x, places, new: g * own_share(y, x, places, new), None,
+            lambda g, y, x, places, new: gather_nd(g, places, skip=front(g, y)) * share_of_new(y, x, places, new),
             mixed=True, batched=True)
 scatter_min = Op("TensorScatterMin", lambda x, places, new: written(np.minimum, x, places, new),
-            lambda g, y, x, places, new: g * winners(y, x, places, new)[0], None,
-            lambda g, y, x, places, new: gather_nd(g / winners(y, x, places, new)[1], places, skip=front(g, y)) * winners(y, x, places, new)[2],
+            lambda g, y, x, places, new: g * own_share(y, x, places, new), None,
+            lambda g, y, x, places, new: gather_nd(g, places, skip=front(g, y)) * share_of_new(y, x, places, new),
             mixed=True, batched=True)
 
 take_along = Op("TakeAlong", lambda x, ids: np.take_along_axis(x, wide(ids, x), -1),
@@ -145,11 +145,21 @@ def touched(x, places):
     return scattered(np.ones(places.shape[:-1] + x.shape[places.shape[-1]:]), places, x.shape, 0) > 0
 
 
+def own_share(y, x, places, new):
+    """Return the share of `x` in an extreme: all that are equal to it share the adjoint."""
+    own, theirs = winners(y, x, places, new)
+    return own / (own + scatter_nd(theirs, places, shape=tuple(x.shape)))
+
+
+def share_of_new(y, x, places, new):
+    """Return the share of each update in an extreme."""
+    own, theirs = winners(y, x, places, new)
+    return theirs / gather_nd(own + scatter_nd(theirs, places, shape=tuple(x.shape)), places)
+
+
 def winners(y, x, places, new):
-    """Return the share of `x` in the extreme, how many were equal to it, and which updates were: equal ones share."""
-    own, theirs = cast(x == y, dtype=numpy_dtype(x)), cast(new == gather_nd(y, places), dtype=numpy_dtype(x))
-    count = own + scatter_nd(theirs, places, shape=tuple(x.shape))
-    return own / count, count, theirs
+    """Return 1 where `x`, and where an update, is equal to the extreme."""
+    return cast(x == y, dtype=numpy_dtype(x)), cast(new == gather_nd(y, places), dtype=numpy_dtype(x))
 
 
 def wide(ids, x):
