@@ -128,7 +128,7 @@ class Variable:
         else:
             array, source = array_of(value, self.dtype), None
         if array.shape != old.shape and how != "assign" or array.dtype.kind == "b" and how != "assign":
-            raise InvalidArgumentError(f"Cannot update variable with shape {list(old.shape)} using a Tensor with shape {list(array.shape)}, "
+            raise InvalidArgumentError(f"Cannot update variable with shape {list(old.shape)} by a Tensor with shape {list(array.shape)}, "
                                        f"shapes must be equal, and booleans are not added. [Op:{how}]")
         if not self.shape.is_compatible_with(array.shape):
             named = "" if self.name == "Variable:0" else f" '{self.name}'"

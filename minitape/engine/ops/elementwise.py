@@ -12,7 +12,7 @@ from . import special
 
 exp        = Op("Exp",        np.exp,        lambda g, y, x: g * y, batched=True)
 expm1      = Op("Expm1",      np.expm1,      lambda g, y, x: g * exp(x), batched=True)
-log        = Op("Log",        np.log,        lambda g, y, x: g * reciprocal(x), batched=True)
+log        = Op("Log",        np.log,        lambda g, y, x: g / x, batched=True)
 log1p      = Op("Log1p",      np.log1p,      lambda g, y, x: g / (1 + x), batched=True)
 sqrt       = Op("Sqrt",       np.sqrt,       lambda g, y, x: multiply_no_nan(0.5 / y, g), batched=True)
 rsqrt      = Op("Rsqrt",      lambda x: 1 / np.sqrt(x), lambda g, y, x: multiply_no_nan(y * y * y * -0.5, g), batched=True)
