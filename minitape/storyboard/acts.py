@@ -105,7 +105,7 @@ class Acts:
         for place, _, value, _, when in parts:
             reached.add(place)
             fields = {"card": card, "input": place, "node": inputs[place], "value": stage.values.add(pick(value))}
-            local, stretched = self._local(entry, take.reel.kept[index], place, pick(value))
+            local, stretched = self._local(entry, take.reel.kept[index], place, pick(value), adjoints[0])
             if len(adjoints) == 1:
                 fields["adjoint"] = adjoint
             if local is not None:
@@ -136,7 +136,7 @@ class Acts:
         for place in self._blocked(take, entry, reached):
             self.add(time, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place], why=why)
 
-    def _local(self, entry, kept, place, part):
+    def _local(self, entry, kept, place, part, adjoint):
         """Returns (the local derivative or None, whether the walk summed stretched axes)."""
         op, (values, outputs), attributes = OPS[entry[0]], kept, entry[3] or {}
         y = outputs[0]
@@ -149,7 +149,8 @@ class Acts:
             with np.errstate(all="ignore"):
                 local = rule(np.ones_like(y)[()], y, *values, **attributes)
                 if not y.ndim:
-                    return (local, False) if np.shape(local) == part.shape else (None, False)
+                    fits = np.shape(local) == part.shape and np.allclose(adjoint * local, part, rtol=1e-4, equal_nan=True)
+                    return (local, False) if fits else (None, False)
                 if np.shape(local) != y.shape:
                     return None, False
                 key = (entry[0], place, repr(attributes)[:200], tuple(v.shape for v in values))

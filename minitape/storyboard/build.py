@@ -156,8 +156,10 @@ def stage_of(film, sources, given, max_cells, language):
 
 def _rounds(reels):
     """Returns the reels that begin a round: a tape made again and again at the same place is a loop."""
-    places = [reel.where for reel in reels]
-    first = next((place for place in places if places.count(place) > 1), None)
+    tapes = {}
+    for reel in reels:
+        tapes.setdefault(reel.where, set()).add(id(reel.tape))           # a tape that was reset is still one tape
+    first = next((place for place, made in tapes.items() if len(made) > 1), None)
     return [reel for reel in reels if first is not None and reel.where == first]
 
 
@@ -165,7 +167,8 @@ def _chapters(stage, film, rounds):
     """Every round of a loop is a chapter. Returns (chapters, [(time, frame)])."""
     chapters, frames = [], []
     for reel in rounds:
-        loss = next((take.targets[0] for take in film.takes if take.reel is reel and not take.targets[0].value.ndim), None)
+        targets = [take.targets[0] for take in film.takes if take.reel is reel and take.targets]
+        loss = next((target for target in targets if not target.value.ndim), None)
         title = stage.say("text.chapter", count=len(chapters) + 1)
         chapters.append({"title": title, "frame": 0, "loss": None if loss is None else stage.values.add(loss.value), "group": None})
         frames.append(((reel.begin, -1, 0), {"act": "chapter", "chapter": len(chapters) - 1}))

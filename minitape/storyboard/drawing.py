@@ -114,12 +114,12 @@ def _sheets(board, folded):
 def _hide_crowds(board, sheet):
     """What only one folded box uses is left to the drawing of that box: constants always, in a crowd variables too."""
     crowded = len(sheet.items) > MANY_ITEMS
-    users = {}
+    users, met = {}, {line[1] for line in sheet.lines.values()}
     for start, end, *_ in sheet.lines.values():
         users.setdefault(start, set()).add(end)
     for item, ends in users.items():
         leaf = item[0] == "node" and board["nodes"][item[1]]["card"] is None
-        if leaf and len(ends) == 1 and next(iter(ends))[0] == "group" and (
+        if leaf and item not in met and len(ends) == 1 and next(iter(ends))[0] == "group" and (
                 crowded or board["nodes"][item[1]]["role"] in ("constant", "input")):
             del sheet.items[item]
     sheet.lines = {key: line for key, line in sheet.lines.items() if line[0] in sheet.items}
@@ -131,9 +131,10 @@ def _once_per_use(board, sheet, many):
     for start, *_ in sheet.lines.values():
         uses[start] = uses.get(start, 0) + 1
     crowded = len(sheet.items) > many
+    ends = {line[1] for line in sheet.lines.values()}    # what a way that is not there leads to stays one
 
     def repeated(item):
-        return (crowded and item[0] == "node" and uses.get(item, 0) > MANY_USES
+        return (crowded and item[0] == "node" and item not in ends and uses.get(item, 0) > MANY_USES
                 and board["nodes"][item[1]]["card"] is None)
 
     items, number = [], {}

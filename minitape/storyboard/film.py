@@ -5,12 +5,20 @@ drains: each step passes through, is noted down with its numbers, and goes on un
 own list of entries.
 """
 
+import os
+import sys
 import threading
+import weakref
 from itertools import count
 
+from minitape import keras
+from minitape.engine import tape as tapes
 from minitape.engine.tape import GradientTape
 from minitape.engine.tensor import Tensor, new_id
 from minitape.engine.where import here
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
 
 
 def array(value):
@@ -61,6 +69,18 @@ class Take:
         self.steps, self.error, self.results, self.persistent = [], None, None, play.tape.persistent
 
 
+def _made_by_minitape():
+    """Says whether the tape that begins to record serves minitape itself (to trace a function, say), not the learner.
+
+    Training with `model.fit` is the learner's.
+    """
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename == tapes.__file__:
+        frame = frame.f_back
+    name = os.path.abspath(frame.f_code.co_filename) if frame is not None else ""
+    return name.startswith(_PACKAGE) and not name.startswith(_KERAS)
+
+
 class Film:
     """Looks on, inside of its `with` block, at all tapes of this thread: at what they record and how they are played.
 
@@ -70,7 +90,7 @@ class Film:
 
     def __init__(self, most=200):
         self.reels, self.takes, self.most, self.missed = [], [], most, 0
-        self._thread, self._count = threading.get_ident(), count()
+        self._thread, self._count, self._inner = threading.get_ident(), count(), weakref.WeakSet()
 
     def __enter__(self):
         self._observer, self._recorder = self._observe, self._started      # one object each, to be found again at the end
@@ -93,11 +113,15 @@ class Film:
         return self.reels[-1]
 
     def _started(self, tape):
-        if threading.get_ident() == self._thread and len(self.takes) < self.most:
+        if threading.get_ident() != self._thread:
+            return
+        if _made_by_minitape():
+            self._inner.add(tape)
+        elif len(self.takes) < self.most:
             self.add(tape)
 
     def _observe(self, play, parts):
-        if threading.get_ident() != self._thread:
+        if threading.get_ident() != self._thread or play.tape in self._inner:
             return parts
         if len(self.takes) >= self.most:
             self.missed += 1

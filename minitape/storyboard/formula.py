@@ -111,8 +111,8 @@ def _leaves(tree):
             yield from _leaves(operand)
 
 
-def text(rule, inputs, output, free="y"):
-    """Returns the formula of a rule with the names of the inputs and of the output put in; None where the rule blocks.
+def text(rule, inputs, outputs, free="y"):
+    """Returns the formula of a rule with the names of the inputs and outputs put in; None where the rule blocks.
 
     An output without a name, or with a long one, is called by the letter `free`.
     """
@@ -120,7 +120,7 @@ def text(rule, inputs, output, free="y"):
         return None
     letters = LETTERS.get(len(inputs)) or tuple(f"x{k + 1}" for k in range(len(inputs)))
     names = [name or letter for name, letter in zip(inputs, letters)]
-    return _print(rule.tree, names, output or free, adjoint_name(output, free))[0]
+    return _print(rule.tree, names, [name or free for name in outputs], [adjoint_name(name, free) for name in outputs])[0]
 
 
 def adjoint_name(output, free="y"):
@@ -136,15 +136,15 @@ def is_atom(name):
     return name.startswith("[") and name.endswith("]") or all(c.isalnum() or c in "_.′″‴[]()" for c in name)
 
 
-def _print(tree, names, output, adjoint):
+def _print(tree, names, outputs, adjoints):
     """Returns (text, how tightly it binds)."""
     if isinstance(tree, Leaf):
-        name = adjoint if tree.kind == "g" else output if tree.kind == "y" else names[tree.index]
+        name = {"g": adjoints, "y": outputs, "in": names}[tree.kind][tree.index]
         return (name, ATOM) if tree.kind == "g" or is_atom(name) else (name, COMPARE)
     if isinstance(tree, str):
         return tree, SIGN if tree.startswith("-") else ATOM
     name, operands, attributes = tree
-    parts = [_print(operand, names, output, adjoint) for operand in operands]
+    parts = [_print(operand, names, outputs, adjoints) for operand in operands]
     if name in INFIX and len(parts) == 2:
         sign, strength = INFIX[name]
         left, right = parts

@@ -41,7 +41,7 @@ def _unwatched(stage, note, recorded, reel):
         name = _name(stage, about["inputs"][0], None, about["name"].removesuffix(":0"))
         reason = about["why"].replace(" ", "_")
         return f"note.unread.{reason}", {"name": name, "dtype": about["dtype"]}, about["outputs"]
-    if recorded.intersection(about["outputs"]):          # another tape has it as a card
+    if recorded.intersection(about["outputs"]) or stage.names.is_play(note[2]):      # a card of another tape; a play's own sums
         return None
     return "note.unwatched", {"op": about["op"]}, about["inputs"]
 

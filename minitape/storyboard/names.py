@@ -206,6 +206,12 @@ class Names:
         tree, node = self._find(located) if located else (None, None)
         return tree.held(node) if node is not None else ""
 
+    def is_play(self, where):
+        """Says whether the expression at a position plays a tape backwards."""
+        located = self.sources.locate(where)
+        tree, node = self._find(located) if located else (None, None)
+        return isinstance(node, ast.Call) and _plays(node)
+
     def of_argument(self, where):
         """Returns how the first operand of the expression at a position is called, or ""."""
         located = self.sources.locate(where)

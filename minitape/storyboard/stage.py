@@ -28,6 +28,7 @@ class Stage:
         self.node_of, self.variable_nodes, self.card_of, self.arrays = {}, {}, {}, {}
         self.where_of_card, self._counts, self._parts, self.note_rows = [], {}, {}, {}
         self.watched, self.made_as, self.unread, self.variable_of, self.scopes = set(), {}, set(), {}, []
+        self.nameless = set()
 
     def meet(self, reels, takes):
         """Learns the names of tapes, variables, watched values, targets and sources from where the learner made them."""
@@ -85,7 +86,8 @@ class Stage:
                 self.read(reel_number, entry, *arrays)
             else:
                 card = self.card_of[reel_number, index] = self.card(reel, entry, arrays, tape)
-                self.events.append((key, {"act": "record", "card": card}))
+                several = {"key": "record.several"} if len(entry[2]) > 1 else {}
+                self.events.append((key, {"act": "record", "card": card, **several}))
 
     def _note(self, note, tape, key, recorded, shown, reel):
         identity = (note[0], note[2], repr(note[3]))
@@ -158,8 +160,9 @@ class Stage:
             role = "watched" if number in self.watched else "input" if label else "constant"
             index = self.node(number, value, role, label, None)
             self.nodes[index]["text"] = self.values.summaries[self.nodes[index]["value"]]["text"]
-        elif not self.nodes[index]["label"] and label:   # made without a name, but used by one
-            self._rename(index, label)
+        elif label and not self.nodes[index]["label"] and (
+                self.nodes[index]["card"] is None or index in self.nameless or not label.isidentifier()):
+            self._rename(index, label)                   # made without a name, but used by one: ys[0], self.h
         return index
 
     def _rename(self, index, label):
@@ -191,7 +194,7 @@ class Stage:
         layer, scopes = self.layers.of_card([self.variable_of.get(number) for number in numbers], where)
         self.scopes.append(scopes)
         assigned, written, run = self.names.of_operation(where, op, len(numbers), layer)
-        span = self.sources.locate(where)
+        span, played = self.sources.locate(where), self.names.is_play(where)
         card = len(self.cards)
         inputs = [self.leaf(number, value, label, span) for number, value, label in zip(numbers, values, written)]
         results = []
@@ -202,10 +205,12 @@ class Stage:
                 results.append(self.node_of[number])
                 continue
             index = self.node(number, output, "intermediate", label, span, op, card)
-            self.nodes[index]["text"] = self._derivative(number) or (self.names.snippet(where) if not run else "")
+            self.nodes[index]["text"] = self._derivative(number) or (self.names.snippet(where) if not run and not played else "")
             results.append(index)
         for index in results:
-            self.nodes[index]["text"] = self.nodes[index]["text"] or f"{op} {card + 1}"
+            if not self.nodes[index]["text"]:
+                self.nodes[index]["text"] = f"{op} {card + 1}"
+                self.nameless.add(index)
         rules = self.rules.of(op, attributes, values, outputs)
         self.cards.append({"op": op, "tape": tape, "inputs": inputs, "outputs": results, "where": span,
                            "formula": rules, "needs": None,
@@ -248,7 +253,7 @@ class Stage:
                 if self.nodes[index]["label"].rstrip("′″‴").partition(" #")[0] == assigned[0]:
                     self.nodes[index]["label"] = ""
                     self.nodes[index]["text"] = f"{self.cards[-1]['op']} {len(self.cards)}"
-                    self._counts[assigned[0]] -= 1
+                    self._counts[assigned[0]] = max(0, self._counts.get(assigned[0], 0) - 1)
         return assigned[0] if count == 1 else f"{assigned[0]}[{place}]"
 
     def finish(self):
@@ -263,8 +268,8 @@ class Stage:
                 card["formula"], card["needs"] = [None] * len(card["inputs"]), [False] * (len(card["inputs"]) + 1)
                 continue
             inputs = [self._written(node) for node in card["inputs"]]
-            output = self.nodes[card["outputs"][0]]["label"] if len(card["outputs"]) == 1 else ""
-            card["formula"] = [formula_text(rule, inputs, output, free) for rule in rules]
+            outputs = [self.nodes[node]["label"] for node in card["outputs"]]
+            card["formula"] = [formula_text(rule, inputs, outputs, free) for rule in rules]
             card["needs"] = [any(place in rule.inputs for rule in rules) for place in range(len(inputs))]
             card["needs"].append(any(rule.output for rule in rules))
 

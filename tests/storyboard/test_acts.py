@@ -164,3 +164,45 @@ def test_a_batch_jacobian():
     result = next(frame for frame in board["frames"] if frame["act"] == "result")
     assert board["values"][result["value"]]["shape"] == list(jacobian.shape)
     assert [frame["row"] for frame in board["frames"] if frame["act"] == "row"] == [[0], [1]]
+
+
+def test_minitapes_own_tapes_are_not_shown():
+    text = """\
+@tf.custom_gradient
+def clip(x):
+    return tf.identity(x), lambda dy: tf.clip_by_value(dy, -1.0, 1.0)
+x = tf.Variable(2.0)
+with Film() as film:
+    with tf.GradientTape() as tape:
+        y = clip(x * x) * 30.0
+    g = tape.gradient(y, x)
+"""
+    filename = "<cell own>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    names = {"tf": tf, "Film": Film}
+    exec(compile(text, filename, "exec"), names)
+    board = develop(names["film"], engine="layers", explain=False)
+    contract.check(board)
+    assert len(board["tapes"]) == 1
+    clipped, = (frame for frame in board["frames"] if frame["act"] == "part" and "clip" in board.caption(board["frames"].index(frame) + 1))
+    assert "local" not in clipped and board["values"][clipped["value"]]["number"] == 1.0     # 30 clipped to 1: no product
+
+
+def test_several_outputs_have_adjoints_of_their_own():
+    board = cell("x = tf.Variable([2.0, 3.0])\nwith tf.GradientTape() as tape:\n    p, q = tf.unstack(x)\n    y = p * q\n")
+    contract.check(board)
+    assert board.caption(1) == "Card 1: Unpack makes p, q."
+    assert board["cards"][0]["formula"][0].startswith("stack(p̄, q̄")
+
+
+def test_a_reset_is_no_round_of_a_loop():
+    x = tf.Variable(2.0)
+    with Film() as film:
+        with tf.GradientTape() as tape:
+            x * x
+            tape.reset()
+            y = x * 5.0
+        tape.gradient(y, x)
+    board = develop(film, engine="layers")
+    contract.check(board)
+    assert board["chapters"] == [] and len(board["cards"]) == 2

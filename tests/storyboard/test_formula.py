@@ -16,7 +16,7 @@ def formulas(name, *values, attributes=None, inputs=None, output=""):
     arrays = tuple(np.asarray(v, np.float32)[()] for v in values)
     y = OPS[name].kernel(*arrays, **(attributes or {}))
     rules = Rules().of(name, attributes, arrays, y if isinstance(y, tuple) else (y,))
-    return [text(rule, inputs or [""] * len(values), output) for rule in rules], rules
+    return [text(rule, inputs or [""] * len(values), [output]) for rule in rules], rules
 
 
 @pytest.mark.parametrize("name, count, expected", [
@@ -67,7 +67,7 @@ def test_a_printed_formula_gives_what_the_rule_gives(name):
             continue
         rules = Rules().of(name, None, arrays, (y,))
         for i, rule in enumerate(rules or ()):
-            written = text(rule, ["p", "q"][:len(arrays)], "r")
+            written = text(rule, ["p", "q"][:len(arrays)], ["r"])
             if written is None:
                 continue
             assert written.count("(") == written.count(")")
@@ -96,7 +96,7 @@ def value_of(tree):
 @settings(max_examples=150, deadline=None)
 @given(TREES)
 def test_parentheses_keep_the_meaning(tree):
-    written = _print(tree, ["p", "q"], "r", "G")[0]
+    written = _print(tree, ["p", "q"], ["r"], ["G"])[0]
     try:
         want = value_of(tree)
     except ZeroDivisionError:
