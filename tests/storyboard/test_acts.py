@@ -184,7 +184,7 @@ with Film() as film:
     board = develop(names["film"], engine="layers", explain=False)
     contract.check(board)
     assert len(board["tapes"]) == 1
-    clipped, = (frame for frame in board["frames"] if frame["act"] == "part" and "clip" in board.caption(board["frames"].index(frame) + 1))
+    clipped, = (frame for k, frame in enumerate(board["frames"]) if frame["act"] == "part" and "clip_by" in board.caption(k + 1))
     assert "local" not in clipped and board["values"][clipped["value"]]["number"] == 1.0     # 30 clipped to 1: no product
 
 
