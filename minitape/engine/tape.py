@@ -427,7 +427,7 @@ class Play:
                 return True
             if type(g) is Tensor:
                 g = g.value
-            if not 0 < float(vdot(g, g).real) < 1e24 and g.size:        # false for nan as well
+            if not 0 < float(vdot(g, g).real) < 1e16 and g.size:        # false for nan as well
                 return True
         return False
 

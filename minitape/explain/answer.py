@@ -73,6 +73,8 @@ def _explained(case, why, path, how="none", also=(), cut=None):
         shown = node
         if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
             shown = statement(node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.end_lineno > node.func.value.end_lineno:
+            position = position[0], node.func.end_lineno, node.func.end_col_offset - len(node.func.attr) - 1, *position[3:]
         span, code = file.text.span(position), file.text.snippet(file.text.span(position)) if shown is node else ast.unparse(shown)
     elif isinstance(why.where, tuple):
         line = case.line(why.where)

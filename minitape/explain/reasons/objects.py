@@ -29,7 +29,7 @@ def edges(case, guess=False):
         found.setdefault(twin, ("again", True))
     if node is not None:
         if number not in evidence.used:
-            for twin in _same_text(case, node, number):
+            for twin in _same_text(case, node, number) if case.is_tensor(source) else ():
                 found.setdefault(twin, ("again", True))
             for twin in _copied(case, node):
                 found.setdefault(twin, ("copy", True))

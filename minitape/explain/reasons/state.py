@@ -2,6 +2,7 @@
 
 import ast
 
+from ..case import makes_variable
 from ..graph import Break, Edge
 from ..source import above
 
@@ -45,8 +46,21 @@ def _anew(case, variables):
         fresh = case.evidence.when(number) == "inside"
         if not fresh and _repeated(case.node(source._where)):
             continue                                             # brothers made in one loop: nobody was made anew
+        maker = _maker(case, source._where)
         yield Edge(source.id, number, source._where, Break(
-            "variable-made-anew", source._where, certain=fresh, params={"variant": "anew", "made": case.text(source._where)}))
+            "variable-made-anew", maker, certain=fresh, params={"variant": "anew", "made": case.text(maker)}))
+
+
+def _maker(case, where):
+    """Return the expression that makes the variable again and again: that of the layer, where a layer made it when it was called."""
+    node = case.node(where)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not makes_variable(node):
+        function = above(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for stmt in ast.walk(function) if function is not None else ():
+            if isinstance(stmt, ast.Assign) and ast.unparse(stmt.targets[0]) == node.func.id and isinstance(stmt.value, ast.Call):
+                stmt.value.file = node.file
+                return stmt.value
+    return where
 
 
 def _repeated(node):
