@@ -1,14 +1,17 @@
-"""The errors that operations raise. Source: `tf.errors`."""
+"""The errors that operations raise, and minitape's own warnings. Source: `tf.errors`."""
 
 from .engine.errors import (
+    DTypeWarning,
     FailedPreconditionError,
     InvalidArgumentError,
+    NoneGradientWarning,
     NotFoundError,
     OpError,
     OutOfRangeError,
     ResourceExhaustedError,
+    TapeUseWarning,
     UnimplementedError,
 )
 
-__all__ = ["FailedPreconditionError", "InvalidArgumentError", "NotFoundError", "OpError", "OutOfRangeError", "ResourceExhaustedError",
-           "UnimplementedError"]
+__all__ = ["DTypeWarning", "FailedPreconditionError", "InvalidArgumentError", "NoneGradientWarning", "NotFoundError", "OpError",
+           "OutOfRangeError", "ResourceExhaustedError", "TapeUseWarning", "UnimplementedError"]

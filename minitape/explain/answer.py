@@ -1,6 +1,7 @@
 """From evidence to answer: build the graph, look for the cheapest repair, put it into words."""
 
 import ast
+from weakref import ref
 
 from .case import Case
 from .explanation import Explanation
@@ -84,6 +85,8 @@ def _explained(case, why, path, how="none", also=(), cut=None):
     params = {"target": case.target_name or "the target", "source": case.source_name or "the source", "code": code, "answer": how,
               "line": span[0] if span else "…", "tape": _tape_name(case), "tf": _alias(case), "cards": _cards(path), **why.params}
     params.setdefault("made", code)
+    if params["tape"] and case.target_name and case.source_name:
+        params["call"] = f"{params['tape']}.explain({case.target_name}, {case.source_name})"
     if node is not None and why.category == "variable-replaced":
         params["made"] = ast.unparse(statement(node))
     params["instead_text"] = f": {params['instead']} instead of {_called(node)}" if params.get("instead") else ""
@@ -94,7 +97,7 @@ def _explained(case, why, path, how="none", also=(), cut=None):
     suspects = [_explained(case, other, ()) for other in also]
     where = why.where if isinstance(why.where, tuple) else None
     return Explanation(why.category, why.certain, span, file, code, params, chain, at, suspects, where, params["target"], params["source"],
-                       params.get("variant", ""), case.tape)
+                       params.get("variant", ""), (ref(case.tape), [ref(t) for t in case.targets], ref(case.source)))
 
 
 def _called(node):
@@ -134,6 +137,9 @@ def _chain(case, path, cut):
     if not path:
         return [], None
     steps, at = [case.source_name or "the source"], None
+    if len(path) > 40:                              # a long way is shown at its ends and at the cut
+        middle = next((k for k, edge in enumerate(path) if edge is cut), 0)
+        path = [edge for k, edge in enumerate(path) if k < 8 or abs(k - middle) < 8 or k >= len(path) - 8]
     for edge in path[1:] if path[0].source == START else path:
         if edge is cut:
             at = len(steps) - 1

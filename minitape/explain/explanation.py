@@ -7,7 +7,7 @@ from .sentences import say, title
 
 MARK = ('<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline wavy #b00020;'
         'padding:0 1px">')
-PICTURES = []      # a front end puts a function here: called with an explanation, it returns HTML that offers the player
+PLAYERS = []      # a front end puts a function here: called with a storyboard and a frame, it returns a player
 
 
 class Explanation:
@@ -20,16 +20,17 @@ class Explanation:
     """
 
     def __init__(self, category, certain=True, span=None, file=None, code="", params=None, chain=(), cut=None, suspects=(), where=None,
-                 target=None, source=None, variant="", tape=None):
+                 target=None, source=None, variant="", things=None):
         self.category, self.certain, self.code, self.variant = category, certain, code, variant
         self.params = params or {}
+        self._call = self.params.get("call", "")
         self.chain, self.cut, self.suspects = list(chain), cut, list(suspects)
-        self.where, self.tape = where, tape
+        self.where = where
+        self._things = things             # weak references to tape, targets and source: an explanation keeps nobody's arrays alive
         self.target, self.source = target, source            # what the learner calls them
         self.filename = file.filename if file is not None else None
         self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = span or (None,) * 4
         self._lines = file.text.lines if file is not None else []
-        self.frame = None                                    # the frame of the player that shows the cut, where a front end knows it
 
     # ---- sentences
 
@@ -101,7 +102,38 @@ class Explanation:
             out += [indent + line.rstrip(), indent + " " * first + "^" * max(1, last - first)]
         return out
 
+    # ---- the picture
+
+    def storyboard(self, **picture):
+        """Return the storyboard of the play in question, and note as `frame` the act that shows the cut.
+
+        Further arguments go to `minitape.storyboard.build`. Raises RuntimeError where tape or tensors are gone, or their arrays.
+        """
+        from minitape.storyboard import build
+
+        from .numbers import revived
+        tape, targets, source = [ref() if not isinstance(ref, list) else [r() for r in ref] for ref in self._things or (list, list, list)]
+        if tape is None or source is None or None in targets or not targets or tape.entries and not tape.kept:
+            raise RuntimeError("There is nothing left to show: the tape has let its arrays go. Make it with persistent=True, or ask "
+                               "for the explanation before gradient.")
+        board = build(revived(tape), targets[0] if len(targets) == 1 else targets, [source], **picture)
+        cuts = [k for k, f in enumerate(board["frames"], 1) if f["act"] == "cut"]
+        answers = [k for k, f in enumerate(board["frames"], 1) if f["act"] == "result"]
+        board.frame = (cuts[:1] or answers[-1:] or [0])[0]
+        return board
+
+    def play(self):
+        """Show the play in question at the frame of the cut, in a notebook. Raises RuntimeError without the widgets."""
+        if not PLAYERS:
+            raise RuntimeError("The player is part of minitape_widgets: run `%load_ext minitape_widgets` first. "
+                               "Without it, print(explanation.storyboard()) tells the play in words.")
+        board = self.storyboard()
+        return PLAYERS[-1](board, board.frame)
+
     # ---- notebook
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": str(self), "text/html": self._repr_html_()}
 
     def _repr_html_(self):
         """The code with the cut marked, and the sentences; all of the learner's text is escaped."""
@@ -124,8 +156,9 @@ class Explanation:
             place = f" ({html.escape(suspect.place)}: <code>{html.escape(suspect.code)}</code>)" if suspect.lineno else ""
             parts.append(f'<div style="font-size:90%">{html.escape(say("words", "also", "", {}))} '
                          f"{html.escape(suspect.title.lower())}{place}</div>")
-        for picture in PICTURES:
-            parts.append(picture(self))
+        if PLAYERS and self._call:
+            parts.append(f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "watch", "", {}))} '
+                         f"<code>{html.escape(self._call)}.play()</code></div>")
         return "".join(parts) + "</div>"
 
     def _code_html(self):

@@ -51,9 +51,7 @@ def replayed(case):
     tape = case.tape
     if not tape.entries or not tape.kept:
         return None
-    twin = GradientTape.__new__(GradientTape)
-    twin.__dict__.update(tape.__dict__)
-    twin._persistent, twin._used, twin._recording, twin._notes = True, False, False, []
+    twin = revived(tape)
 
     def run():
         active.set(())
@@ -81,6 +79,14 @@ def dropped(case, replay):
             found.append(Break("custom-gradient-none" if custom else "piecewise-constant", entry.where, params={"op": entry.op}))
     found.sort(key=lambda why: why.category != "custom-gradient-none")
     return (found[0], "none", found[1:3]) if found else None
+
+
+def revived(tape):
+    """Return a tape with the same cards and arrays that can be played again; the tape itself stays as it is."""
+    twin = GradientTape.__new__(GradientTape)
+    twin.__dict__.update(tape.__dict__)
+    twin._used, twin._recording, twin._notes = False, False, list(tape._notes)
+    return twin
 
 
 # ---- not finite

@@ -50,7 +50,7 @@ class Program:
     """All files and cells that positions of one tape point into, read when they are first asked for."""
 
     def __init__(self):
-        self.files = {}
+        self.files, self.known = {}, {}
 
     def file(self, filename):
         """Return the `File` of a name; its tree is None where the text is not to be had."""
@@ -60,6 +60,13 @@ class Program:
 
     def node(self, where):
         """Return the syntax node at `(code, offset)`, or None."""
+        if where is None:
+            return None
+        if where not in self.known:
+            self.known[where] = self._find(where)
+        return self.known[where]
+
+    def _find(self, where):
         found = positions(where)
         if found is None:
             return None

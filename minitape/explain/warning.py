@@ -37,9 +37,11 @@ def _text(frame, tape, play, results):
     try:
         found = explain_at(frame, tape, play.targets, play.sources, only=missing)
         first = found[0]
-        place = f" ({first.place})" if first.place else ""
-        params = {"title": first.title, "place": place, "message": first.message, "target": first.target, "source": first.source,
-                  "tape": first.params.get("tape", "tape"), "count": len(missing), "sources": ", ".join(e.source for e in found)}
+        code = first.code if len(first.code) <= 50 and "\n" not in first.code else ""
+        place = f" ({first.place}{f': `{code}`' if code else ''})" if first.place else ""
+        params = {"title": first.title[:1].lower() + first.title[1:], "place": place, "target": first.target, "source": first.source,
+                  "call": first.params.get("call", "tape.explain(target, source)"), "count": len(missing),
+                  "sources": ", ".join(e.source for e in found)}
         return say("warning", "one" if len(missing) == 1 else "many", "", params)
     except Exception:                  # a warning must never be the reason why a program fails
         return say("warning", "fallback", "", {"tape": "tape"})

@@ -12,8 +12,17 @@ from IPython.core.magic import Magics, cell_magic, magics_class
 from IPython.display import display
 
 from minitape import storyboard as boards
+from minitape.explain.explanation import PLAYERS
 from minitape_widgets import module
 from minitape_widgets.player import PANES, Player
+
+
+def _at(board, frame):
+    """Shows a storyboard at one of its frames: what `explanation.play()` asks for."""
+    return Player(board, start=frame)
+
+
+PLAYERS[:] = [_at]
 
 
 class UsageError(ValueError):

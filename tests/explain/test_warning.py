@@ -1,0 +1,130 @@
+"""None speaks up: once per place, short, easy to silence; and a healthy program hears nothing."""
+
+import gc
+import time
+import warnings
+import weakref
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape.engine.errors import NoneGradientWarning
+
+
+def heard(f):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        f()
+    return [w for w in found if issubclass(w.category, NoneGradientWarning)]
+
+
+def broken_loop():
+    for _ in range(3):
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            loss = tf.constant(np.square(w)) * 2.0
+        tape.gradient(loss, w)
+
+
+def test_once_per_place_with_reason_and_line():
+    found = heard(broken_loop)
+    assert len(found) == 1
+    text = str(found[0].message)
+    assert "loss with respect to w is None" in text and "np.square(w)" in text and "tape.explain(loss, w)" in text
+    assert found[0].filename == __file__ and len(text) < 250
+    assert heard(broken_loop) == []
+
+
+def test_several_sources_are_named():
+    def several():
+        a, b, c = tf.Variable(1.0), tf.Variable(2.0), tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            y = a * 2.0
+        tape.gradient(y, [a, b, c])
+
+    text = str(heard(several)[0].message)
+    assert "2 gradients of y are None: b, c" in text
+
+
+def test_silence():
+    def asked():
+        x = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = tf.Variable(2.0) * 2.0
+        tape.gradient(y, x)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", category=tf.errors.NoneGradientWarning)
+        asked()
+
+
+def test_zero_instead_of_none_is_quiet():
+    def asked():
+        x = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = tf.Variable(2.0) * 2.0
+        tape.gradient(y, x, unconnected_gradients="zero")
+
+    assert heard(asked) == []
+
+
+def test_a_failing_explanation_does_not_break_the_program(monkeypatch):
+    from minitape import explain
+    monkeypatch.setattr(explain, "explain_at", lambda *a, **k: 1 / 0)
+
+    def asked():
+        x = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = tf.Variable(2.0) * 2.0
+        tape.gradient(y, x)
+
+    assert "None" in str(heard(asked)[0].message)
+
+
+def test_tensorflows_own_warnings():
+    def asked():
+        x = tf.constant(3)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        tape.gradient(y, x)
+
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        asked()
+    texts = [str(w.message) for w in found]
+    assert any("The dtype of the watched tensor must be floating" in t for t in texts)
+    assert any("The dtype of the target tensor must be floating" in t for t in texts)
+    assert any("The dtype of the source tensor must be floating" in t for t in texts)
+
+
+def test_nothing_outlives_the_tape():
+    w = tf.Variable(np.ones(1000, "float32"))
+    with tf.GradientTape() as tape:
+        h = w * 2.0
+        loss = tf.constant(np.mean(h)) * 2.0
+    with pytest.warns(NoneGradientWarning):
+        tape.gradient(loss, w)
+    e = tape.explain(loss, w)
+    array, seen = weakref.ref(tape.kept[-1][1][0]), weakref.ref(tape)
+    del tape, h
+    gc.collect()
+    assert seen() is None and array() is None
+    assert "np.mean" in str(e)
+    with pytest.raises(RuntimeError, match="persistent=True"):
+        e.storyboard()
+
+
+@pytest.mark.parametrize("many", [20_000])
+def test_a_long_tape_is_explained_in_a_moment(many):
+    w = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = w
+        for _ in range(many):
+            y = y * 1.0
+        z = tf.constant(float(y)) * 2.0
+    begin = time.perf_counter()
+    e = tape.explain(z, w)
+    assert e.category == "python-escape" and time.perf_counter() - begin < 5
