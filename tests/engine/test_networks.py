@@ -1,0 +1,144 @@
+"""Convolution, pooling, einsum and random numbers against plain definitions; errors of shapes."""
+
+import itertools
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import minitape as tf
+
+QUICK = settings(max_examples=25, deadline=None, derandomize=True, database=None)
+
+
+def slow_conv(x, w, strides, padding, dilations):
+    """Convolve by the definition, one number after the other."""
+    kh, kw, c, f = w.shape
+    if padding == "SAME":
+        pads = []
+        for n, k, s, d in zip(x.shape[1:3], (kh, kw), strides, dilations):
+            total = max((-(-n // s) - 1) * s + (k - 1) * d + 1 - n, 0)
+            pads.append((total // 2, total - total // 2))
+        x = np.pad(x, ((0, 0), *pads, (0, 0)))
+    oh = (x.shape[1] - (kh - 1) * dilations[0] - 1) // strides[0] + 1
+    ow = (x.shape[2] - (kw - 1) * dilations[1] - 1) // strides[1] + 1
+    y = np.zeros((len(x), oh, ow, f))
+    for i in range(oh):
+        for j in range(ow):
+            part = x[:, i * strides[0]:i * strides[0] + (kh - 1) * dilations[0] + 1:dilations[0],
+                     j * strides[1]:j * strides[1] + (kw - 1) * dilations[1] + 1:dilations[1]]
+            y[:, i, j] = np.tensordot(part, w, 3)
+    return y
+
+
+@pytest.mark.parametrize("c, k, s, d, padding", [*itertools.product((1, 3, 5), (1, 2, 3), (1, 2), (1, 2), ("SAME", "VALID"))])
+def test_convolution_is_its_definition(c, k, s, d, padding):
+    n, h, w, f, seed = 2, 5 + k, 6 + s, 2, 10 * k + c
+    rng = np.random.default_rng(seed)
+    x, filters = rng.normal(size=(n, h, w, c)), rng.normal(size=(min(k, 2), k, c, f))
+    strides, dilations = (s, 1), (1, d)
+    y = tf.nn.conv2d(x, filters, strides, padding, dilations=dilations).numpy()
+    assert np.allclose(y, slow_conv(x, filters, strides, padding, dilations))
+    first = tf.nn.conv2d(x.transpose(0, 3, 1, 2), filters, strides, padding, data_format="NCHW", dilations=dilations).numpy()
+    assert np.allclose(first.transpose(0, 2, 3, 1), y)
+
+
+@QUICK
+@given(st.integers(2, 7), st.integers(2, 7), st.integers(1, 3), st.integers(1, 3), st.sampled_from(["SAME", "VALID"]), st.integers(0, 99))
+def test_pooling_is_its_definition(h, w, k, s, padding, seed):
+    x = np.random.default_rng(seed).normal(size=(2, h, w, 3))
+    if padding == "VALID" and k > min(h, w):
+        return
+    total = [max((-(-n // s) - 1) * s + k - n, 0) if padding == "SAME" else 0 for n in (h, w)]
+    around = np.pad(x, ((0, 0), *[(t // 2, t - t // 2) for t in total], (0, 0)), constant_values=np.nan)
+    for name, reduce in (("max_pool2d", np.nanmax), ("avg_pool2d", np.nanmean)):
+        y = getattr(tf.nn, name)(x, k, s, padding).numpy()
+        expected = [[reduce(around[:, i * s:i * s + k, j * s:j * s + k], axis=(1, 2)) for j in range(y.shape[2])]
+                    for i in range(y.shape[1])]
+        assert np.allclose(y, np.array(expected).transpose(2, 0, 1, 3))
+
+
+@QUICK
+@given(st.sampled_from(["ij,jk->ik", "ij,jk", "bij,bjk->bik", "...ij,...jk->...ik", "i...,i...->...", "ii->i", "ii", "ij->ji",
+                        "ij,ij,ij->i",
+                        "a...b,b->a...", "ij,kl->", "abc,cd,bd->a", "iij,j->i", " i j , j -> i "]), st.integers(0, 99))
+def test_einsum_is_numpys(equation, seed):
+    rng = np.random.default_rng(seed)
+    sizes = {c: int(rng.integers(1, 4)) for c in "abcdijkl"}
+    terms = equation.replace(" ", "").split("->")[0].split(",")
+    xs = [rng.normal(size=[n for part in t.replace("...", ".") for n in ([2, 3] if part == "." else [sizes[part]])]) for t in terms]
+    assert np.allclose(tf.einsum(equation, *xs).numpy(), np.einsum(equation, *xs))
+
+
+def test_einsum_refuses_what_cannot_be_read():
+    x = tf.ones([2, 3])
+    for equation, tensors in [("ij,jk->ik", [x]), ("i->i", [x]), ("ij->ijk", [x]), ("i!->i", [x]), ("ij->ii", [x])]:
+        with pytest.raises(ValueError):
+            tf.einsum(equation, *tensors)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="named 'j'"):
+        tf.einsum("ij,jk->ik", x, x)
+
+
+def test_shapes_that_do_not_fit_are_explained():
+    x = tf.ones([1, 4, 4, 3])
+    for call, words in [(lambda: tf.matmul(tf.ones([2, 3]), tf.ones([2, 3])), "Matrix size-incompatible"),
+                        (lambda: tf.matmul(tf.ones([2, 3]), tf.ones([3])), "matvec"),
+                        (lambda: tf.nn.conv2d(x, tf.ones([2, 2, 2, 1]), 1, "SAME"), "evenly divisible"),
+                        (lambda: tf.nn.conv2d(tf.ones([4, 4, 3]), tf.ones([2, 2, 3, 1]), 1, "SAME"), "newaxis"),
+                        (lambda: tf.nn.bias_add(x, tf.ones([2])), "as many biases"),
+                        (lambda: tf.linalg.inv(tf.zeros([2, 2])), "not invertible"),
+                        (lambda: tf.linalg.inv(tf.zeros([2, 3])), "square"),
+                        (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([3], tf.ones([1, 3])), "valid range")]:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+            call()
+    with pytest.raises(ValueError, match="padding"):
+        tf.nn.conv2d(x, tf.ones([2, 2, 3, 1]), 1, "FULL")
+
+
+def test_contrast_is_recorded_and_has_no_gradient():
+    x = tf.constant(np.arange(12.0).reshape(2, 2, 3))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.image.adjust_contrast(x, 0.5)
+    assert [e.op for e in tape.entries] == ["AdjustContrastv2"]
+    with pytest.raises(LookupError, match="gradient registry has no entry for: AdjustContrastv2"):
+        tape.gradient(y, x)
+
+
+def test_the_same_seed_gives_the_same_numbers():
+    def draw():
+        return [tf.random.normal([3]).numpy(), tf.random.uniform([3], 0, 10, tf.int32).numpy(), tf.random.shuffle(tf.range(9)).numpy(),
+                tf.random.truncated_normal([100]).numpy(), tf.random.normal([2], seed=5).numpy()]
+    tf.random.set_seed(3)
+    first = draw()
+    again = draw()
+    tf.random.set_seed(3)
+    repeated = draw()
+    assert all(np.array_equal(a, b) for a, b in zip(first, repeated))
+    assert not any(np.array_equal(a, b) for a, b in zip(first, again))
+    assert np.abs(first[3]).max() <= 2
+    assert sorted(first[2]) == list(range(9))
+    generator = tf.random.Generator.from_seed(1)
+    assert np.array_equal(generator.normal([2]).numpy(), tf.random.Generator.from_seed(1).normal([2]).numpy())
+    assert np.array_equal(tf.random.stateless_normal([2], [1, 2]).numpy(), tf.random.stateless_normal([2], [1, 2]).numpy())
+
+
+def test_gradients_reach_the_parameters_of_a_distribution():
+    mean, spread = tf.Variable(1.0), tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = tf.reduce_mean(tf.random.normal([1000], mean, spread, seed=1))
+    g = tape.gradient(y, [mean, spread])
+    assert abs(float(g[0]) - 1) < 1e-5 and abs(float(g[1])) < 0.2
+
+
+def test_dropout_keeps_the_mean_and_blocks_what_it_dropped():
+    x = tf.ones([100, 100])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.nn.dropout(x, 0.25, seed=1)
+    assert abs(float(tf.reduce_mean(y)) - 1) < 0.05
+    assert np.array_equal(tape.gradient(y, x).numpy(), y.numpy())
+    assert tf.nn.dropout(x, 0.0) is x
+    with pytest.raises(ValueError, match="rate"):
+        tf.nn.dropout(x, 1.0)

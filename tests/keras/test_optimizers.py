@@ -1,0 +1,124 @@
+"""Optimizers: refusals, limits, schedules, and that no array is written into which somebody holds."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import minitape as tf
+from minitape import keras
+
+optimizers = keras.optimizers
+ALL = [optimizers.SGD, optimizers.Adam, optimizers.AdamW, optimizers.Adamax, optimizers.Nadam, optimizers.RMSprop, optimizers.Adagrad,
+       optimizers.Adadelta, optimizers.Ftrl, optimizers.Lion]
+
+
+@pytest.mark.parametrize("options", [
+    (optimizers.SGD, {}), (optimizers.SGD, dict(momentum=0.9)), (optimizers.SGD, dict(momentum=0.9, nesterov=True)), (optimizers.Adam, {}),
+    (optimizers.Adam, dict(amsgrad=True)), (optimizers.RMSprop, dict(momentum=0.5, centered=True)), *[(kind, {}) for kind in ALL[2:]]])
+@pytest.mark.parametrize("shape", [(), (3, 2)])
+def test_every_optimizer_goes_downhill(options, shape):
+    kind, more = options
+    v = tf.Variable(np.full(shape, 2.0, "float32"))
+    optimizer = kind(0.5 if kind in (optimizers.Adadelta, optimizers.Ftrl, optimizers.Adagrad) else 0.02, **more)
+    for _ in range(30):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(v * v)
+        before = float(loss)
+        optimizer.apply_gradients([(tape.gradient(loss, v), v)])
+    assert before < 4.0 * v.shape.num_elements()
+    assert int(optimizer.iterations) == 30
+    assert v.dtype == tf.float32 and v.shape == shape
+
+
+def test_none_gradients_warn_and_all_none_is_an_error():
+    a, b = tf.Variable(1.0), tf.Variable(2.0)
+    optimizer = optimizers.SGD(1.0)
+    with pytest.warns(UserWarning, match="Gradients do not exist"):
+        optimizer.apply_gradients([(tf.constant(0.5), a), (None, b)])
+    assert float(a) == 0.5 and float(b) == 2.0
+    with pytest.raises(ValueError, match="No gradients provided"):
+        optimizer.apply_gradients([(None, a), (None, b)])
+    with pytest.raises(ValueError):
+        optimizer.apply_gradients([])
+
+
+def test_unknown_variables_and_arguments_are_refused():
+    a, b = tf.Variable(1.0), tf.Variable(2.0)
+    optimizer = optimizers.SGD(1.0)
+    optimizer.apply_gradients([(tf.constant(0.5), a)])
+    with pytest.raises(ValueError, match="Unknown variable"):
+        optimizer.apply_gradients([(tf.constant(0.5), b)])
+    with pytest.raises(ValueError, match="Only one"):
+        optimizers.SGD(clipnorm=1.0, clipvalue=1.0)
+    with pytest.raises(ValueError, match="not recognized"):
+        optimizers.SGD(decay=1.0)
+    with pytest.raises(ValueError, match="does not fit"):
+        optimizers.SGD(1.0).apply_gradients([(tf.constant([0.5]), a)])
+
+
+def test_limits_of_gradients():
+    g = [tf.constant([3.0, 4.0]), tf.constant([0.0, 12.0])]
+    for limit, expected in [(dict(clipnorm=1.0), [[-0.6, -0.8], [0.0, -1.0]]), (dict(clipvalue=2.0), [[-2, -2], [0, -2]]),
+                            (dict(global_clipnorm=1.3), [[-0.3, -0.4], [0.0, -1.2]])]:
+        variables = [tf.Variable([0.0, 0.0]), tf.Variable([0.0, 0.0])]
+        optimizers.SGD(1.0, **limit).apply_gradients(zip(g, variables))
+        assert np.allclose([v.numpy() for v in variables], expected)
+
+
+def test_what_somebody_holds_is_never_written_into():
+    v = tf.Variable(np.ones((50, 50), "float32"))
+    optimizer = optimizers.SGD(0.1)
+    held, arrays = [], []
+    tape = tf.GradientTape(persistent=True)
+    for _ in range(6):
+        with tape:
+            y = tf.reduce_sum(v * v)
+        held.append(v.read_value())
+        arrays.append(held[-1].value[3:5])                 # a view holds its array too
+        optimizer.apply_gradients([(tf.ones([50, 50]), v)])
+    for k, (tensor, view) in enumerate(zip(held, arrays)):
+        assert np.allclose(tensor.numpy(), 1 - 0.1 * k, atol=1e-6) and np.allclose(view, 1 - 0.1 * k, atol=1e-6)
+    assert y is not None
+    del held, arrays, tensor, view, tape
+    gc.collect()
+    places = set()
+    for _ in range(6):
+        optimizer.apply_gradients([(tf.ones([50, 50]), v)])
+        places.add(v._tensor.value.ctypes.data)
+    assert len(places) <= 3                                 # and what nobody holds is used again
+    assert np.allclose(v.numpy(), 1 - 1.2, atol=1e-5)
+
+
+def test_learning_rates_change():
+    optimizer = optimizers.SGD(0.5)
+    assert float(optimizer.learning_rate) == 0.5
+    optimizer.learning_rate = 0.25
+    v = tf.Variable(1.0)
+    optimizer.apply_gradients([(tf.constant(1.0), v)])
+    assert float(v) == 0.75
+    optimizer = optimizers.SGD(optimizers.schedules.PiecewiseConstantDecay([0, 1], [1.0, 0.5, 0.25]))
+    rates = []
+    for _ in range(3):
+        rates.append(float(optimizer.learning_rate))
+        optimizer.apply_gradients([(tf.constant(1.0), v)])
+    assert rates == [1.0, 0.5, 0.25]
+
+
+def test_weight_decay_and_constraints():
+    v = tf.Variable([1.0, -2.0], constraint=keras.constraints.NonNeg())
+    optimizer = optimizers.SGD(0.5, weight_decay=0.5)
+    optimizer.apply_gradients([(tf.constant([0.0, 0.0]), v)])
+    assert v.numpy().tolist() == [0.75, 0.0]
+    u = tf.Variable([1.0], name="bias")
+    optimizer = optimizers.SGD(0.5, weight_decay=0.5)
+    optimizer.exclude_from_weight_decay(var_names=["bias"])
+    optimizer.apply_gradients([(tf.constant([0.0]), u)])
+    assert u.numpy().tolist() == [1.0]
+
+
+def test_float64_variables_stay_float64():
+    v = tf.Variable(1.0, dtype=tf.float64)
+    optimizer = optimizers.Adam(0.1)
+    optimizer.apply_gradients([(tf.constant(1.0, tf.float64), v)])
+    assert v.dtype == tf.float64
