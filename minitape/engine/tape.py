@@ -417,7 +417,10 @@ class Play:
                 self.tape._values, self.tape._results = [], []
 
     def surprising(self):
-        """Return True where a result is None, all zero, not finite or huge, or a target is not finite."""
+        """Return True where a result is None, all zero, not finite or huge, or a target is not finite.
+
+        Of large results only the beginning is looked at: a training step should not wait for a question that is rarely asked.
+        """
         for t in self.targets:
             if t.value.dtype.kind == "f" and not float(vdot(t.value, t.value)) < inf:
                 return True
@@ -427,6 +430,8 @@ class Play:
                 return True
             if type(g) is Tensor:
                 g = g.value
+            if g.size > 4096:
+                g = g.reshape(-1)[:4096]
             if not 0 < float(vdot(g, g).real) < 1e16 and g.size:        # false for nan as well
                 return True
         return False

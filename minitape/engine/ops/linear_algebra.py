@@ -18,10 +18,14 @@ def product(a, b):
     if a.ndim < 2 or b.ndim < 2:
         raise InvalidArgumentError(f"In[0] and In[1] must have at least two axes, but their shapes are {list(a.shape)} vs. {list(b.shape)} "
                                    "[Op:MatMul]. Use tf.linalg.matvec for a matrix times a vector, or tf.tensordot(a, b, 1).")
-    if a.shape[-1] != b.shape[-2]:
+    try:
+        return np.matmul(a, b)
+    except ValueError:
+        if a.shape[-1] == b.shape[-2]:
+            raise
         raise InvalidArgumentError(f"Matrix size-incompatible: In[0]: {list(a.shape)}, In[1]: {list(b.shape)} [Op:MatMul]. The last axis "
-                                   f"of the first ({a.shape[-1]}) and the last but one of the second ({b.shape[-2]}) must be equal.")
-    return np.matmul(a, b)
+                                   f"of the first ({a.shape[-1]}) and the last but one of the second ({b.shape[-2]}) must be equal."
+                                   ) from None
 
 
 matmul    = Op("MatMul", product, lambda g, y, a, b: g @ swap_last(b),
