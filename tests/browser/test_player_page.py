@@ -14,7 +14,7 @@ import pytest
 
 import minitape as tf
 from minitape.storyboard import Storyboard
-from minitape_widgets import export, module, play
+from minitape_widgets import ask, export, module, play
 
 pytestmark = pytest.mark.browser
 
@@ -218,6 +218,27 @@ def test_a_question_can_be_passed_over(stage):
     page.locator("button.step").click()
     page.get_by_role("button", name="Show me").click()
     assert page.player("return p.k;") == 4
+
+
+def test_a_question_of_its_own(stage, accessible):
+    """Between the cells of a lesson: the idea behind a wrong answer, the right one, the answer given away; `code` is code."""
+    number = ask("What is `x*x` at <b>2</b>?", 4.0, {2.0: "That is `x` itself."}, right="Two times two.")
+    choice = ask("None, 0 or an error?", "None", {"0": "Zero is a number."}, choices=["None", "0", "an error"])
+    page = stage({"storyboard": None, **number.trace}, {"storyboard": None, **choice.trace})
+    first, second = page.locator("#p0"), page.locator("#p1")
+    assert first.locator(".question code").text_content() == "x*x" and first.locator(".question").text_content() == "What is x*x at <b>2</b>?"
+    first.locator("input.answer").fill("2")
+    page.keyboard.press("Enter")
+    assert "That is x itself." in first.locator(".feedback").text_content()
+    first.locator("input.answer").fill("4")
+    page.keyboard.press("Enter")
+    assert "Yes. Two times two." in first.locator(".feedback").text_content()
+    second.locator(".option", has_text="an error").click()
+    assert "Not yet" in second.locator(".feedback").text_content()
+    second.get_by_role("button", name="Show me").click()
+    assert "None" in second.locator(".feedback").text_content()
+    accessible(page, "main")
+    assert not page.problems
 
 
 def test_two_players_step_together(stage):

@@ -8,7 +8,7 @@ import ipywidgets
 import pytest
 
 import minitape as tf
-from minitape_widgets import TRACE, Player, compare, link, load, module, play, player
+from minitape_widgets import TRACE, Player, ask, compare, link, load, module, play, player
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -189,3 +189,47 @@ def test_large_traces_travel_packed():
     assert player.unpack(json.loads(packed)) == json.loads(plain)
     assert shown.picture()[TRACE] == shown.payload
     assert parabola().payload == parabola().trace
+
+
+# ---- what can go wrong, and questions
+
+
+def test_bad_input_gives_a_clear_message_or_a_clear_picture():
+    with pytest.raises(TypeError, match=r"play\(tape, target, sources\)"):
+        play(3, 4, 5)
+    with tf.GradientTape() as tape:
+        pass
+    assert "holds nothing" in play(tape).text()
+    x, other = tf.Variable(2.0), tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    shown = play(tape, y, other)
+    assert shown.gradients is None and "None" in shown.text()
+    with pytest.raises(RuntimeError, match="one set of gradients"):
+        play(tape, y, x)
+    x = tf.Variable(-1.0)
+    with tf.GradientTape() as tape:
+        y = tf.math.log(x) * float("inf")
+    bundle = play(tape, y, x).picture()
+    json.dumps(bundle, allow_nan=False)
+    v = tf.Variable(1.0, name="<script>alert(1)</script>")
+    with tf.GradientTape() as tape:
+        y = v * 2.0
+    bundle = play(tape, y, {"<script>alert(2)</script>": v}, title="<script>alert(3)</script>").picture()
+    assert "<script" not in bundle["image/svg+xml"]
+    image = tf.Variable([[[0.5, 0.0, 0.0]]])
+    with tf.GradientTape() as tape:
+        y = tf.image.adjust_contrast(image, 0.1)
+    shown = play(tape, y, image)
+    assert isinstance(shown.error, LookupError) and "AdjustContrastv2" in str(shown.error)
+
+
+def test_questions():
+    shown = ask("What is `x*x` at 2?", 4.0, {2.0: "That is x."}, right="Two times two.")
+    assert shown.trace["question"]["kind"] == "number" and "x*x" in shown.text()
+    assert set(shown._repr_mimebundle_()) == {WIDGET, TRACE, "text/plain"}
+    shown.close()
+    shown = ask("None, 0 or an error?", None, {"0": "Zero is a number."}, choices=["None", "0", "an error"])
+    assert shown.trace["question"]["answer"] == "None" and "- an error" in shown.text()
+    with pytest.raises(ValueError, match="not among the choices"):
+        ask("?", "a", choices=["b", "c"])

@@ -4,15 +4,16 @@
     %%tape                                  at the top of a cell: shows the player of its tapes
     play(tape, target, sources)             plays a tape, and shows it
     compare(broken, fixed)                  two plays side by side
+    ask(question, answer, wrong)            a question between the cells of a lesson
     load("tape.json")                       a player that was saved
 """
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minitape_widgets.player import TRACE, Pair, Player, compare, load, play
+    from minitape_widgets.player import TRACE, Pair, Player, Question, ask, compare, load, play
 
-__all__ = ["TRACE", "Pair", "Player", "compare", "load", "load_ipython_extension", "play"]
+__all__ = ["TRACE", "Pair", "Player", "Question", "ask", "compare", "load", "load_ipython_extension", "play"]
 
 
 def __getattr__(name):

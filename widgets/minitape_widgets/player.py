@@ -14,6 +14,7 @@ import anywidget
 import ipywidgets
 import traitlets
 
+from minitape import GradientTape
 from minitape import storyboard as boards
 from minitape_widgets import module
 from minitape_widgets.link import read_link, write_link
@@ -27,7 +28,8 @@ _shown = {}               # cell -> (execution, players shown by it): what a re-
 class Player(anywidget.AnyWidget):
     """Shows a storyboard in a notebook: code, tape, graph and inspector, stepped by the learner.
 
-    `gradients` is what `tape.gradient` answers, `storyboard` the data of the picture. Raises ValueError for a pane or a language
+    `gradients` is what `tape.gradient` answers, `storyboard` the data of the picture, `error` the LookupError of an operation
+    without gradient (the picture shows the place). Raises ValueError for a pane or a language
     that there is not.
     """
 
@@ -43,7 +45,8 @@ class Player(anywidget.AnyWidget):
         self.trace = {"storyboard": dict(storyboard), "options": options}
         super().__init__(layout=None)
         self.storyboard = storyboard
-        self.gradients = storyboard.gradients if gradients is None and hasattr(storyboard, "gradients") else gradients
+        self.gradients = getattr(storyboard, "gradients", None) if gradients is None else gradients
+        self.error = getattr(storyboard, "error", None)
         self.on_msg(Player._page_said)
 
     @traitlets.default("_esm")
@@ -148,9 +151,59 @@ def play(tape, target=None, sources=None, output_gradients=None, *, predict=None
     raises, and ValueError for an unknown pane or language.
     """
     panes(hide), known_language(language)
+    if not isinstance(tape, GradientTape):
+        raise TypeError(f"play shows a tape: play(tape, target, sources), where tape is a GradientTape, not {type(tape).__name__}.")
     board = boards.build(tape, target, sources, output_gradients=output_gradients, predict=predict, language=language,
                          title=title, **picture)
     return Player(board, start=start, hide=hide, large=large, link=link)
+
+
+class Question(Player):
+    """Asks one question between the cells of a lesson, and judges the answer with the idea behind the mistake."""
+
+    def __init__(self, question, *, language="en"):
+        anywidget.AnyWidget.__init__(self, layout=None)
+        self.trace, self.storyboard, self.gradients = {"question": question, "options": {"language": known_language(language)}}, None, None
+        self.on_msg(Player._page_said)
+
+    def boards(self):
+        return []
+
+    def text(self):
+        """Returns the question, and the answers to choose from where there are any."""
+        asked = self.trace["question"]
+        choices = [f"  - {choice['text']}" for choice in asked["choices"]] if asked["kind"] == "choice" else []
+        return "\n".join([asked["question"], *choices])
+
+    def picture(self):
+        """Returns the bundle without the widget."""
+        return {TRACE: self.payload, "text/plain": self.text()}
+
+    def save(self, path):
+        """Raises ValueError: a question is part of a notebook, and is exported with it."""
+        raise ValueError("A question is saved with its notebook: jupyter nbconvert --to minitape lesson.ipynb")
+
+    def __repr__(self):
+        return f"<Question: {self.trace['question']['question']}>"
+
+
+def ask(question, answer, wrong=None, *, right="", choices=None, tolerance=1e-3, language="en"):
+    """Asks the learner to predict something before they run it: one number, or one of several choices.
+
+    `wrong` maps the answers that a misconception would give to the idea behind the mistake; `right` is said after the right one.
+    `choices`: the answers to choose from, in order (then `answer` is one of them); without them a number is asked for.
+    `tolerance` is relative, absolute below 1. Backticks in sentences make code. Raises ValueError where the answer is not among
+    the choices.
+    """
+    wrong = {str(given): idea for given, idea in (wrong or {}).items()}
+    kind = "number" if choices is None and isinstance(answer, int | float) else "choice"
+    if kind == "choice":
+        choices = [str(choice) for choice in (choices or sorted({*wrong, str(answer)}))]
+        if str(answer) not in choices:
+            raise ValueError(f"The answer {answer!r} is not among the choices {choices}: add it.")
+    asked = {"question": question, "kind": kind, "answer": answer if kind == "number" else str(answer), "tolerance": tolerance,
+             "say": right, "choices": [{"text": text, "say": wrong.get(text)} for text in (choices or wrong)]}
+    return Question(asked, language=language)
 
 
 def compare(broken, fixed, *, names=None, start=None, hide=("inspector",), large=False, language=None, link=None):

@@ -8,7 +8,7 @@ import { mountPlayer } from "./player.js";
 import { inStep, mountPair } from "./compare.js";
 import { stateAt } from "./state.js";
 import { speaker } from "./messages.js";
-import { judge } from "./prompts.js";
+import { judge, mountQuestion } from "./prompts.js";
 import { readLink, writeLink } from "./link.js";
 
 /** Large traces travel packed: {deflate: base64 of zlib}. */
@@ -32,11 +32,11 @@ function showNow(element, trace) {
   const shadow = host.attachShadow({ mode: "open" });
   shadow.append(make("style", { text: STYLE }));
   element.append(host);
-  const board = trace.storyboard || trace.pair[0] || {};
+  const board = trace.storyboard || (trace.pair || [])[0] || {};
   const catalogue = CATALOGUES[(trace.options && trace.options.language) || board.language] || CATALOGUES.en;
   const place = make("div", { class: "host" });
   shadow.append(place);
-  const player = trace.pair ? mountPair(place, trace.pair, catalogue, trace.options) : mountPlayer(place, trace.storyboard, catalogue, trace.options);
+  const player = trace.question ? mountQuestion(place, trace.question, catalogue) : trace.pair ? mountPair(place, trace.pair, catalogue, trace.options) : mountPlayer(place, trace.storyboard, catalogue, trace.options);
   host.player = player;
   const unguard = guardKeys(host);
   return () => { unguard(); player.destroy(); host.player = null; host.remove(); };

@@ -54,6 +54,11 @@ export function iconButton(name, label, click, more = {}) {
   return make("button", { type: "button", class: "icon-button", title: label, "aria-label": label, on: { click }, ...more }, icon(name));
 }
 
+/** A sentence with `code` in it: the pieces between backticks become code elements. */
+export function prose(text) {
+  return String(text).split(/(`[^`]+`)/).filter(Boolean).map((piece) => (/^`.+`$/.test(piece) ? make("code", { text: piece.slice(1, -1) }) : piece));
+}
+
 /** Text cut to at most `length` characters, with an ellipsis. */
 export function shorten(text, length) {
   const letters = Array.from(text);

@@ -2,7 +2,7 @@
 // handle (go, step, k, destroy). Nothing here asks a kernel: all acts came with the storyboard, so stepping works while a
 // cell is running, and in a page that has no kernel at all.
 
-import { assign, make } from "./dom.js";
+import { assign, make, prose } from "./dom.js";
 import { stateAt } from "./state.js";
 import { speaker } from "./messages.js";
 import { codePane } from "./code.js";
@@ -128,7 +128,7 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
     if (!stage) return;
     const text = words.captionText(k);
     const kind = stage.phase === "record" || (stage.phase === "play" && stage.frame.act === "record") ? "value" : "adjoint";
-    caption.replaceChildren(...words.caption(k).map((piece) => (typeof piece === "string" ? piece
+    caption.replaceChildren(...words.caption(k).flatMap((piece) => (typeof piece === "string" ? prose(piece)
       : make("span", { class: PIECES[piece.name] === "value" ? "is-" + kind : PIECES[piece.name], text: piece.text }))));
     phase.textContent = words.say("ui.phase." + stage.phase);
     phase.className = "phase " + stage.phase;

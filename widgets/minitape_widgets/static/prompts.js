@@ -1,7 +1,9 @@
 // Predict before reveal. The player stops before a chosen act and asks for one number, one sign, one card or one choice. A
 // wrong answer is told the idea behind it, since the storyboard knows what each misconception would have answered.
 
-import { icon, make } from "./dom.js";
+import { icon, make, prose } from "./dom.js";
+import { speaker } from "./messages.js";
+import { watchTheme } from "./theme.js";
 
 const close = (given, right, tolerance) => {
   const a = Number(given), b = Number(right);
@@ -9,11 +11,11 @@ const close = (given, right, tolerance) => {
   return a === b || Math.abs(a - b) <= (tolerance || 0) * Math.max(1, Math.abs(b));
 };
 
-/** Judges an answer: {right, idea}; idea is a key of the catalogue, or null where the mistake is not a known one. */
+/** Judges an answer: {right, idea, say}; idea is a key of the catalogue (say: the sentence itself), null where the mistake is not a known one. */
 export function judge(prompt, given) {
-  if (prompt.kind === "sign" ? Number(given) === Math.sign(Number(prompt.answer)) : close(given, prompt.answer, prompt.tolerance)) return { right: true, idea: prompt.right || null };
-  const known = (prompt.choices || []).find((choice) => choice.idea && close(given, choice.text, prompt.tolerance || 1e-6));
-  return { right: false, idea: known ? known.idea : null };
+  if (prompt.kind === "sign" ? Number(given) === Math.sign(Number(prompt.answer)) : close(given, prompt.answer, prompt.tolerance)) return { right: true, idea: prompt.right || null, say: prompt.say };
+  const known = (prompt.choices || []).find((choice) => (choice.idea || choice.say) && close(given, choice.text, prompt.tolerance || 1e-6));
+  return { right: false, idea: known ? known.idea : null, say: known ? known.say : null };
 }
 
 /** A decimal as a learner may write it: a comma and a proper minus sign are understood. */
@@ -29,10 +31,10 @@ export function promptPanel(board, words, go) {
     if (open === prompt) return;
     open = prompt;
     const name = "choice-" + prompt.frame;
-    const question = make("div", { class: "question", text: words.say(prompt.key, prompt.params || {}) });
+    const question = make("div", { class: "question" }, prose(prompt.question || words.say(prompt.key, prompt.params || {})));
     const feedback = make("div", { class: "feedback", role: "status", "aria-live": "polite" });
     const next = make("button", { type: "button", class: "primary", hidden: true, on: { click: finish } }, words.say("ui.prompt.continue"));
-    const show = make("button", { type: "button", class: "text-button", on: { click: () => { answered.set(prompt.frame, { right: false, shown: true }); finish(); } } }, words.say("ui.prompt.show"));
+    const show = make("button", { type: "button", class: "text-button", on: { click: reveal } }, words.say("ui.prompt.show"));
     let first = null;
 
     function answer(given) {
@@ -40,12 +42,20 @@ export function promptPanel(board, words, go) {
       const verdict = judge(prompt, given), before = answered.get(prompt.frame) || { tries: 0 };
       answered.set(prompt.frame, { right: verdict.right, tries: before.tries + 1 });
       feedback.className = "feedback " + (verdict.right ? "right" : "wrong");
-      const text = verdict.idea ? words.say(verdict.idea, prompt.params || {}) : "";
+      const text = verdict.say ? verdict.say : verdict.idea ? words.say(verdict.idea, prompt.params || {}) : "";
       feedback.replaceChildren(icon(verdict.right ? "check" : "close"), make("strong", { text: words.say(verdict.right ? "ui.prompt.right" : "ui.prompt.wrong") + " " }),
-        make("span", { text: text || (verdict.right ? "" : words.say("ui.prompt.again")) }));
-      next.hidden = !verdict.right;
+        make("span", {}, prose(text || (verdict.right ? "" : words.say(prompt.question ? "ui.prompt.once" : "ui.prompt.again")))));
+      next.hidden = !verdict.right || !go;
       show.hidden = verdict.right;
-      if (verdict.right) next.focus({ preventScroll: true });
+      if (verdict.right && go) next.focus({ preventScroll: true });
+    }
+
+    /** Gives the answer away: the play shows it; a question of its own says it. */
+    function reveal() {
+      answered.set(prompt.frame, { right: false, shown: true });
+      if (go) return finish();
+      feedback.className = "feedback";
+      feedback.replaceChildren(make("strong", { text: words.say("ui.prompt.answer") + " " }), make("span", {}, prose(prompt.answer + (prompt.say ? ". " + prompt.say : ""))));
     }
 
     let controls;
@@ -92,4 +102,16 @@ export function promptPanel(board, words, go) {
       return prompt && !(done && (done.right || done.shown)) ? prompt : null;
     },
   };
+}
+
+/** A question of its own, between the cells of a lesson: the same panel, without a play behind it. */
+export function mountQuestion(host, question, catalogue) {
+  const board = { prompts: [], frames: [], edges: [], notes: [], cards: [], tapes: [] };
+  const panel = promptPanel(board, speaker(board, catalogue), null);
+  const root = make("div", { class: "player asking", role: "group", "aria-label": catalogue["ui.prompt"] }, panel.root);
+  root.addEventListener("keydown", (event) => { if (!event.ctrlKey && !event.metaKey && !event.altKey && event.key !== "Tab") event.stopPropagation(); });
+  host.append(root);
+  panel.ask({ frame: 0, ...question });
+  const unwatch = watchTheme(host, root);
+  return { root, panel, k: 0, total: 0, go() {}, step() {}, destroy() { unwatch(); root.remove(); } };
 }

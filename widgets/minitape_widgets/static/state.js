@@ -109,7 +109,8 @@ const ACTS = {
     const e = cutEdge(frame, board, index);
     if (e >= 0) stage.edges[e] = EDGE.CUT;
   },
-  result(stage, frame) {
+  result(stage, frame, board) {
+    showNode(stage, board, frame.node);
     stage.results.push(frame);
   },
   release(stage, frame, board, index) {

@@ -2,7 +2,7 @@
 // moves left while the tape is played back, and the cards of a tape that may be played only once are let go afterwards. Under
 // it is the margin: what was seen but not recorded. Only the cards in view are in the page, so 10,000 cost as little as ten.
 
-import { assign, draw, icon, make, shorten } from "./dom.js";
+import { assign, draw, icon, make, prose, shorten } from "./dom.js";
 import { CARD, adjointOf, indexOf } from "./state.js";
 import { nodeName } from "./messages.js";
 import { shortValue } from "./heat.js";
@@ -185,7 +185,7 @@ function marginPane(board, words, choose) {
     list.replaceChildren(...lines.map(({ m, text, times, current }) => make("li", {}, make("button", { type: "button",
       class: "note" + (current ? " here" : "") + (m === chosen ? " chosen" : ""), "data-kind": board.notes[m].kind, on: { click: () => choose({ note: m }) } },
       draw("svg", { viewBox: "0 0 8 8", "aria-hidden": "true", class: "note-sign" }, draw("path", { d: "M4 .5 7.5 4 4 7.5 .5 4z", fill: "currentColor" })),
-      make("span", { text: text + (times > 1 ? " (×" + times + ")" : "") }),
+      make("span", {}, prose(text + (times > 1 ? " (×" + times + ")" : ""))),
       board.notes[m].where ? make("span", { class: "fine", text: words.say("ui.line", { line: board.notes[m].where[1] }) }) : null))));
   }
   return { root, update };
