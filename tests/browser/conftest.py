@@ -36,6 +36,7 @@ import pytest
 
 from tests.browser.lab import Notebook, Server, copy_of
 from tests.browser.pages import ARGUMENTS, audit, watch
+from tests.browser.stage import stage  # noqa: F401  a plain page with players on it
 
 PLACE = Path(__file__).parent
 

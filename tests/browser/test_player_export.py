@@ -32,7 +32,9 @@ def exported(tmp_path_factory):
     shown = [parabola(predict=True), compare(parabola(), parabola()), loop(300), ask("How many?", 3, {2: "One more."})]
     view = {"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": "of-another-day"}}
     cells = [nbformat.v4.new_markdown_cell("# A lesson\n\nWith $x^2$.")]
-    cells += [nbformat.v4.new_code_cell("show", outputs=[nbformat.v4.new_output("display_data", data=view | one.picture())]) for one in shown]
+    for one in shown:
+        output = nbformat.v4.new_output("display_data", data=view | one.picture())
+        cells.append(nbformat.v4.new_code_cell("show", outputs=[output]))
     page = tmp_path_factory.mktemp("exported") / "lesson.html"
     page.write_text(MinitapeExporter().from_notebook_node(nbformat.v4.new_notebook(cells=cells))[0], encoding="utf-8")
     return page

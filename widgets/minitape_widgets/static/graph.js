@@ -163,8 +163,8 @@ export function graphPane(board, words, choose, options) {
     for (const drawn of picture.nodes) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
     drawBadges();
     drawTop();
-    last = stage.k;
     follow();
+    last = stage.k;
   }
 
   /** In a folded drawing an edge stands for a card inside of a group: it shows once both its ends do. */
@@ -302,6 +302,9 @@ export function graphPane(board, words, choose, options) {
   function follow() {
     const { node, card } = stage.current;
     const box = (picture.boxOf.get(node) || []).find((place) => place.shown) || (card >= 0 && picture.nodes.find((drawn) => drawn.info && drawn.info.cards[0] <= card && card <= drawn.info.cards[1]));
+    const answer = stage.results.length ? stage.results[stage.results.length - 1].node : -1;
+    const fallback = !box && last !== stage.k && ((picture.boxOf.get(answer) || []).find((place) => place.shown) || picture.nodes.find((drawn) => drawn.shown));
+    if (fallback) bring(fallback.x + ROOM.side, fallback.y + ROOM.top);        // after a jump to the end: show something
     if (box) bring(box.x + ROOM.side, box.y + ROOM.top);
   }
   function bring(x, y) {

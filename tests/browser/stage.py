@@ -1,0 +1,48 @@
+"""A plain page with players on it: storyboards made by hand, the module as it travels, and a handle to drive them."""
+# ruff: noqa: E501  (lines of JavaScript)
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+import minitape as tf
+from minitape_widgets import export, module, play
+
+_found = importlib.util.spec_from_file_location("handmade", Path(__file__).parent.parent / "widgets" / "handmade.py")
+handmade = importlib.util.module_from_spec(_found)
+_found.loader.exec_module(handmade)
+
+
+@pytest.fixture
+def stage(open_page, tmp_path):
+    """stage(board or trace, **page options): a page with that player; `page.player` runs code with it."""
+    def opener(*boards, style="", **options):
+        traces = [board if "storyboard" in board or "pair" in board else {"storyboard": board, "options": {}} for board in boards]
+        places = "".join(export.place(trace, "", f"p{i}") for i, trace in enumerate(traces))
+        extra = "window.minitape = {stateAt, judge, speaker, inStep, show, CATALOGUES};"
+        path = tmp_path / "page.html"
+        path.write_text(f"<!doctype html><html lang=en><meta charset=utf-8><title>t</title><meta name=color-scheme content='light dark'>"
+                        f"<style>body{{background:Canvas}}{style}</style><body><main><h1>Player</h1>{places}</main>"
+                        f"<script type=module>{module.source()}\nshowAll();{extra}</script></body></html>", encoding="utf-8")
+        page = open_page(path, **options)
+        page.wait_for_function("window.minitape")
+        page.player = lambda code, argument=None: page.evaluate(
+            f"(argument) => {{ const p = document.querySelector('.minitape').player; {code} }}", argument)
+        return page
+    return opener
+
+
+def go(page, k):
+    """Goes to the moment k of the first player on the page."""
+    page.player("p.go(argument);", k)
+
+
+def loop(rounds):
+    """The storyboard of a loop with two operations per round, folded as minitape folds it."""
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x
+        for _ in range(rounds):
+            y = y * 1.001 + x
+    return play(tape, y, x).storyboard
