@@ -57,6 +57,8 @@ class Function:
         program = self._programs.get(key)
         if program is None:
             return self._trace(key, args, kwargs)
+        if tapes and program.eager_on_tapes:
+            return self.python_function(*args, **kwargs)
         return program.run(tensors)
 
     def _look(self, args, kwargs):

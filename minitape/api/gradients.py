@@ -3,6 +3,7 @@
 import functools
 import inspect
 
+from ..engine.again import tracer
 from ..engine.nest import flatten, map_structure, pack_sequence_as
 from ..engine.notes import active
 from ..engine.record import OPS, Op
@@ -49,7 +50,7 @@ def custom_gradient(f=None):
                             f"{[v.name for v in variables]}. Write def grad(upstream, variables=None): ... return grads, variable_grads.")
         outputs = [Tensor(convert_to_tensor(t).value, here()) for t in flatten(result)]
         tensors = tuple([convert_to_tensor(a) for a in flat] + [v._read() for v in variables])
-        record(f.__name__, tensors, outputs, rule_of(grad_fn, len(flat), variables))
+        record(f.__name__, tensors, outputs, rule_of(grad_fn, len(flat), variables), flatten(result))
         return pack_sequence_as(result, outputs)
 
     return decorated
@@ -80,14 +81,19 @@ def rule_of(grad_fn, count, variables):
     return rule
 
 
-def record(name, inputs, outputs, rule):
-    """Tell every tape of an operation whose outputs are known already."""
+def record(name, inputs, outputs, rule, results):
+    """Tell every tape of an operation whose outputs are known already: they are the `results` under new numbers."""
     code, offset = here()
     values = tuple([x.value for x in inputs])
     several = len(outputs) != 1
     number = tuple([y.id for y in outputs]) if several else outputs[0].id
     y = tuple([t.value for t in outputs]) if several else outputs[0].value
     for tape in active.get():
+        if getattr(tape, "traces", False):                     # a trace saw how the results were computed
+            tape.own_rules = True
+            for t, new in zip(results, outputs):
+                tape._record("Identity", (convert_to_tensor(t).id,), new.id, None, code, offset, (new.value,), new.value)
+            continue
         tape._record(custom.name, tuple([x.id for x in inputs]), number, {"rule": rule, "name": name}, code, offset, values, y)
 
 
@@ -98,6 +104,8 @@ def recompute_grad(f):
     """
     @functools.wraps(f)
     def recomputed(*args, **kwargs):
+        if tracer() is not None:                               # a traced function keeps a program, not arrays
+            return f(*args, **kwargs)
         before = active.get()
         with GradientTape() as watcher:
             active.set((watcher,))                             # nobody else keeps the arrays of the inside
@@ -116,7 +124,7 @@ def recompute_grad(f):
                 again = flatten(f(*args, **kwargs))
             return tape.gradient(again, flat + variables, output_gradients=list(upstream))
 
-        record(getattr(f, "__name__", "recompute_grad"), tuple(flat + [v._read() for v in variables]), outputs, rule)
+        record(getattr(f, "__name__", "recompute_grad"), tuple(flat + [v._read() for v in variables]), outputs, rule, flatten(result))
         return pack_sequence_as(result, outputs)
 
     return recomputed

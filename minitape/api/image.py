@@ -5,6 +5,7 @@ An image has the shape (rows, columns, channels), a batch of them one axis more 
 
 import numpy as np
 
+from ..engine.again import again
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import operand, pair
 from ..engine.ops import elementwise, reductions, shaping
@@ -42,7 +43,7 @@ def adjust_contrast(images, contrast_factor):
         return y
     given = convert_to_tensor(images).value.dtype
     info = np.iinfo(given)
-    return Tensor(np.clip(np.rint(y.value), info.min, info.max).astype(given))
+    return rounded(y, info, given)
 
 
 def adjust_brightness(image, delta):
@@ -109,3 +110,9 @@ def psnr(a, b, max_val, name=None):
     a, b = pair(a, b)
     error = reductions.reduce_mean(elementwise.square(a - b), axis=(-3, -2, -1), keepdims=False)
     return (float(np.log(max_val * max_val)) - elementwise.log(error)) * float(10 / np.log(10))
+
+
+@again
+def rounded(y, info, dtype):
+    """Return the nearest whole numbers that the dtype has."""
+    return Tensor(np.clip(np.rint(y.value), info.min, info.max).astype(dtype))

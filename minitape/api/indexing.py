@@ -5,6 +5,7 @@ from collections import namedtuple
 
 import numpy as np
 
+from ..engine.again import again, look
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import is_mask, masked, operand, pair
@@ -45,7 +46,7 @@ def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name
     if not batch:
         return run(rows.gather, (x, ids), {"axis": k - x.ndim})
     order = [*builtins.range(batch), k, *[a for a in builtins.range(batch, x.ndim) if a != k]]
-    grid = np.stack([*np.meshgrid(*[np.arange(n) for n in ids.shape], indexing="ij")[:batch], ids.value], axis=-1)
+    grid = np.stack([*np.meshgrid(*[np.arange(n) for n in ids.shape], indexing="ij")[:batch], look(ids)], axis=-1)
     y = run(rows.gather_nd, (transpose(x, order), Tensor(grid)))
     inner = list(builtins.range(batch, ids.ndim))                    # the places' own axes go where the axis was
     between = list(builtins.range(ids.ndim, ids.ndim + k - batch))
@@ -60,7 +61,7 @@ def gather_nd(params, indices, batch_dims=0, name=None, bad_indices_policy=""):
     x, ids = convert_to_tensor(params), integers(indices, "GatherNd")
     if batch_dims:
         front = np.meshgrid(*[np.arange(n) for n in ids.shape[:-1]], indexing="ij")[:batch_dims]
-        ids = Tensor(np.concatenate([np.stack(front, axis=-1), ids.value], axis=-1))
+        ids = Tensor(np.concatenate([np.stack(front, axis=-1), look(ids)], axis=-1))
     return run(rows.gather_nd, (x, ids))
 
 
@@ -139,7 +140,7 @@ def unsorted(op, data, segment_ids, num_segments):
     x, ids, num = convert_to_tensor(data), integers(segment_ids, op.name), int(plain(num_segments))
     if tuple(x.shape[:ids.ndim]) != tuple(ids.shape):
         raise InvalidArgumentError(f"data.shape = {list(x.shape)} does not start with segment_ids.shape = {list(ids.shape)} [Op:{op.name}]")
-    if np.any(ids.value < 0):
+    if np.any(look(ids) < 0):
         keep = ids.value >= 0
         x, ids = masked(x, keep), Tensor(ids.value[keep])
     return run(op, (x, ids), {"num": num, "axis": ids.ndim - 1 - x.ndim} if op is rows.segment_sum else {"num": num})
@@ -160,6 +161,7 @@ def unsorted_segment_min(data, segment_ids, num_segments, name=None):
     return unsorted(rows.segment_min, data, segment_ids, num_segments)
 
 
+@again
 def lengths(x, segment_ids, num):
     """Return how many slices each id has, at least 1, in a shape that divides the sums."""
     ids = integers(segment_ids, "SegmentMean").value
@@ -182,7 +184,7 @@ def unsorted_segment_sqrt_n(data, segment_ids, num_segments, name=None):
 def ordered(segment_ids):
     """Return sorted segment ids and their number. Raises `InvalidArgumentError` where they are not sorted."""
     ids = integers(segment_ids, "SegmentSum")
-    if ids.ndim != 1 or np.any(np.diff(ids.value) < 0) or ids.value.size and ids.value[0] < 0:
+    if ids.ndim != 1 or np.any(np.diff(look(ids)) < 0) or ids.value.size and ids.value[0] < 0:
         raise InvalidArgumentError("segment ids are not increasing. Use tf.math.unsorted_segment_sum for ids in any order.")
     return ids, int(ids.value[-1]) + 1 if ids.value.size else 0
 
@@ -246,11 +248,12 @@ def sort(values, axis=-1, direction="ASCENDING", name=None):
     k = axis_of(axis, x.ndim, "Sort")
     order = [*[a for a in builtins.range(x.ndim) if a != k], k]
     last = transpose(x, order) if k != x.ndim - 1 else x
-    places = Tensor(rows.argsort(last.value, axis=-1, descending=direction_of(direction)))
+    places = run(rows.argsort, (last,), {"axis": last.ndim - 1, "descending": direction_of(direction)})
     y = run(rows.take_along, (last, places))
     return transpose(y, [order.index(a) for a in builtins.range(x.ndim)]) if k != x.ndim - 1 else y
 
 
+@again
 def in_top_k(targets, predictions, k, name=None):
     """Tell for each row whether the target's prediction is among the k largest. Source: `tf.math.in_top_k`."""
     p, t = convert_to_tensor(predictions).value, convert_to_tensor(targets).value
@@ -271,6 +274,7 @@ def unique(x, out_idx="int32", name=None):
     return Unique(*run(rows.unique, (x,), {"dtype": as_dtype(out_idx)._numpy}))
 
 
+@again
 def searchsorted(sorted_sequence, values, side="left", out_type="int32", name=None):
     """Return where the values would be inserted into a sorted axis. Source: `tf.searchsorted`."""
     x, v = pair(sorted_sequence, values)
@@ -284,7 +288,7 @@ def searchsorted(sorted_sequence, values, side="left", out_type="int32", name=No
 def bincount(arr, weights=None, minlength=None, maxlength=None, dtype="int32", name=None, axis=None, binary_output=False):
     """Count how often each number from 0 on occurs, or sum the weights of its occurrences. Source: `tf.math.bincount`."""
     ids = integers(arr, "Bincount")
-    n = int(ids.value.max(initial=-1)) + 1
+    n = int(look(ids).max(initial=-1)) + 1
     n = builtins.max(n, 0 if minlength is None else int(plain(minlength)))
     n = n if maxlength is None else builtins.min(n, int(plain(maxlength)))
     if weights is not None:
@@ -295,6 +299,7 @@ def bincount(arr, weights=None, minlength=None, maxlength=None, dtype="int32", n
     return run(rows.bincount, (ids,), {"length": n, "dtype": as_dtype(dtype)._numpy})
 
 
+@again
 def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype="int32", name=None):
     """Count how often each label (row) was predicted as each class (column). Source: `tf.math.confusion_matrix`."""
     a, b = [np.ravel(convert_to_tensor(v).value).astype(np.int64) for v in (labels, predictions)]
@@ -306,6 +311,7 @@ def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=
     return made(found)
 
 
+@again
 def invert_permutation(x, name=None):
     """Return the order that undoes a permutation. Source: `tf.math.invert_permutation`."""
     return made(np.argsort(convert_to_tensor(x).value).astype(convert_to_tensor(x).value.dtype))
@@ -314,13 +320,13 @@ def invert_permutation(x, name=None):
 def dynamic_partition(data, partitions, num_partitions, name=None):
     """Sort slices into `num_partitions` heaps: a list of tensors. Source: `tf.dynamic_partition`."""
     x, ids = convert_to_tensor(data), integers(partitions, "DynamicPartition")
-    return [masked(x, ids.value == k) for k in builtins.range(num_partitions)]
+    return [masked(x, look(ids) == k) for k in builtins.range(num_partitions)]
 
 
 def dynamic_stitch(indices, data, name=None):
     """Put slices at their places; the last one at a place stays. Source: `tf.dynamic_stitch`."""
     from .shaping import concat
-    ids = np.concatenate([np.ravel(convert_to_tensor(i).value) for i in indices])
+    ids = np.concatenate([np.ravel(look(convert_to_tensor(i))) for i in indices])
     parts = [convert_to_tensor(d) for d in data]
     inner = parts[0].shape[convert_to_tensor(indices[0]).ndim:]
     flat = concat([reshape(p, (-1, *inner)) for p in parts], 0)

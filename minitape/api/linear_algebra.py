@@ -10,6 +10,7 @@ from math import prod
 
 import numpy as np
 
+from ..engine.again import again, look
 from ..engine.dtypes import as_dtype, float32, int32
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import absolute, one, operand, pair, two
@@ -316,12 +317,13 @@ def pinv(a, rcond=None, validate_args=False, name=None):
     s, u, v = svd(a)
     if rcond is None:
         rcond = 10.0 * max(a.value.shape[-2:]) * np.finfo(a.value.dtype).eps
-    large = s.value > rcond * s.value.max(-1, keepdims=True)
+    large = look(s) > rcond * look(s).max(-1, keepdims=True)
     inverse = elementwise.select(Tensor(large), 1.0 / elementwise.select(Tensor(large), s, Tensor(np.ones_like(s.value))),
                                  Tensor(np.zeros_like(s.value)))
     return (v * rows.as_row(inverse)) @ adjoint(u)
 
 
+@again
 def matrix_rank(a, tol=None, validate_args=False, name=None):
     """Return how many singular values exceed `tol`, as int32. Source: `tf.linalg.matrix_rank`."""
     s = svd(a, compute_uv=False).value

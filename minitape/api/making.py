@@ -7,6 +7,7 @@ import builtins
 
 import numpy as np
 
+from ..engine.again import again, look
 from ..engine.dtypes import as_dtype, bool_, float32
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import operand
@@ -20,7 +21,7 @@ from ..engine.where import here
 def shape_of(shape, what="shape"):
     """Return a shape as a tuple of integers. Raises TypeError, and `InvalidArgumentError` for negative lengths."""
     if isinstance(shape, (Tensor, Variable)):
-        shape = convert_to_tensor(shape).value
+        shape = look(convert_to_tensor(shape))
         if shape.dtype.kind not in "iu":
             raise InvalidArgumentError(f"Shape must be integers, got a {as_dtype(shape.dtype).name} tensor.")
         shape = np.ravel(shape).tolist()
@@ -97,7 +98,7 @@ def range(start, limit=None, delta=1, dtype=None, name="range"):  # noqa: A001
     the wrong direction. Source: `tf.range`.
     """
     start, limit = (0, start) if limit is None else (start, limit)
-    parts = [convert_to_tensor(p, dtype_hint=dtype).value for p in (start, limit, delta)]
+    parts = [look(convert_to_tensor(p, dtype_hint=dtype)) for p in (start, limit, delta)]
     order = ["int32", "int64", "float16", "float32", "float64"]
     kinds = [as_dtype(p.dtype).name for p in parts]
     found = as_dtype(dtype) if dtype is not None else as_dtype(builtins.max(kinds, key=lambda k: order.index(k) if k in order else 0))
@@ -179,6 +180,7 @@ def meshgrid(*args, **kwargs):
     return [broadcast_to(reshape(x, [x.value.size if j == k else 1 for j in builtins.range(len(xs))]), shape) for x, k in zip(xs, places)]
 
 
+@again
 def sequence_mask(lengths, maxlen=None, dtype=bool_, name=None):
     """Make rows that are True up to each length. Source: `tf.sequence_mask`."""
     lengths = convert_to_tensor(lengths).value

@@ -6,9 +6,10 @@ Activations, softmax and losses, normalisation, dropout and embeddings stand her
 
 import numpy as np
 
+from ..engine.again import again
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import one, operand
-from ..engine.ops import arithmetic, elementwise, indexing, reductions, shaping
+from ..engine.ops import arithmetic, comparison, elementwise, indexing, reductions, shaping
 from ..engine.ops import neural_nets as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
@@ -167,7 +168,7 @@ def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
     loss = elementwise.exp(x) - x * t
     if compute_full_loss:
         stirling = t * elementwise.log(t) - t + 0.5 * elementwise.log(2 * np.pi * t)
-        inside = Tensor((t.value >= 0) & (t.value <= 1))
+        inside = comparison.logical_and(t >= 0.0, t <= 1.0)
         loss = loss + elementwise.select(inside, t * 0, stirling)
     return loss
 
@@ -201,6 +202,7 @@ def compute_average_loss(per_example_loss, sample_weight=None, global_batch_size
     return reductions.reduce_sum(loss, axis=None, keepdims=False) / (len(loss.value) if global_batch_size is None else global_batch_size)
 
 
+@again
 def zero_fraction(value, name=None):
     """Return the share of zeros. Source: `tf.nn.zero_fraction`."""
     return Tensor(np.float32((convert_to_tensor(value).value == 0).mean()))
@@ -268,8 +270,13 @@ def dropout(x, rate, noise_shape=None, seed=None, name=None):
     shape = x.value.shape if noise_shape is None else tuple(
         n if m is None else int(m) for n, m in zip(x.value.shape, noise_shape if isinstance(noise_shape, (list, tuple))
                                                    else shape_of(noise_shape)))
-    kept = stream(seed).random(shape, dtype=np.float32) >= rate
-    return x * Tensor((kept * x.value.dtype.type(1 / (1 - rate)))[()])
+    return x * kept(shape, rate, x.value.dtype.type, seed)
+
+
+@again
+def kept(shape, rate, number, seed):
+    """Draw which numbers a dropout keeps: 1 / (1 - rate) for those, 0 for the others."""
+    return Tensor(((stream(seed).random(shape, dtype=np.float32) >= rate) * number(1 / (1 - rate)))[()])
 
 
 def embedding_lookup(params, ids, max_norm=None, name=None):

@@ -9,6 +9,7 @@ import threading
 
 import numpy as np
 
+from ..engine.again import again
 from ..engine.dtypes import as_dtype, float32
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
@@ -78,12 +79,14 @@ def _scaled(value, factor, offset, dtype):
     return value * convert_to_tensor(factor, as_dtype(dtype)) + convert_to_tensor(offset, as_dtype(dtype))
 
 
+@again
 def normal(shape, mean=0.0, stddev=1.0, dtype=float32, seed=None, name=None):
     """Draw from the normal distribution. Source: `tf.random.normal`."""
     kind = _floating(dtype, "normal")
     return _scaled(_standard(stream(seed).standard_normal, shape_of(shape), kind), stddev, mean, kind)
 
 
+@again
 def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=float32, seed=None, name=None):
     """Draw from the normal distribution, values farther than two `stddev` from `mean` being drawn again. Source:
     `tf.random.truncated_normal`.
@@ -100,6 +103,7 @@ def truncated(draw, shape, dtype):
     return value
 
 
+@again
 def uniform(shape, minval=0, maxval=None, dtype=float32, seed=None, name=None):
     """Draw from [minval, maxval): floats (maxval 1 by default) or integers. Raises ValueError for integers without
     `maxval`. Source: `tf.random.uniform`.
@@ -122,6 +126,7 @@ def uniform(shape, minval=0, maxval=None, dtype=float32, seed=None, name=None):
     return _scaled(value, convert_to_tensor(maxval, found) - low, low, kind)
 
 
+@again
 def gamma(shape, alpha, beta=None, dtype=float32, seed=None, name=None):
     """Draw from the gamma distribution; shape: `shape` + shape of `alpha`. Source: `tf.random.gamma`."""
     kind = _floating(dtype, "gamma")
@@ -131,12 +136,14 @@ def gamma(shape, alpha, beta=None, dtype=float32, seed=None, name=None):
                                                 shape_of(shape) + np.broadcast_shapes(np.shape(alpha), np.shape(scale)))).astype(kind)[()])
 
 
+@again
 def poisson(shape, lam, dtype=float32, seed=None, name=None):
     """Draw from the Poisson distribution; shape: `shape` + shape of `lam`. Source: `tf.random.poisson`."""
     lam = convert_to_tensor(lam).value
     return Tensor(np.asarray(stream(seed).poisson(lam, shape_of(shape) + np.shape(lam))).astype(as_dtype(dtype).as_numpy_dtype)[()])
 
 
+@again
 def categorical(logits, num_samples, dtype=None, seed=None, name=None):
     """Draw `num_samples` classes per row of unnormalised log-probabilities (rows, classes). Source:
     `tf.random.categorical`.
@@ -147,6 +154,7 @@ def categorical(logits, num_samples, dtype=None, seed=None, name=None):
     return Tensor(drawn.astype(as_dtype(dtype or "int64").as_numpy_dtype))
 
 
+@again
 def shuffle(value, seed=None, name=None):
     """Return the rows in another order; it has no gradient, as in TensorFlow. Source: `tf.random.shuffle`."""
     x = convert_to_tensor(value)

@@ -5,6 +5,7 @@ from math import prod
 
 import numpy as np
 
+from ..engine.again import look
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import getitem, operand
 from ..engine.ops import elementwise, indexing
@@ -18,7 +19,7 @@ from .making import shape_of
 def plain(value):
     """Return numbers, lists and integer tensors as plain Python integers or (nested) lists of them."""
     if isinstance(value, (Tensor, Variable)):
-        value = convert_to_tensor(value).value
+        value = look(convert_to_tensor(value))
     return np.asarray(value).tolist()
 
 

@@ -26,6 +26,7 @@ def trace(owner, args, kwargs):
         twins.append(Tensor(given[-1].value))
         return twins[-1]
 
+    given_args, given_kwargs = args, kwargs
     args = [mapped(enter, a) for a in args]
     kwargs = {k: mapped(enter, kwargs[k]) for k in sorted(kwargs)}
     names = names_in(python, arguments_of(python, args, kwargs))
@@ -43,9 +44,12 @@ def trace(owner, args, kwargs):
     captured = list(recorder.captured.values())
     concrete = ConcreteFunction(owner.__name__, program, [v for v, _ in read], captured, [v for v, _ in assigned],
                                 result if is_nested(result) else None, len(leaves), owner.jit_compile)
+    concrete.eager_on_tapes = recorder.own_rules or bool(recorder.changed)
     tapes = active.get()
-    if not tapes:
+    if not tapes or recorder.changed:
         return concrete, pack(concrete.structure, leaves), recorder.created
+    if concrete.eager_on_tapes:
+        return concrete, python(*given_args, **given_kwargs), recorder.created
     for variable, tensor in read:                       # the tapes outside heard nothing so far: give them one entry for the call
         for tape in tapes:
             if tensor.id not in tape._heard:

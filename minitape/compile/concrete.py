@@ -54,6 +54,7 @@ class ConcreteFunction:
         self.structure = None if structure is None else pack_sequence_as(structure, [None] * len(flatten(structure)))
         self.results, self._packed = results, packer(self.structure, program.outputs)
         self._forward = self._pair = None
+        self.eager_on_tapes = False            # a rule written by the learner, or an optimizer: only the eager run knows its gradient
 
     def __call__(self, *tensors):
         """Run the program on tensors."""

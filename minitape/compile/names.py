@@ -68,6 +68,8 @@ def names_in(function, arguments=()):
 
     def look(name, value, depth=0):
         if isinstance(value, (Tensor, Variable)):
+            if depth > 1 and isinstance(value, Variable) and value.name != "Variable:0":
+                name = value.name.removesuffix(":0")             # a layer has named it
             found.setdefault(value.id if isinstance(value, Tensor) else value._tensor.id, name)
         elif depth < 4 and isinstance(value, (list, tuple)):
             for k, v in enumerate(value[:100]):

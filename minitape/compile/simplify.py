@@ -13,6 +13,7 @@ from .trace import Program
 
 COPIES = {"Identity", "StopGradient", "PreventGradient", "ReadVariableOp", "CheckNumerics", "EnsureShape"}
 SAME_SHAPE = {"Reshape", "BroadcastTo", "ExpandDims", "Squeeze", "StridedSlice"}
+EFFECTS = {"Repeat"}                 # done again at every run, used or not
 INFIX = {"Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Pow", "Maximum", "Minimum", "SquaredDifference"}
 
 
@@ -57,7 +58,7 @@ class _Simplifier:
 
     def entry(self, name, inputs, outputs, attributes, where):
         """Add an entry unless the same was computed before; return the numbers that hold its results."""
-        key = _key(name, inputs, attributes)
+        key = None if name in EFFECTS else _key(name, inputs, attributes)
         before = self.seen.get(key) if key is not None else None
         if before is not None:
             for old, new in zip(outputs, before):
@@ -188,7 +189,7 @@ def simplify(program, final=True):
     kept = []
     for k in range(len(work.entries) - 1, -1, -1):
         entry = work.entries[k]
-        if not needed.isdisjoint(entry[2]):
+        if entry[0] in EFFECTS or not needed.isdisjoint(entry[2]):
             needed.update(entry[1])
             kept.append((k, entry))
     kept.reverse()

@@ -5,6 +5,7 @@ names, adjoints as `d_name`, and the learner's own lines as comments. Large inte
 (`out=`) once nobody needs them any more, which saves most of the time that large arrays cost.
 """
 
+import functools
 import linecache
 from itertools import count
 
@@ -122,9 +123,12 @@ class Source:
             return f"-{args[0]}"
         if isinstance(op.kernel, np.ufunc) and not attributes and getattr(np, op.kernel.__name__, None) is op.kernel:
             return f"np.{op.kernel.__name__}({', '.join(args)})"
-        text = self.plainly(name, inputs, args, attributes or {}) if self.is_plain(entry) else None
+        text = self.plainly(name, inputs, args, attributes or {}) if inputs and self.is_plain(entry) else None
         if text is not None:
             return text
+        if name == "Repeat":
+            function = attributes["function"]
+            return f"{self.bind(function.__name__.strip('<>'), functools.partial(op.kernel, function=function))}({', '.join(args)})"
         settings = [f"{k}={self.value(v)}" for k, v in (attributes or {}).items()]
         text = f"{self.bind(name, op)}.kernel({', '.join(args + settings)})"
         return f"{text}[()]" if len(outputs) == 1 and self.program.known[outputs[0]][1] == () else text
@@ -173,6 +177,9 @@ class Source:
                 self.names[outputs[0]] = text                  # a view costs nothing: it is written where it is used
                 continue
             left = ", ".join(self.name(n) for n in outputs)
+            if not outputs:
+                yield f"    {text}"
+                continue
             if len(outputs) == 1 and outputs[0] in self.program.several:
                 left = f"({left},)"
             yield f"    {left} = {text}"

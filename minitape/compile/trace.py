@@ -83,6 +83,8 @@ class Recorder:
         self._heard = set()                      # readings of variables that were noted
         self.inputs, self.constants, self.names = {}, {}, {}
         self.variables, self.captured, self.assigned, self.created = {}, {}, {}, {}
+        self.own_rules = False                   # a custom gradient was met
+        self.changed, self._changing = set(), False    # variables that a repeated entry assigns
         self.adjoint = {}                        # number of an adjoint -> numbers of the tensors that it belongs to
         self.behind = {}                         # index of an entry of a way back -> position of the entry that it came from
         self._looked, self._varying = 0, set()   # how far `varies` has looked, and what it found
@@ -97,8 +99,21 @@ class Recorder:
     def _watch_outputs(self, outputs, arrays):
         pass
 
+    @contextmanager
+    def repeating(self):
+        """Note which variables an entry that is repeated at every run assigns: they are read again after it."""
+        self._changing = True
+        try:
+            yield
+        finally:
+            self._changing = False
+
     def _read(self, variable, tensor):
         self._heard.add(tensor.id)
+        if variable.id in self.changed:
+            code, offset = here()
+            self._record("Repeat", (), (tensor.id,), {"function": lambda: (variable._tensor.value,)}, code, offset, (), (tensor.value,))
+            return
         if variable.id > self.first:
             self.created[variable.id] = variable
         if variable.id not in self.variables:
@@ -107,6 +122,9 @@ class Recorder:
 
     def replaced(self, variable, how, operand, old, new):
         """Write down an assignment, with the tensors before and after; `Variable` tells."""
+        if self._changing:
+            self.changed.add(variable.id)
+            return
         if old.id not in self._heard:
             self._read(variable, old)
         self._heard.add(new.id)
@@ -227,6 +245,10 @@ def line_of(where):
 def refuse(how, where):
     """Raise TensorFlow's error for a traced value that Python or NumPy asks for."""
     at = line_of(where)
+    if how == "look":
+        raise NotImplementedError(
+            f"This operation looks at the values of a tensor to decide what to compute{at}: a tf.function, which keeps one list of "
+            "operations, cannot keep that. Do it outside of the function.")
     if how == "bool":
         raise OperatorNotAllowedInGraphError(
             f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed{at}. A tf.function is traced once and keeps one list of "

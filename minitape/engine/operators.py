@@ -6,6 +6,7 @@ a number: it is converted to the tensor's dtype where nothing is lost by that, a
 
 import numpy as np
 
+from .again import look
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
@@ -161,7 +162,7 @@ def whole(n):
     """Return a place as a Python integer."""
     if type(n) is int:
         return n
-    array = n.value if type(n) is Tensor else n._tensor.value if isinstance(n, Variable) else n
+    array = look(n) if type(n) is Tensor else n._tensor.value if isinstance(n, Variable) else n
     if isinstance(array, (bool, np.bool_)):
         raise ValueError("A single boolean is no index. Use an `if`, or a mask with the shape of the axes that it chooses from.")
     if isinstance(array, list):
@@ -175,7 +176,7 @@ def whole(n):
 
 def masked(x, mask, axis=0):
     """Return the slices of `x` where the mask is True, joined to one axis."""
-    mask = np.asarray(mask.value if type(mask) is Tensor else mask)
+    mask = np.asarray(look(mask) if type(mask) is Tensor else mask)
     if tuple(x.shape[axis:axis + mask.ndim]) != mask.shape:
         raise ValueError(f"Shapes {tuple(x.shape[axis:axis + mask.ndim])} and {mask.shape} are incompatible: the mask must have the "
                          "shape of the axes that it chooses from.")

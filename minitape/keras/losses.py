@@ -7,8 +7,10 @@ import numpy as np
 
 from .. import nn
 from ..api.reductions import l2_normalize
+from ..engine.again import look
 from ..engine.dtypes import as_dtype
 from ..engine.ops import arithmetic, elementwise, neural_nets, reductions, shaping
+from ..engine.ops.comparison import less_equal
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import convert_to_tensor
@@ -93,7 +95,7 @@ def cosine_similarity(y_true, y_pred, axis=-1):
 
 def _signed(t):
     """Return labels -1 and 1 where they were given as 0 and 1."""
-    binary = bool(np.all((t.value == 0) | (t.value == 1)))
+    binary = bool(np.all((look(t) == 0) | (look(t) == 1)))
     return 2.0 * t - 1.0 if binary else t
 
 
@@ -121,7 +123,7 @@ def huber(y_true, y_pred, delta=1.0):
     t, p = both(y_true, y_pred)
     e = elementwise.absolute(p - t)
     delta = e.value.dtype.type(delta)
-    return mean_of(elementwise.select(Tensor(e.value <= delta), 0.5 * elementwise.square(e), delta * e - 0.5 * delta * delta))
+    return mean_of(elementwise.select(less_equal(e, delta), 0.5 * elementwise.square(e), delta * e - 0.5 * delta * delta))
 
 
 def log_cosh(y_true, y_pred):
@@ -205,17 +207,17 @@ def sparse_categorical_crossentropy(y_true, y_pred, from_logits=False, ignore_cl
     p = convert_to_tensor(y_pred)
     t = convert_to_tensor(y_true)
     if t.ndim == p.ndim and t.value.shape[-1] == 1:
-        t = Tensor(t.value[..., 0])
+        t = shaping.reshape(t, shape=t.value.shape[:-1])
     if axis not in (-1, p.ndim - 1):
         p = shaping.transpose(p, perm=tuple(k for k in range(p.ndim) if k != axis % p.ndim) + (axis % p.ndim,))
     if t.value.shape != p.value.shape[:-1]:
         raise ValueError(f"Arguments `target` and `output` must have the same shape up until the last dimension: target.shape={t.shape}, "
                          f"output.shape={p.shape}")
     if t.value.dtype.kind not in "iu":
-        t = Tensor(t.value.astype(np.int64))
+        t = elementwise.cast(t, dtype=np.int64)
     ignored = None
     if ignore_class is not None:
-        ignored = t.value == ignore_class
+        ignored = look(t) == ignore_class
         t = Tensor(np.where(ignored, 0, t.value))
     if not from_logits:
         p = elementwise.log(clipped(p))

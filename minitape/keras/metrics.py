@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..engine.again import again
 from ..engine.dtypes import as_dtype
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, convert_to_tensor
@@ -18,6 +19,11 @@ class Metric:
     """The base of all metrics: `update_state(...)` after each batch, `result()` at any time, `reset_state()` between
     epochs. The call of the object does the first two. Source: `keras.metrics.Metric`.
     """
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        for name in {"update_state", "result", "reset_state"} & set(vars(cls)):
+            setattr(cls, name, again(vars(cls)[name]))          # a traced function does them again at every run
 
     def __init__(self, dtype=None, name=None):
         from .layers.base import new_name
@@ -47,6 +53,7 @@ class Metric:
         """Return the present value; written by subclasses."""
         raise NotImplementedError
 
+    @again
     def reset_state(self):
         """Begin anew."""
         for v, make in self._variables:

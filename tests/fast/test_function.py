@@ -266,3 +266,127 @@ def test_random_programs_equal_their_eager_runs(data):
             assert p.dtype == q.dtype and p.shape == q.shape
             finite = np.abs(p[np.isfinite(p)]).max(initial=1.0) if p.ndim else max(1.0, abs(p)) if np.isfinite(p) else 1.0
             np.testing.assert_allclose(q, p, rtol=1e-4, atol=1e-5 * float(finite))
+
+
+# ---- what a program does again at every run, and what it cannot keep
+
+
+def trainer(optimizer):
+    tf.random.set_seed(0)
+    layers = tf.keras.layers
+    model = tf.keras.Sequential([layers.Dense(16, activation="relu"), layers.BatchNormalization(), layers.Dropout(0.2), layers.Dense(3)])
+    loss_of, mean = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True), tf.keras.metrics.Mean()
+    accuracy = tf.keras.metrics.SparseCategoricalAccuracy()
+
+    def step(x, y):
+        with tf.GradientTape() as tape:
+            logits = model(x, training=True)
+            loss = loss_of(y, logits)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        mean.update_state(loss)
+        accuracy.update_state(y, logits)
+        return loss, mean.result()
+    return step, model, accuracy
+
+
+@pytest.mark.parametrize("make", [
+    lambda: tf.keras.optimizers.SGD(0.1, momentum=0.9), lambda: tf.keras.optimizers.Adam(0.01),
+    lambda: tf.keras.optimizers.RMSprop(tf.keras.optimizers.schedules.ExponentialDecay(0.01, 2, 0.5), clipnorm=1.0)])
+def test_training_with_layers_optimizers_and_metrics(make):
+    rng = np.random.default_rng(0)
+    batches = [(tf.constant(rng.standard_normal((16, 8)).astype(np.float32)), tf.constant(rng.integers(0, 3, 16))) for _ in range(6)]
+    results = []
+    for wrap in (lambda f: f, tf.function):
+        step, model, accuracy = trainer(make())
+        step = wrap(step)
+        tf.random.set_seed(1)
+        losses = [[float(v) for v in step(*batch)] for batch in batches]
+        results.append([losses, float(accuracy.result()), *model.get_weights()])
+    for p, q in zip(*results):
+        np.testing.assert_allclose(q, p, rtol=1e-5, atol=1e-7)
+
+
+def test_random_numbers_are_new_at_every_run():
+    @tf.function
+    def f(x):
+        return x + tf.random.normal([3]), tf.nn.dropout(x, 0.5), tf.random.shuffle(x)
+    x = tf.constant([1.0, 2.0, 3.0])
+    tf.random.set_seed(3)
+    runs = [np.concatenate([t.numpy() for t in f(x)]) for _ in range(4)]
+    assert len({r.tobytes() for r in runs}) == 4
+    tf.random.set_seed(3)
+    np.testing.assert_array_equal(runs, [np.concatenate([t.numpy() for t in f(x)]) for _ in range(4)])
+
+
+def test_own_gradient_rules_count():
+    @tf.custom_gradient
+    def clipped(x):
+        return tf.identity(x), lambda g: tf.clip_by_value(g, -1.0, 1.0)
+
+    def f(x):
+        return tf.reduce_sum(clipped(x * 2.0) ** 2.0)
+    compiled = tf.function(f)
+
+    @tf.function
+    def inside(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        return tape.gradient(y, x)
+    for k in (3.0, 5.0, 0.1):
+        x, found = tf.constant([k, -k]), []
+        for g in (f, compiled):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = g(x)
+            found.append(tape.gradient(y, x).numpy())
+        np.testing.assert_allclose(found[1], found[0])
+        np.testing.assert_allclose(inside(x).numpy(), found[0])
+
+
+def test_a_mask_or_a_number_of_rows_cannot_be_kept():
+    for f in (lambda x: tf.boolean_mask(x, x > 1.0), lambda x: x[x > 1.0], lambda x: tf.zeros(tf.cast(x, tf.int32))):
+        with pytest.raises((NotImplementedError, TypeError), match="tf.function|symbolic"):
+            tf.function(f)(tf.constant([1.0, 2.0]))
+
+
+X3, Y3 = tf.constant(array(4, 3, seed=6)), tf.constant(np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]], np.float32))
+PUBLIC = {
+    "huber": lambda x: tf.keras.losses.huber(Y3, x),
+    "sparse": lambda x: tf.keras.losses.sparse_categorical_crossentropy([[0], [1], [2], [0]], tf.nn.softmax(x)),
+    "elu": tf.nn.elu, "selu": tf.nn.selu, "gelu": tf.nn.gelu, "silu": tf.nn.silu, "relu6": tf.nn.relu6, "leaky": tf.nn.leaky_relu,
+    "sort": lambda x: tf.sort(x, axis=-1, direction="DESCENDING"), "top_k": lambda x: tf.math.top_k(x, 2).values,
+    "where": lambda x: tf.where(x > 0.0, x * x, -x), "clip": lambda x: tf.clip_by_value(x, -0.5, 0.5), "norm": tf.norm,
+    "clip_by_norm": lambda x: tf.clip_by_norm(x, 1.0), "max": lambda x: tf.reduce_max(x, axis=1), "std": tf.math.reduce_std,
+    "logsumexp": tf.reduce_logsumexp, "prod": tf.reduce_prod, "cumsum": tf.cumsum, "einsum": lambda x: tf.einsum("ij,kj->ik", x, x),
+    "gather": lambda x: tf.gather(x, [2, 0, 2]), "slice": lambda x: x[1:, ::-1], "concat": lambda x: tf.concat([x, x * 2.0], 0),
+    "stack": lambda x: tf.stack(tf.unstack(x)), "pad": lambda x: tf.pad(x, [[1, 0], [0, 2]]), "tile": lambda x: tf.tile(x, [2, 1]),
+    "l2": lambda x: tf.math.l2_normalize(x, 1), "sign": tf.sign, "abs": tf.abs, "erf": tf.math.erf, "minimum": lambda x: tf.minimum(x, 0.1),
+    "one_hot": lambda x: tf.one_hot(tf.argmax(x, 1), 3) * x, "cross": lambda x: tf.nn.softmax_cross_entropy_with_logits(Y3, x),
+    "moments": lambda x: tf.nn.moments(x, [0])[1], "inv": lambda x: tf.linalg.inv(tf.matmul(x, x, transpose_a=True) + tf.eye(3)),
+    "zero_fraction": lambda x: tf.math.zero_fraction(tf.nn.relu(x)) * x,
+    "in_top_k": lambda x: tf.cast(tf.math.in_top_k([0, 1, 2, 0], x, 1), tf.float32)}
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC))
+def test_public_functions_of_other_data_than_the_traced(name):
+    """What was frozen into a program shows when the program meets other data: values, gradients, second order."""
+    f = PUBLIC[name]
+
+    def gradients(f, x):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = f(x)
+            first = tape.gradient(y, x, unconnected_gradients="zero")
+            s = tf.reduce_sum(tf.square(first))
+        return y, first, outer.gradient(s, x, unconnected_gradients="zero")
+    whole, outside = tf.function(lambda x: gradients(f, x)), tf.function(f)
+    other = tf.constant(array(4, 3, seed=11) * 2)
+    for x in (X3, other):
+        eager = gradients(f, x)
+        for found in (whole(x), gradients(outside, x)):
+            for p, q in zip(eager, found):
+                np.testing.assert_allclose(q.numpy(), p.numpy(), rtol=2e-4, atol=1e-5)

@@ -6,6 +6,7 @@ import numpy as np
 
 from ... import nn
 from ...api.random import stream
+from ...engine.again import again
 from ...engine.ops import linear_algebra, shaping
 from ...engine.ops.elementwise import cast
 from ...engine.record import run
@@ -249,8 +250,12 @@ class Dropout(Layer):
             return inputs
         if self.rate == 1:
             return inputs * 0
-        kept = (self._stream or stream()).random(self._shape(inputs), dtype=np.float32) >= self.rate
-        return inputs * Tensor(kept * inputs.value.dtype.type(1 / (1 - self.rate)))
+        return inputs * self._kept(self._shape(inputs), inputs.value.dtype.type)
+
+    @again
+    def _kept(self, shape, number):
+        kept = (self._stream or stream()).random(shape, dtype=np.float32) >= self.rate
+        return Tensor(kept * number(1 / (1 - self.rate)))
 
 
 class SpatialDropout2D(Dropout):
@@ -272,8 +277,12 @@ class GaussianNoise(Layer):
         """Return the inputs, with noise while training."""
         if not training or not self.stddev:
             return inputs
-        noise = (self._stream or stream()).standard_normal(inputs.value.shape, dtype=np.float32)
-        return inputs + Tensor((noise * self.stddev).astype(inputs.value.dtype))
+        return inputs + self._noise(inputs.value.shape, inputs.value.dtype)
+
+    @again
+    def _noise(self, shape, dtype):
+        noise = (self._stream or stream()).standard_normal(shape, dtype=np.float32)
+        return Tensor((noise * self.stddev).astype(dtype))
 
 
 class Embedding(Layer):

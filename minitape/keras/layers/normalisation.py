@@ -1,5 +1,6 @@
 """Layers that bring numbers to mean 0 and variance 1, and then let the network choose others."""
 
+from ...engine.again import again
 from ...engine.ops import elementwise, normalisation, reductions, shaping
 from ...engine.record import run
 from ...engine.tensor import Tensor
@@ -105,15 +106,17 @@ class BatchNormalization(_Normalisation):
         """Return the normalised numbers; while training the moving averages follow."""
         if training and self.trainable:
             y = run(normalisation.normalize, (inputs,), {"axis": self._axes, "epsilon": self.epsilon})
-            self._follow(inputs.value)
+            self._follow(inputs)
             return self._scaled(y, self._broadcast)
         mean, variance = self.moving_mean._read(), self.moving_variance._read()
         if self._broadcast is not None:
             mean, variance = (shaping.reshape(v, shape=self._broadcast) for v in (mean, variance))
         return self._scaled((inputs - mean) * elementwise.rsqrt(variance + self.epsilon), self._broadcast)
 
+    @again
     def _follow(self, x):
         """Move the averages a little towards this batch."""
+        x = x.value
         for moving, now in ((self.moving_mean, x.mean(self._axes)), (self.moving_variance, x.var(self._axes))):
             old, momentum = moving._tensor.value, moving._tensor.value.dtype.type(self.momentum)
             moving.assign(Tensor(old * momentum + now * (1 - momentum)))

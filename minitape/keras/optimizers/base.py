@@ -8,6 +8,7 @@ from sys import getrefcount
 
 import numpy as np
 
+from ...engine.again import again
 from ...engine.errors import NoneGradientWarning
 from ...engine.notes import active
 from ...engine.tensor import Tensor
@@ -105,6 +106,7 @@ class Optimizer:
         self.apply(grads, variables)
         return self.iterations
 
+    @again
     def apply(self, grads, trainable_variables=None):
         """Change the variables by their gradients. Source: `keras.optimizers.Optimizer.apply`."""
         if not len(grads):

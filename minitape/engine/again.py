@@ -1,0 +1,83 @@
+"""What a traced function must do again at every run, and what it may not look at.
+
+`tf.function` runs a function once and keeps the list of its operations. Random numbers, optimizers and metrics are no
+operations of that kind: their whole call becomes one entry of the list, and is done again whenever the list runs. A
+function that looks at the values of a tensor to decide what to compute cannot be kept at all, and says so.
+"""
+
+import functools
+
+from . import notes
+from .nest import flatten, pack_sequence_as
+from .notes import active
+from .record import Op, run
+from .tensor import Tensor
+
+
+def tracer():
+    """Return the recorder of the `tf.function` that is being traced now, or None."""
+    tapes = active.get()
+    return tapes[0] if tapes and getattr(tapes[0], "traces", False) else None
+
+
+def _repeat(*arrays, function):
+    """Call a function with tensors of these arrays, unseen by tapes; return its tensors as arrays."""
+    token = active.set(())
+    try:
+        return function(*[Tensor(a) for a in arrays])
+    finally:
+        active.reset(token)
+
+
+repeat = Op("Repeat", _repeat, mixed=True)
+
+
+def again(function):
+    """Decorate a function so that a trace keeps its whole call as one entry, which is done at every run.
+
+    Its tensors among the arguments become inputs of the entry; the result is a structure of tensors, or None.
+    """
+    @functools.wraps(function)
+    def called(*args, **kwargs):
+        recorder = tracer()
+        if recorder is None:
+            return function(*args, **kwargs)
+        given = flatten([list(args), kwargs])
+        tensors, structure = [a for a in given if isinstance(a, Tensor)], []
+
+        def repeated(*fresh):
+            fresh = iter(fresh)
+            args, kwargs = pack_sequence_as(form, [next(fresh) if isinstance(a, Tensor) else a for a in given])
+            result = function(*args, **kwargs)
+            structure[:] = [result]
+            return tuple([r.value for r in flatten(result) if isinstance(r, Tensor)])
+
+        form = [list(args), kwargs]
+        repeated.__name__ = function.__name__
+        with recorder.repeating():
+            outputs = run(repeat, tensors, {"function": repeated}) if tensors else _first(recorder, repeated)
+        found = iter(outputs)
+        result = structure[0]
+        return pack_sequence_as([result], [next(found) if isinstance(r, Tensor) else r for r in flatten([result])])[0]
+
+    return called
+
+
+def _first(recorder, repeated):
+    """Run an entry without inputs."""
+    from .where import here
+    code, offset = here()
+    y = _repeat(function=repeated)
+    outputs = tuple([Tensor(v, (code, offset)) for v in y])
+    recorder._record(repeat.name, (), tuple([t.id for t in outputs]), {"function": repeated}, code, offset, (), y)
+    return outputs
+
+
+def look(tensor, what=None):
+    """Return the array of a tensor whose values decide what is computed: a trace refuses, with the line."""
+    if tracer() is not None:
+        notes.note("escape", id=tensor.id, how=what or "look")
+    return tensor.value
+
+
+__all__ = ["again", "look", "tracer"]
