@@ -155,12 +155,12 @@ def test_softmax_is_right_when_it_is_the_first_to_be_compiled(tmp_path):
 
 def test_a_second_process_starts_from_the_cache(tmp_path):
     text = ("import time, numba, minitape as tf, minitape.fast\n"
-            "minitape.fast.enable(); t = time.perf_counter()\n"
+            "t = time.process_time(); minitape.fast.enable()\n"
             "x = tf.constant([[1.0] * 50] * 50); tf.nn.softmax(x)\n"
-            "print(time.perf_counter() - t)")
+            "print(time.process_time() - t)")
     first = float(run(text, NUMBA_CACHE_DIR=str(tmp_path)))
-    second = min(float(run(text, NUMBA_CACHE_DIR=str(tmp_path))) for _ in range(2))
-    assert second < 0.3 and second < first
+    second = min(float(run(text, NUMBA_CACHE_DIR=str(tmp_path))) for _ in range(3))
+    assert second < 0.3 and second < first / 2              # time of the processor: others may use the machine
 
 
 def test_without_numba_there_is_one_clear_message():
