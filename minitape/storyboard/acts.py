@@ -180,23 +180,24 @@ class Acts:
                 return
 
     def _results(self, take, number, targets, sources):
+        stage = self.stage
+        for source, node, value in zip(take.sources, sources, take.results):      # a variable read in several versions
+            count = self._reached(stage.versions(source, node, take.reel.number))
+            if value is not None and count > 1:
+                self.add(take.end, "sum", node=node, value=stage.values.add(value), count=count)
         for source, node, value in zip(take.sources, sources, take.results):
-            versions = self.stage.versions(source, node, take.reel.number)
             fields = {"pass": number, "node": node}
             if take.error is not None:
                 self.add(take.end, "result", **fields, value=None, why="unregistered")
-            elif value is None:
-                why, note = self._why(take, source)
-                fields.update(note)
-                if self.zero:
-                    zeros = self.stage.values.add(np.zeros_like(self.stage.arrays[node])[()])
-                    self.add(take.end, "result", **fields, value=zeros, why=why, key="result.zero")
-                else:
-                    self.add(take.end, "result", **fields, value=None, why=why)
+            elif value is not None:
+                self.add(take.end, "result", **fields, value=stage.values.add(value))
             else:
-                if len(versions) > 1 and self._reached(versions) > 1:
-                    self.add(take.end, "sum", node=node, value=self.stage.values.add(value), count=self._reached(versions))
-                self.add(take.end, "result", **fields, value=self.stage.values.add(value))
+                why, note = self._why(take, source)
+                if self.zero:
+                    zeros = stage.values.add(np.zeros_like(stage.arrays[node])[()])
+                    self.add(take.end, "result", **fields, value=zeros, why=why, key="result.zero", **note)
+                else:
+                    self.add(take.end, "result", **fields, value=None, why=why, **note)
 
     def _why(self, take, source):
         """Draws the cuts behind a None that the play itself did not come across; returns (reason, {"note": its explanation})."""

@@ -1,6 +1,6 @@
 """A storyboard: all that a picture of a gradient tape needs, as plain JSON data.
 
-It is a dictionary (see the contract in the package's own docstring) that also knows how to print itself, how to become a static
+It is a dictionary (its contract stands in CONTRACT.md beside this file) that also knows how to print itself, how to become a static
 picture, and which gradients were found while it was made. It holds no array and no tensor of the tape but those gradients.
 """
 

@@ -33,6 +33,10 @@ def build(tape, target=None, sources=None, *, output_gradients=None, unconnected
     shows the place. Raises what `tape.gradient` raises for a used tape or a wrong target.
     """
     catalogue(language)
+    if target is None and tape.used:
+        raise RuntimeError("This tape has given its gradients and let go of its arrays, so there is nothing left to show. Call "
+                           "build(tape, target, sources) instead of tape.gradient(target, sources): it has the gradients too. "
+                           "Or make the tape with tf.GradientTape(persistent=True).")
     with Film() as film:
         film.add(tape)
         gradients = error = None

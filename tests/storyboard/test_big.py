@@ -161,6 +161,8 @@ def test_a_used_tape_and_a_wrong_target_say_what_to_do():
     tape.gradient(y, x)
     with pytest.raises(RuntimeError, match="persistent"):
         build(tape, y, x)
+    with pytest.raises(RuntimeError, match="persistent"):
+        build(tape)
     with tf.GradientTape() as tape:
         y = x * x
     with pytest.raises(AttributeError, match="tensor"):

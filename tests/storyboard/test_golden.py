@@ -4,6 +4,8 @@ After an intended change: MINITAPE_UPDATE=1 pytest tests/storyboard/test_golden.
 """
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,15 @@ def test_golden(name):
 @pytest.mark.parametrize("name", programs.PROGRAMS)
 def test_the_same_program_gives_the_same_bytes(name):
     assert programs.storyboard(name).to_json() == programs.storyboard(name).to_json()
+
+
+def test_another_process_gives_the_same_bytes():
+    code = ("import sys, hashlib; sys.path[:0] = [sys.argv[1], sys.argv[2]]; import storyboard_programs as p; "
+            "print(hashlib.sha256(''.join(p.storyboard(n).to_json() + p.storyboard(n).svg() for n in p.PROGRAMS).encode()).hexdigest())")
+    answers = {subprocess.run([sys.executable, "-W", "ignore", "-c", code, str(GOLDEN.parent), str(GOLDEN.parents[2])], text=True,
+                              capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}).stdout
+               for seed in ("1", "2")}
+    assert len(answers) == 1
 
 
 @pytest.mark.parametrize("name", programs.PROGRAMS)
