@@ -2,8 +2,9 @@
 
 A float has no identity that could be followed. But the text knows: `c = float(x)` defines c, and `c * w` uses it. From
 one expression on, everything is marked that is computed from it: names, attributes, list elements, arguments and
-results of the learner's own functions. The order of statements is not looked at (loops run backwards too), so a mark
-says "may come from"; whether it does is decided by the tape.
+results of the learner's own functions. A name that was given to something else in between is not followed; otherwise the
+order of statements is not looked at (loops run backwards too). So a mark says "may come from"; whether it does is decided
+by the tape.
 """
 
 import ast
@@ -23,13 +24,14 @@ class Flow:
     def __init__(self, program, starts):
         self.files = program.trees()
         self.starts = set(starts)
-        self.places, self.memo = set(), {}
+        self.places, self.memo = {}, {}          # place -> where it was marked: (file, line, column)
+        self._count, self._latest = 0, {}
         self._functions()
         for node in starts:
             self._store(node)
         before = -1
-        while before != len(self.places):
-            before, self.memo = len(self.places), {}
+        while before != self._count:
+            before, self.memo = self._count, {}
             for file in self.files:
                 for node in ast.walk(file.tree):
                     self._statement(file, node)
@@ -92,13 +94,61 @@ class Flow:
             scope = file.parent.get(scope)
         return "cells" if file.is_cell else file.filename, name
 
+    def _mark(self, place, file=None, node=None):
+        """Mark a place; `node` is the definition that does it."""
+        at = (file, node.lineno, node.col_offset) if node is not None else None
+        marks = self.places.setdefault(place, set())
+        if at not in marks:
+            marks.add(at)
+            self._count += 1
+
+    def _holds(self, file, node):
+        """True where a name that is read may hold a marked value: it was not given to something else since."""
+        place = self._place(file, node, node.id)
+        marks = self.places.get(place)
+        if not marks:
+            return False
+        latest = self._definition(file, node)
+        if latest is None:
+            return True
+        begin, loops = latest
+        here = (node.lineno, node.col_offset)
+        return any(at is None or at[0] is file and at[1:] >= begin and (at[1:] <= here or any(
+            first <= at[1:] <= last and not first <= begin for first, last in loops)) for at in marks)
+
+    def _definition(self, file, node):
+        """Return where a name that is read was last given to something for certain, and the loops around the reading; or None."""
+        if node not in self._latest:
+            self._latest[node] = self._find_definition(file, node)
+        return self._latest[node]
+
+    def _find_definition(self, file, node):
+        scope = self._place(file, node, node.id)[0]
+        loops, inner, outer = [], node, file.parent.get(node)
+        while outer is not None:
+            if isinstance(outer, (ast.For, ast.While)):
+                loops.append(((outer.lineno, outer.col_offset), (outer.end_lineno, outer.end_col_offset)))
+            if isinstance(outer, FUNCTIONS) and outer is not scope:
+                return None                                       # read in a function, defined around it: nobody knows when
+            for body in (getattr(outer, "body", None), getattr(outer, "orelse", None), getattr(outer, "finalbody", None)):
+                if isinstance(body, list) and inner in body:
+                    for statement in reversed(body[:body.index(inner)]):
+                        if isinstance(statement, ast.Assign) and any(
+                                isinstance(t, ast.Name) and t.id == node.id for target in statement.targets
+                                for t in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target])):
+                            return (statement.lineno, statement.col_offset), loops
+            if outer is scope:
+                return None
+            inner, outer = outer, file.parent.get(outer)
+        return None
+
     def _store(self, node, file=None):
         """Mark what a target stores into: a name, an attribute, or the list that an element belongs to."""
         file = file or getattr(node, "file", None)
         if isinstance(node, ast.Name):
-            self.places.add(self._place(file, node, node.id))
+            self._mark(self._place(file, node, node.id), file, node)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            self.places.add(("attribute", node.attr))
+            self._mark(("attribute", node.attr))
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             self._mark_base(file, node.value)
         elif isinstance(node, (ast.Tuple, ast.List)):
@@ -113,9 +163,9 @@ class Flow:
         while isinstance(node, (ast.Subscript, ast.Starred)):
             node = node.value
         if isinstance(node, ast.Name):
-            self.places.add(self._place(file, node, node.id))
+            self._mark(self._place(file, node, node.id), file, node)
         elif isinstance(node, ast.Attribute):
-            self.places.add(("attribute", node.attr))
+            self._mark(("attribute", node.attr))
 
     # ---- statements
 
@@ -136,10 +186,10 @@ class Flow:
                 function = file.parent.get(node)
                 while function is not None and not isinstance(function, FUNCTIONS):
                     function = file.parent.get(function)
-                self.places.add(("returns", function))
+                self._mark(("returns", function))
         elif isinstance(node, ast.Lambda):
             if self._expr(file, node.body):
-                self.places.add(("returns", node))
+                self._mark(("returns", node))
         elif isinstance(node, ast.withitem):
             if node.optional_vars is not None and self._expr(file, node.context_expr):
                 self._store(node.optional_vars, file)
@@ -182,7 +232,7 @@ class Flow:
                 self._call(file, node)
             return True
         if isinstance(node, ast.Name):
-            return self._place(file, node, node.id) in self.places
+            return self._holds(file, node)
         if isinstance(node, ast.Attribute):
             return ("attribute", node.attr) in self.places or node.attr not in ABOUT and self._expr(file, node.value)
         if isinstance(node, ast.Call):
@@ -214,8 +264,8 @@ class Flow:
         if isinstance(func, ast.Attribute) and func.attr in GROWS and marked:
             self._mark_base(file, func.value)
         functions, method = self._callees(file, func)
-        for _, function in functions:
-            self._arguments(function, inputs, method, any(isinstance(a, ast.Starred) for a in node.args))
+        for home, function in functions:
+            self._arguments(home, function, inputs, method, any(isinstance(a, ast.Starred) for a in node.args))
         if functions:
             makes_object = isinstance(func, ast.Name) and func.id in self.classes
             return any(("returns", f) in self.places for _, f in functions) or makes_object and marked
@@ -234,7 +284,7 @@ class Flow:
             return self.functions.get(func.attr, []), not (isinstance(func.value, ast.Name) and func.value.id in self.classes)
         return self.functions.get("__call__", []) + self.functions.get("call", []), True
 
-    def _arguments(self, function, inputs, method, starred):
+    def _arguments(self, file, function, inputs, method, starred):
         parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
         if method and parameters and parameters[0] in ("self", "cls"):
             parameters = parameters[1:]
@@ -243,13 +293,14 @@ class Flow:
             if not marked:
                 continue
             if starred:
-                self.places.update((function, p) for p in parameters)
+                for name in parameters:
+                    self._mark((function, name), file, function)
             elif isinstance(key, int):
                 name = parameters[key] if key < len(parameters) else rest
                 if name:
-                    self.places.add((function, name))
+                    self._mark((function, name), file, function)
             elif key is not None:
-                self.places.add((function, key))
+                self._mark((function, key), file, function)
 
 
 def operands(node):

@@ -31,12 +31,10 @@ def edges(case, guess=False):
         node, flow = flows[where]
         last_used = {}
         for entrance in entrances:
-            order, at, number, entry = entrance
+            order, at, number, entry, operand = entrance
             if at == where:
                 continue
-            linked = flow is not None and entry is not None and _enters(flow, entry, texts)
-            if not linked and not guess and (flow is not None and entry is not None):
-                continue
+            linked = flow is not None and entry is not None and _enters(flow, entry, operand, texts)
             if not linked and not guess:
                 continue
             earlier = [e for e in list_of if e.order < order and newest(e.order) < number]
@@ -47,33 +45,48 @@ def edges(case, guess=False):
                 last_used[at] = order
 
 
-def _enters(flow, entry, memo):
-    key = (id(flow), entry)
+def _enters(flow, entry, operand, memo):
+    key = (id(flow), entry, operand)
     if key not in memo:
-        memo[key] = flow.enters(entry)
+        memo[key] = flow.enters(entry) if operand is None else flow.reaches(operand)
     return memo[key]
 
 
+def _operand(node, place, count):
+    """Return the expression of input `place` of an operation with `count` inputs, where the text shows it for certain."""
+    if count == 2 and isinstance(node, ast.BinOp):
+        found = (node.left, node.right)[place]
+    elif count == 2 and isinstance(node, ast.AugAssign):
+        found = (node.target, node.value)[place]
+    elif isinstance(node, ast.Call) and len(node.args) == count and not any(isinstance(a, ast.Starred) for a in node.args):
+        found = node.args[place]
+    else:
+        return None
+    found.file = node.file
+    return found
+
+
 def _entrances(case):
-    """Return `(order, where, number, node)` of everything that came in while the tape recorded: noted returns, constants among
-    the inputs of operations, variables that were made inside of the block.
+    """Return `(order, where, number, node, operand)` of everything that came in while the tape recorded: noted returns, constants
+    among the inputs of operations, variables that were made inside of the block.
     """
     found, evidence = [], case.evidence
     returned = {n.about["id"] for n in evidence.of("return")}
     for note in evidence.of("return"):
-        found.append((note.order, note.where, note.about["id"], case.node(note.where)))
+        found.append((note.order, note.where, note.about["id"], case.node(note.where), None))
     seen, made = set(returned), evidence.variables()
     for ran in evidence.ran:
-        for number in ran.inputs:
+        for place, number in enumerate(ran.inputs):
             if number in seen or number in evidence.maker:
                 continue
             seen.add(number)
             if number in made:
                 where = made[number]._where
                 if evidence.when(number) == "inside":
-                    found.append((ran.order, where, number, case.node(where)))
+                    found.append((ran.order, where, number, case.node(where), None))
             elif ran.op != "ReadVariableOp" and evidence.when(number) == "inside" and number not in case.tape._leaves:
-                found.append((ran.order, ran.where, number, case.node(ran.where)))
+                node = case.node(ran.where)
+                found.append((ran.order, ran.where, number, node, _operand(node, place, len(ran.inputs))))
     return sorted(found, key=lambda f: f[0])
 
 
