@@ -10,7 +10,8 @@ import numpy as np
 
 from .nest import flatten, is_nested, pack_sequence_as
 from .notes import active
-from .tape import Play, UnconnectedGradients
+from .play import Play
+from .tape import UnconnectedGradients
 from .tensor import Tensor
 from .variable import Variable, convert_to_tensor
 

@@ -11,7 +11,8 @@ from contextvars import copy_context
 import numpy as np
 
 from minitape.engine.notes import active
-from minitape.engine.tape import GradientTape, Play
+from minitape.engine.play import Play
+from minitape.engine.tape import GradientTape
 from minitape.engine.walk import steps_of, walk
 
 from .graph import START, Break, breaks
