@@ -119,6 +119,10 @@ def _develop(film, title, language, predict, max_cells, engine, folded, given, s
     frames = stage.events + acts.frames + starts
     frames.sort(key=lambda pair: pair[0])
     frames = [frame for _, frame in frames]
+    if film.missed:
+        stage.notes.append({"kind": "missed", "key": "note.missed", "params": {"count": film.missed}, "tape": len(stage.tapes) - 1,
+                            "where": None, "nodes": []})
+        frames.append({"act": "note", "note": len(stage.notes) - 1})
     stage.finish()
     table, shift = sources.table()
     for row in (*stage.nodes, *stage.cards, *stage.notes):

@@ -84,12 +84,13 @@ def _made_by_minitape():
 class Film:
     """Looks on, inside of its `with` block, at all tapes of this thread: at what they record and how they are played.
 
-    `reels` and `takes` hold what was seen. `most` bounds the number of plays that are kept; later ones are only counted
-    (`missed`), because a training loop may play thousands.
+    `reels` and `takes` hold what was seen. `most` bounds the number of plays that are kept, `most_bytes` the memory of their
+    arrays; later ones are only counted (`missed`), because a training loop may play thousands.
     """
 
-    def __init__(self, most=200):
+    def __init__(self, most=200, most_bytes=2**28):
         self.reels, self.takes, self.most, self.missed = [], [], most, 0
+        self._room = most_bytes
         self._thread, self._count, self._inner = threading.get_ident(), count(), weakref.WeakSet()
 
     def __enter__(self):
@@ -117,16 +118,20 @@ class Film:
             return
         if _made_by_minitape():
             self._inner.add(tape)
-        elif len(self.takes) < self.most:
+        elif self._has_room():
             self.add(tape)
 
     def _observe(self, play, parts):
         if threading.get_ident() != self._thread or play.tape in self._inner:
             return parts
-        if len(self.takes) >= self.most:
+        if not self._has_room():
             self.missed += 1
             return parts
+        self._room -= sum(result.nbytes for result in play.ys if type(result) is not tuple)
         return self._filmed(play, parts)
+
+    def _has_room(self):
+        return len(self.takes) < self.most and self._room > 0
 
     def _filmed(self, play, parts):
         reel = self.add(play.tape)

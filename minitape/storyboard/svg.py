@@ -56,7 +56,9 @@ class _Picture:
     def __init__(self, board):
         self.board, self.pieces, self.y, self.right = board, [], PAD, WIDTH
         self.id = "\0"                                    # a name of its own for this picture, put in at the end
-        self.adjoints = adjoints(board)
+        jacobian = bool(board["passes"]) and max(board["passes"], key=lambda played: played["frames"])["kind"] == "jacobian"
+        self.backwards = not jacobian                     # of a Jacobian only the last row's adjoints would be left to show
+        self.adjoints = adjoints(board) if self.backwards else {}
         self.drawing = board["drawings"][0] if board["drawings"] else {"nodes": []}
         self.hidden_tapes = set()
         if board["chapters"]:                             # of a loop, the last round is drawn
@@ -148,8 +150,11 @@ class _Picture:
             self.edge(inside, edge, parts, cuts)
         for item in drawing["nodes"]:
             self.node(inside, item)
+        said = set()                                      # a card with several outputs sends one part, along several lines
         for edge in drawing["edges"]:
-            self.edge_text(inside, edge, parts)
+            if self.key(edge, parts) not in said:
+                said.add(self.key(edge, parts))
+                self.edge_text(inside, edge, parts)
         width, height, inner = drawing["width"], drawing["height"], WIDTH - 2 * PAD
         if width <= inner:
             self.pieces.append(f'<g transform="translate({PAD + (inner - width) // 2} {self.y})">{"".join(inside)}</g>')
@@ -168,7 +173,7 @@ class _Picture:
         for frame in self.board["frames"]:
             if frame["act"] == "seed" and frame["pass"] != current:
                 parts, cuts, current = {}, set(), frame["pass"]
-            elif frame["act"] == "part":
+            elif frame["act"] == "part" and self.backwards:
                 parts[frame["card"], frame["input"]] = frame["value"]
             elif frame["act"] == "cut":
                 cuts.add(frame["edge"] if "edge" in frame else (frame["card"], frame["input"]))

@@ -108,8 +108,19 @@ def test_a_training_loop_of_many_steps_keeps_a_bounded_number():
     board = develop(film, engine="layers")
     contract.check(board)
     assert len(board["chapters"]) == 5 and film.missed == 4
+    assert board.caption(len(board["frames"])) == "4 further plays are not shown, to save memory."
     assert [board["values"][chapter["loss"]]["number"] for chapter in board["chapters"]][:2] == pytest.approx([1.0, 0.64])
     assert all(board["groups"][chapter["group"]]["kind"] == "step" for chapter in board["chapters"])
+
+
+def test_a_film_of_large_arrays_keeps_a_bounded_memory():
+    with Film(most_bytes=100_000) as film:
+        w = tf.Variable(np.ones(10_000, np.float32))
+        for _ in range(9):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(w * w)
+            tape.gradient(loss, w)
+    assert len(film.takes) + film.missed == 9 and len(film.takes) <= 3
 
 
 # ---- bad input
