@@ -137,9 +137,9 @@ class TensorSpec:
         """Return the description of a tensor."""
         return cls(tensor.shape, tensor.dtype, name)
 
-    def is_compatible_with(self, spec_or_value):
+    def is_compatible_with(self, spec_or_tensor):
         """Return True where a tensor or a description fits."""
-        return self._dtype == spec_or_value.dtype and self._shape.is_compatible_with(spec_or_value.shape)
+        return self._dtype == spec_or_tensor.dtype and self._shape.is_compatible_with(spec_or_tensor.shape)
 
     def __eq__(self, other):
         return isinstance(other, TensorSpec) and repr(self) == repr(other)

@@ -10,9 +10,9 @@ def _is_named(s):
     return isinstance(s, tuple) and hasattr(s, "_fields")
 
 
-def is_nested(structure):
+def is_nested(seq):
     """Return True for a tuple, a list or a dictionary. Source: `tf.nest.is_nested`."""
-    kind = type(structure)
+    kind = type(seq)
     found = _is_nested.get(kind)
     if found is None:
         found = _is_nested[kind] = issubclass(kind, _NESTED) and not hasattr(kind, "num_elements")      # a TensorShape is a leaf

@@ -32,7 +32,7 @@ class Variable:
 
     def __init__(self, initial_value=None, trainable=None, validate_shape=True, caching_device=None, name=None, variable_def=None,
                  dtype=None, import_scope=None, constraint=None, synchronization=None, aggregation=None, shape=None,
-                 experimental_enable_variable_lifting=None):
+                 experimental_enable_variable_lifting=True):
         if initial_value is None:
             raise ValueError("The `initial_value` arg to `tf.Variable` must be specified. Write tf.Variable(0.0), for example.")
         if callable(initial_value) and not isinstance(initial_value, (Tensor, Variable)):

@@ -58,14 +58,14 @@ def gradients(function, arrays):
     return y, tape.gradient(y, xs), tape
 
 
-def check(case, arrays, rng):
+def check(case, arrays, rng, orders=2):
     """Compare the case's gradients at these inputs with finite differences, up to its order. Raises AssertionError."""
     weights = weights_for(outputs_of(case.call(*[tf.constant(a) for a in arrays])), rng)
 
     def function(*xs):
         return project(outputs_of(case.call(*xs)), weights)
 
-    for order in range(1, case.order + 1):
+    for order in range(1, min(case.order, orders) + 1):
         compare(function, arrays, rng, case.tolerance * 10 ** (order - 1), f"{case.op}, order {order}", case.op if order == 1 else None)
         function = projected_gradient(function, arrays, rng)
 

@@ -1,0 +1,164 @@
+"""Break every rule of the table in many small ways and see that the checks turn red: `make mutate`.
+
+Two kinds of mutants. *Coarse* ones wrap a rule: its part scaled, with the other sign, dropped, or exchanged with that
+of another input. *Fine* ones change one spot of the rule's source: another operator, another constant, a missing
+minus, an input in place of another. A mutant survives if every case of its row still passes; then either a test is
+missing or the mutant is no mistake at all. Those of the second kind are listed in `HARMLESS`.
+"""
+
+import ast
+import copy
+import importlib
+import pkgutil
+import sys
+import time
+import warnings
+
+import numpy as np
+
+import minitape.compile.concrete  # noqa: F401  its row is made when it is first needed
+import minitape.engine.ops
+from minitape.engine.record import OPS
+from tests.engine.cases import CASES
+from tests.engine.check import check, draw_inputs
+
+# Mutants that compute the same, by the beginning of their description, and why.
+HARMLESS = {}
+
+
+def scaled(part, factor):
+    """Return a part, or a tuple of parts, times a factor."""
+    if isinstance(part, (tuple, list)):
+        return type(part)([scaled(p, factor) for p in part])
+    return None if part is None else part * factor
+
+
+def coarse(op):
+    """Yield (description, new values of the row's slots) for mutants that wrap a rule."""
+    for slot in ("each", "joint"):
+        rule = getattr(op, slot)
+        if rule is not None:
+            for name, factor in (("scale", 1.5), ("sign", -1), ("zero", 0)):
+                yield f"{op.name} {slot}: {name}", {slot: lambda *a, rule=rule, factor=factor, **k: scaled(rule(*a, **k), factor)}
+    rules = op.rules
+    for i, rule in enumerate(rules):
+        if rule is None:
+            continue
+        for name, factor in (("scale", 1.5), ("sign", -1)):
+            yield f"{op.name} rule {i}: {name}", {"rules": replaced(rules, i, lambda *a, rule=rule, factor=factor, **k: scaled(rule(*a, **k), factor))}
+        yield f"{op.name} rule {i}: drop", {"rules": replaced(rules, i, None)}
+        for j in range(i + 1, len(rules)):
+            if rules[j] is not None:
+                yield f"{op.name} rules {i} and {j}: swap", {"rules": replaced(replaced(rules, i, rules[j]), j, rule)}
+
+
+def replaced(rules, i, rule):
+    return (*rules[:i], rule, *rules[i + 1:])
+
+
+SWAPS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
+         ast.GtE: ast.Lt, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.Lt: ast.GtE, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+
+
+def fine(module):
+    """Yield (description, row, slots) for mutants of the lambdas in one file of the table."""
+    with open(module.__file__) as file:
+        tree = ast.parse(file.read())
+    for call in ast.walk(tree):
+        if not (isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Op" and isinstance(call.args[0], ast.Constant)):
+            continue
+        op = OPS[call.args[0].value]
+        places = [("rules", i, node) for i, node in enumerate(call.args[2:])]
+        places += [(k.arg, None, k.value) for k in call.keywords if k.arg in ("each", "joint")]
+        for slot, i, node in places:
+            if not isinstance(node, ast.Lambda):
+                continue
+            for text, mutant in variants(node):
+                rule = eval(compile(ast.fix_missing_locations(ast.Expression(mutant)), module.__file__, "eval"), vars(module))
+                yield (f"{op.name} {'rule ' + str(i) if i is not None else slot}: {text}", op,
+                       {slot: rule if i is None else replaced(op.rules, i, rule)})
+
+
+def variants(node):
+    """Yield (text, lambda) with one spot of the body changed."""
+    for number, spot in enumerate(ast.walk(node.body)):
+        for change in changes(spot):
+            twin = copy.deepcopy(node)
+            place = list(ast.walk(twin.body))[number]
+            change(place)
+            if ast.unparse(twin.body) != ast.unparse(node.body):
+                yield ast.unparse(twin.body), twin
+
+
+def changes(spot):
+    """Return functions that change a node in place."""
+    if isinstance(spot, ast.BinOp) and type(spot.op) in SWAPS:
+        return [lambda n: setattr(n, "op", SWAPS[type(n.op)]())]
+    if isinstance(spot, ast.Compare):
+        return [lambda n: setattr(n, "ops", [SWAPS[type(n.ops[0])]()])]
+    if isinstance(spot, ast.UnaryOp) and isinstance(spot.op, ast.USub):
+        return [lambda n: setattr(n, "op", ast.UAdd())]
+    if isinstance(spot, ast.Constant) and isinstance(spot.value, (int, float)) and not isinstance(spot.value, bool):
+        return [lambda n: setattr(n, "value", n.value + 1)]
+    if isinstance(spot, ast.Name) and spot.id in ("a", "b", "sin", "cos", "sinh", "cosh"):
+        return [lambda n: setattr(n, "id", {"a": "b", "b": "a", "sin": "cos", "cos": "sin", "sinh": "cosh", "cosh": "sinh"}[n.id])]
+    return []
+
+
+def mutants():
+    """Return all mutants: (description, row, slots)."""
+    found = [(text, op, slots) for op in list(OPS.values()) for text, slots in coarse(op)]
+    for info in pkgutil.iter_modules(minitape.engine.ops.__path__):
+        found += fine(importlib.import_module(f"minitape.engine.ops.{info.name}"))
+    return found
+
+
+def survives(op, slots):
+    """Return True where every case of the row passes with the mutant in its place."""
+    cases = [c for c in CASES if c.op == op.name and c.order]
+    before = {slot: getattr(op, slot) for slot in slots}
+    for slot, value in slots.items():
+        setattr(op, slot, value)
+    try:
+        return all(passes(case) for case in cases)
+    finally:
+        for slot, value in before.items():
+            setattr(op, slot, value)
+
+
+def passes(case):
+    """Return True where a case passes, first order, at a fixed place."""
+    shapes = case.shapes if case.shapes is not None else [[(2, 3), (3,), (2, 1)][:case.inputs]]
+    for shape in shapes:
+        rng = np.random.default_rng(8)
+        try:
+            check(case, draw_inputs(case, rng, shape), rng, orders=1)
+        except Exception:
+            return False
+    return True
+
+
+def harmless(text):
+    return next((why for pattern, why in HARMLESS.items() if text.startswith(pattern)), None)
+
+
+def survivors(chosen):
+    """Return the descriptions of the mutants that survive and should not."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return [text for text, op, slots in chosen if harmless(text) is None and survives(op, slots)]
+
+
+def main():
+    """Run all mutants and print the survivors; exit with 1 if there are any."""
+    start, chosen = time.time(), mutants()
+    alive = survivors(chosen)
+    print(f"{len(chosen)} mutants of {len(OPS)} rows in {time.time() - start:.0f} s: {len(chosen) - len(alive)} were found, "
+          f"{sum(harmless(t) is not None for t, _, _ in chosen)} of them are known to be harmless; {len(alive)} survive.")
+    for text in alive:
+        print("  survives:", text)
+    return bool(alive)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
