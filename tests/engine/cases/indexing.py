@@ -28,6 +28,7 @@ CASES = [
         ("TensorScatterUpdate", rows.scatter_update), ("TensorScatterAdd", rows.scatter_add), ("TensorScatterSub", rows.scatter_sub),
         ("TensorScatterMax", rows.scatter_max), ("TensorScatterMin", rows.scatter_min)]],
     shaped("TakeAlong", lambda x: rows.take_along(x, ORDER), [(2, 3)], complex=True),
+    shaped("TakeAlong", lambda x: rows.take_along(x, ORDER), [(2, 2, 3)]),
     shaped("PutAlong", lambda x: rows.put_along(x, ORDER, length=4), [(2, 2)], complex=True),
     shaped("TopK", lambda x: rows.top_k(x, k=2, dtype=np.int32), [(2, 3)], [(4,)]),
     shaped("ArgSort", lambda x: rows.argsort(x, axis=-1, descending=True), [(2, 3)], order=0),

@@ -1,0 +1,16 @@
+"""The tests are tested: every rule is broken in many small ways, and each time a check must turn red."""
+
+import pytest
+
+from tests.engine.mutate import HARMLESS, mutants, survivors
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_every_mutant_is_found(part):
+    assert survivors(mutants()[part::8]) == []
+
+
+def test_harmless_mutants_exist():
+    texts = [text for text, _, _ in mutants()]
+    assert [p for p in HARMLESS if not any(t.startswith(p) for t in texts)] == []
+    assert len(texts) > 800
