@@ -63,7 +63,8 @@ def coarse(op):
         if rule is None:
             continue
         for name, factor in (("scale", 1.5), ("sign", -1)):
-            yield f"{op.name} rule {i}: {name}", {"rules": replaced(rules, i, lambda *a, rule=rule, factor=factor, **k: scaled(rule(*a, **k), factor))}
+            wrapped = lambda *a, rule=rule, factor=factor, **k: scaled(rule(*a, **k), factor)
+            yield f"{op.name} rule {i}: {name}", {"rules": replaced(rules, i, wrapped)}
         yield f"{op.name} rule {i}: drop", {"rules": replaced(rules, i, None)}
         for j in range(i + 1, len(rules)):
             if rules[j] is not None:
