@@ -9,12 +9,15 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 from numba import njit
 from numpy import float32, ndarray
 
 SINGLE = np.dtype(float32)
+FOLDER = tuple((path.name, crc32(path.read_bytes())) for path in sorted(Path(__file__).parent.glob("*.py")))
 ROWS = {}                # name of an operation -> Row
 
 
@@ -30,6 +33,17 @@ class Row:
         ROWS[name] = self
 
 
+def stamped(compiled):
+    """Let the kernel on disk grow stale with any file of this folder.
+
+    numba looks at the kernel's own file only; a kernel that has inlined another file's approximation would else go on
+    with the old numbers after an update.
+    """
+    file = compiled._cache._cache_file
+    file._source_stamp = (file._source_stamp, FOLDER)
+    return compiled
+
+
 class Loop:
     """A function for numba: compiled at its first call, with a line that says so if that takes long."""
 
@@ -37,7 +51,7 @@ class Loop:
 
     def __init__(self, function, fastmath):
         self.name = function.__name__
-        compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath)(function)
+        compiled = stamped(njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath)(function))
 
         def first(*args):
             with announced(f"compiling {self.name} for this machine (once: it is kept on disk)"):
