@@ -57,6 +57,31 @@ def test_a_cell_of_a_lesson(open_notebook, accessible, front):
     assert not notebook.problems and not notebook.blocked
 
 
+def test_players_that_are_replaced_are_forgotten(open_notebook):
+    """A cell run ten times leaves one widget in the kernel and one player on the page; outputs cleared, none."""
+    notebook = open_notebook(cells=[SET_UP, PARABOLA])
+    page, count = notebook.page, "import ipywidgets; print(len(ipywidgets.widgets.widget._instances))"
+    for _ in range(10):
+        notebook.run_all()
+    page.locator(".minitape .player").wait_for()
+    assert page.locator(".minitape").count() == 1
+    assert notebook.run(count).inner_text().strip() == "1"
+    notebook.command("notebook:clear-all-cell-outputs")
+    page.wait_for_timeout(5000)                                 # the page tells the kernel that the last view has gone
+    assert page.locator(".minitape").count() == 0
+    assert notebook.run(count).inner_text().strip() == "0"
+    assert not notebook.problems
+
+
+def test_an_error_comes_after_the_tape_so_far(open_notebook):
+    """The learner's own traceback, and under nothing else the tape up to that point."""
+    notebook = open_notebook(cells=[SET_UP, PARABOLA.replace("tape.gradient(y, x)", "1 / 0")])
+    notebook.run_all(errors_allowed=True)
+    notebook.page.locator(".minitape .player").wait_for()
+    text = notebook.text(1)
+    assert text.count("ZeroDivisionError: division by zero") == 1 and "1 / 0" in text and "magic.py" not in text
+
+
 @pytest.fixture(scope="module")
 def extended(tmp_path_factory):
     """A server that has the extension installed, as `pip install` lays it out."""

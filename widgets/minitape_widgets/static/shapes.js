@@ -44,7 +44,7 @@ export function nodeInside(board, n, w, h) {
   const parts = [], up = h > 50 ? -4 : 0;                       // room for the adjoint, which sits on the lower border
   const op = node.op && node.op !== "ReadVariableOp" ? node.op : "";
   if (node.label && op) {
-    const room = w - 14, label = fit(node.label, room - 20, 7.6);
+    const room = w - 12, label = fit(node.label, room, 7.6);
     parts.push(draw("text", { class: "node-name", x: 0, y: up - 5, "text-anchor": "middle" }, draw("tspan", { text: label }),
       room - Array.from(label).length * 7.6 > 30 ? draw("tspan", { class: "node-op", dx: 6, text: fit(op, room - Array.from(label).length * 7.6 - 6, 6.4) }) : null));
   } else {
