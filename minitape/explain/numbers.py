@@ -104,6 +104,8 @@ def not_finite(case, replay):
         return Break("where-nan", entry.where, params={
             "op": entry.op, "where_text": case.text(select.where), "where_line": case.line(select.where)}), how
     origin = replay.first_bad_value(None if step is None else step.index)
+    if origin is None and not target_fine:           # the first bad step looks clean forward, but the target is not
+        origin = replay.first_bad_value(None)
     if origin is not None:
         index, number, kind = origin
         entry = replay.entries[index]
