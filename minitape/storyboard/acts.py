@@ -37,6 +37,10 @@ class Acts:
                 stage.nodes[version]["source"] = True
         kind = "jacobian" if take.lead else "gradient"
         self.passes.append({"kind": kind, "tape": tape, "targets": targets, "sources": sources, "frames": [0, 0]})
+        if take.results is None:                         # left in the middle, as `next(tape.steps(...))` does
+            take.end = take.steps[-1][0] + 1 if take.steps else take.begin
+            self._steps(take, self._seeds(take, number))
+            return
         if take.lead:
             self._rows(take, number, targets, sources)
         else:

@@ -68,6 +68,12 @@ class Take:
         self.seeds = {number: array(seed) for number, seed in play.adjoints.items()}
         self.steps, self.error, self.results, self.persistent = [], None, None, play.tape.persistent
 
+    def finish(self, play):
+        """Notes the answers: called when the play has come to its end, or to an error."""
+        self.end = new_id()
+        self.answers = [getattr(play.adjoints.get(number), "id", None) for number in play.numbers]
+        self.results = [array(g) if g is not None else None for g in map(play.adjoints.get, play.numbers)]
+
 
 def _made_by_minitape():
     """Says whether the tape that begins to record serves minitape itself (to trace a function, say), not the learner.
@@ -131,7 +137,7 @@ class Film:
         return self._filmed(play, parts)
 
     def _has_room(self):
-        return len(self.takes) < self.most and self._room > 0
+        return len(self.takes) < self.most and len(self.reels) < 5 * self.most and self._room > 0
 
     def _filmed(self, play, parts):
         reel = self.add(play.tape)
@@ -150,13 +156,11 @@ class Film:
                     self._tell_apart(take, part, play.adjoints[number], number)
                     take.steps[-1][3].append((place, number, array(part), array(play.adjoints[number]), new_id()))
                 yield passing
-        except Exception as error:
+            take.finish(play)
+        except Exception as error:                       # a play that is left in the middle (tape.steps) has no results
             take.error = error
+            take.finish(play)
             raise
-        finally:
-            take.end = new_id()
-            take.answers = [getattr(play.adjoints.get(number), "id", None) for number in play.numbers]
-            take.results = [array(g) if g is not None else None for g in map(play.adjoints.get, play.numbers)]
 
     @staticmethod
     def _tell_apart(take, part, total, number):

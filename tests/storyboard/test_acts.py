@@ -206,3 +206,27 @@ def test_a_reset_is_no_round_of_a_loop():
     board = develop(film, engine="layers")
     contract.check(board)
     assert board["chapters"] == [] and len(board["cards"]) == 2
+
+
+def test_a_play_that_is_left_in_the_middle_has_no_results():
+    x = tf.Variable(2.0)
+    with Film() as film:
+        with tf.GradientTape() as tape:
+            y = (x * x) * x
+        steps = tape.steps(y, x)
+        next(steps)
+    board = develop(film, engine="layers")
+    contract.check(board)
+    acts = [frame["act"] for frame in board["frames"]]
+    assert acts[:4] == ["record", "record", "seed", "visit"] and "result" not in acts and acts.count("visit") < 3
+    del steps
+
+
+def test_steps_that_are_drained_are_a_whole_play():
+    x = tf.Variable(2.0)
+    with Film() as film:
+        with tf.GradientTape() as tape:
+            y = x * x
+        assert len(list(tape.steps(y, x))) == 2
+    board = develop(film, engine="layers")
+    assert [board["values"][f["value"]]["number"] for f in board["frames"] if f["act"] == "result"] == [4.0]
