@@ -37,7 +37,8 @@ def answer(evidence, target, source, asked, index, names):
         start_broken = start.why_not(case)
         if start_broken is not None and start_broken.category in ("integer-dtype", "string-dtype", "not-trainable", "variable-replaced"):
             return _explained(case, start_broken, [])
-        return _explained(case, absent.not_used(case, case.targets[0], graph), [])
+        reason, others = absent.not_used(case, case.targets[0], graph), escapes.suspects(case, graph, goals)
+        return _explained(case, reason._replace(certain=not others), [], also=others)
     broken = breaks(path)
     if broken:
         return _broken(case, graph, goals, path, broken)
@@ -79,7 +80,7 @@ def _explained(case, why, path, how="none", also=(), cut=None):
         span, code = file.text.span(position), file.text.snippet(file.text.span(position)) if shown is node else ast.unparse(shown)
     elif isinstance(why.where, tuple):
         line = case.line(why.where)
-        span = (line, 0, line, 0) if line else None
+        span, code = (line, 0, line, 0) if line else None, f"line {line}" if line else ""
         file = case.program.file_of(why.where)
     chain, at = _chain(case, path, cut)
     params = {"target": case.target_name or "the target", "source": case.source_name or "the source", "code": code, "answer": how,

@@ -11,7 +11,7 @@ from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 
 from .flow import Flow
-from .source import Program, above, assigned_names, names_used, parent, short, statement
+from .source import Program, above, assigned_names, names_used, parent, positions, short, statement
 
 PLAYS = ("gradient", "jacobian", "batch_jacobian")
 
@@ -56,7 +56,8 @@ class Case:
         node = self.node(where)
         if node is not None:
             return node.lineno
-        return None if where is None else where[0].co_firstlineno
+        found = positions(where) if where is not None else None
+        return found[1] if found is not None else None
 
     # ---- the call in which the learner asked
 

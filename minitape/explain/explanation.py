@@ -95,8 +95,8 @@ class Explanation:
     def _marked(self, indent="    "):
         """The guilty lines with the expression underlined."""
         out = []
-        for number in range(self.lineno, min(self.end_lineno, self.lineno + 6) + 1):
-            line = self._lines[number - 1] if number <= len(self._lines) else ""
+        for number in range(self.lineno, min(self.end_lineno, self.lineno + 6, len(self._lines)) + 1):
+            line = self._lines[number - 1]
             first = self.col_offset if number == self.lineno else len(line) - len(line.lstrip())
             last = self.end_col_offset if number == self.end_lineno else len(line)
             out += [indent + line.rstrip(), indent + " " * first + "^" * max(1, last - first)]

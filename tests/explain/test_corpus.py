@@ -4,7 +4,8 @@ import warnings
 
 import pytest
 
-from tests.explain.programs import as_cells, as_file, guilty, programs
+import minitape as tf
+from tests.explain.programs import Program, as_cells, as_file, guilty, programs
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -32,3 +33,37 @@ def test_no_false_alarm(program, how, tmp_path):
 def test_the_corpus_is_large():
     assert len(programs()) >= 60
     assert len(programs("healthy")) >= 20
+
+
+def test_without_text_the_line_is_still_known():
+    code = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    c = float(x)\n    y = tf.constant(c) * 2.0\n"
+    names = {"tf": tf}
+    exec(compile(code + "tape.gradient(y, x)\ne = tape.explain(y, x)\n", "<no such text>", "exec"), names)
+    e = names["e"]
+    assert (e.category, e.lineno, e.certain) == ("python-escape", 3, False) and "line 3" in str(e)
+
+
+def test_what_is_not_proved_is_not_claimed():
+    names, _ = as_cells(next(p for p in programs("unsure")), None)
+    assert not names["e"].certain and [s.category for s in names["e"].suspects] == ["python-escape", "numpy-escape"]
+
+
+def test_several_sources_in_their_structure():
+    x, z = tf.Variable([1.0, 2.0]), tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(x * x)
+    found = tape.explain(y, {"a": x, "b": [z]})
+    assert found["a"].healthy and found["b"][0].category == "not-used" and found["b"][0].source == "z"
+
+
+@pytest.mark.parametrize("wrong", [3.0, None, "loss"])
+def test_only_tensors_can_be_explained(wrong):
+    with pytest.raises(TypeError, match="tensors or variables"):
+        tf.GradientTape().explain(wrong, tf.Variable(1.0))
+
+
+def test_text_is_escaped_in_html():
+    code = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    s = '<script>' * int(x); y = tf.constant(1.0) * len(s) * int(x)\n"
+    names, _ = as_cells(Program("html", "", code + "e = tape.explain(y, x)\n"), None)
+    shown = names["e"]._repr_html_()
+    assert "<script>" not in shown and "&lt;script&gt;" in shown

@@ -14,7 +14,7 @@ ARRAYS = ("numpy", "__array__")
 
 
 def edges(case, guess=False):
-    """Return the edges from values that left to values that came in. With `guess`, time alone links what text does not."""
+    """Return the edges from values that left to values that came in. With `guess`, time alone links them where there is no text."""
     escapes = case.evidence.of("escape")
     if not escapes:
         return
@@ -35,7 +35,7 @@ def edges(case, guess=False):
             if at == where:
                 continue
             linked = flow is not None and entry is not None and _enters(flow, entry, operand, texts)
-            if not linked and not guess:
+            if not linked and not (guess and (flow is None or entry is None)):
                 continue
             earlier = [e for e in list_of if e.order < order and newest(e.order) < number]
             fresh = [e for e in earlier if e.order > last_used.get(at, 0)] or earlier[-1:]
@@ -43,6 +43,18 @@ def edges(case, guess=False):
                 yield Edge(escape.about["id"], number, where, _why(case, escape, node, entry, at, linked), "escape")
             if fresh:
                 last_used[at] = order
+
+
+def suspects(case, graph, goals):
+    """Return breaks for the values of the source that left and could have come back on a way that the text does not tell: at most two."""
+    entrances = [e for e in _entrances(case) if e[2] in goals or graph.path(e[2], goals)]
+    found = {}
+    for escape in case.evidence.of("escape"):
+        later = [e for e in entrances if e[0] > escape.order]
+        if later and escape.where not in found and graph.path(case.source.id, {escape.about["id"]}):
+            order, at, _, entry, _ = later[0]
+            found[escape.where] = _why(case, escape, case.node(escape.where), entry, at, False)
+    return list(found.values())[:2]
 
 
 def _enters(flow, entry, operand, memo):
@@ -109,8 +121,9 @@ def _why(case, escape, node, entry, at, linked):
     how = escape.about["how"]
     buffer = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
     category = "numpy-escape" if how in ARRAYS or buffer else "python-escape"
-    params = {"how": how, "left": case.text(escape.where), "name": case.label(escape.about["id"]), "variant": "buffer" if buffer else "",
-              "instead": instead(node), "back": short(entry) if entry is not None else "", "back_line": case.line(at), "back_at": at}
+    params = {"how": how, "name": case.label(escape.about["id"]), "variant": "buffer" if buffer else "", "instead": instead(node),
+              "left": case.text(escape.where) or f"line {case.line(escape.where)}",
+              "back": short(entry) if entry is not None else f"line {case.line(at)}", "back_line": case.line(at), "back_at": at}
     if buffer:
         params["left"] = short(statement(node))
     return Break(category, escape.where, certain=linked, params=params, order=escape.order)
