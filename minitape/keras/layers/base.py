@@ -21,7 +21,6 @@ from ..variables import named, within
 
 _names = Counter()
 _training = ContextVar("training", default=None)          # what an outer layer was told: inner layers follow
-_UNTRACKED = {"_own", "_added_losses", "_given_shape"}
 
 
 def clear_names():
@@ -56,7 +55,6 @@ class Layer:
         self._dtype = float32 if dtype is None else as_dtype(dtype)
         self._trainable = bool(trainable)
         self._given_shape = None if shape is None else (None, *shape)
-        self._added_losses = []
 
     # ---- to be written by subclasses
 
@@ -180,26 +178,24 @@ class Layer:
 
     def add_loss(self, loss):
         """Add a loss that the layer computes in `call`; it is found in `losses`."""
-        self._added_losses.append(loss)
+        self.__dict__.setdefault("_added_losses", []).append(loss)
 
     def __setattr__(self, name, value):
         if isinstance(value, (Variable, Layer, list, dict)) or isinstance(value, tuple) and _holds(value):
-            self.__dict__.setdefault("_tracked", {})[name] = None
+            if not any([value is v for v in self.__dict__.get("_own", ())]):
+                self.__dict__.setdefault("_tracked", {})[name] = None
         object.__setattr__(self, name, value)
 
     def _parts(self):
         """Return own variables and direct inner layers, in the order in which they were made."""
         d = self.__dict__
-        variables, layers = list(d.get("_own", ())), []
-        for name in d.get("_tracked", ()):
+        variables, layers = d.get("_own", ()), []
+        if "_tracked" not in d:
+            return variables, layers
+        variables = list(variables)
+        for name in d["_tracked"]:
             value = d.get(name)
-            if type(value) is Variable:
-                if not any([value is v for v in variables]):
-                    variables.append(value)
-            elif isinstance(value, Layer):
-                layers.append(value)
-            elif name not in _UNTRACKED:
-                gather(value, variables, layers)
+            gather(value, variables, layers)
         return variables, layers
 
     def _flatten_layers(self):

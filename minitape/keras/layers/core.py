@@ -7,9 +7,9 @@ import numpy as np
 from ... import nn
 from ...api.random import stream
 from ...engine.again import again
-from ...engine.ops import linear_algebra, shaping
+from ...engine.errors import InvalidArgumentError
+from ...engine.ops import shaping
 from ...engine.ops.elementwise import cast
-from ...engine.record import run
 from ...engine.tensor import Tensor
 from ...engine.variable import convert_to_tensor
 from .. import activations
@@ -47,22 +47,32 @@ class Dense(Layer):
 
     def call(self, inputs, training=None):
         """Return (..., units)."""
-        shape = inputs.value.shape
-        if len(shape) < 2 or shape[-1] != self.kernel._tensor.value.shape[0]:
-            raise ValueError(f"Input 0 of layer \"{self.name}\" is incompatible with the layer: expected min_ndim=2 and the last axis to "
-                             "have "
-                             f"value {self.kernel.shape[0]}, but received input with shape {shape}. "
-                             "A single example needs an axis more: x[tf.newaxis].")
-        if inputs.value.dtype.kind != "f":
-            inputs = cast(inputs, dtype=self.kernel._tensor.value.dtype)
-        if len(shape) == 2:
-            y = inputs @ self.kernel
-        else:
-            y = run(linear_algebra.matmul, (shaping.reshape(inputs, shape=(prod(shape[:-1]), shape[-1])), self.kernel._read()))
-            y = shaping.reshape(y, shape=shape[:-1] + (self.units,))
+        try:
+            y = (inputs if inputs.value.ndim == 2 else self._flat(inputs)) @ self.kernel
+        except InvalidArgumentError:
+            self._refuse(inputs.value.shape)
+        if inputs.value.ndim > 2:
+            y = shaping.reshape(y, shape=inputs.value.shape[:-1] + (self.units,))
         if self.bias is not None:
             y = y + self.bias
         return y if self.activation is activations.linear else self.activation(y)
+
+    def _input(self, x):
+        x = super()._input(x)
+        return cast(x, dtype=self._dtype.as_numpy_dtype) if isinstance(x, Tensor) and x.value.dtype.kind != "f" else x
+
+    def _flat(self, inputs):
+        """Return all vectors of a larger tensor as the rows of one matrix."""
+        shape = inputs.value.shape
+        if len(shape) < 2 or shape[-1] != self.kernel._tensor.value.shape[0]:
+            self._refuse(shape)
+        return shaping.reshape(inputs, shape=(prod(shape[:-1]), shape[-1]))
+
+    def _refuse(self, shape):
+        raise ValueError(f"Input 0 of layer \"{self.name}\" is incompatible with the layer: expected min_ndim=2 and the last axis to "
+                         "have value "
+                         f"{self.kernel.shape[0]}, but received input with shape {shape}. A single example needs an axis more: "
+                         "x[tf.newaxis].")
 
 
 class Activation(Layer):

@@ -121,31 +121,34 @@ class Optimizer:
         grads, variables = self._given(grads, trainable_variables)
         arrays = self._clipped([self._array(g, v) for g, v in zip(grads, variables)])
         rate = float(self._rate._tensor.value if isinstance(self._rate, Variable) else self.learning_rate.value)
-        t, where = int(self.iterations._tensor.value) + 1, here()
+        t = int(self.iterations._tensor.value) + 1
+        where = None if Variable.observers or active.get() else here()          # None: somebody listens to assignments
         for g, v in zip(arrays, variables):
             self._move(v, g, rate, t, where)
         self._replace(self.iterations, np.asarray(t), where)
 
     def _move(self, variable, g, rate, t, where):
         """Give a variable and its slots their next values."""
-        slots = self._state[variable.id]
         w = np.asarray(variable._tensor.value)
         number = w.dtype.type
         start = w if self.weight_decay is None or not self._decays(variable) else w - w * number(self.weight_decay) * number(rate)
+        slots = self._state[variable.id]
         new = self.step(start, g, number(rate), t, *[np.asarray(s._tensor.value) for s in slots])
-        for cell, array in zip((variable, *slots), new):
-            self._replace(cell, array, where)
+        self._replace(variable, new[0], where)
+        for slot, array in zip(slots, new[1:]):
+            self._replace(slot, array, where)
         if variable.constraint is not None:
             variable.assign(variable.constraint(variable))
 
     def _replace(self, cell, array, where):
         """Put a new array into a variable; the old one may be written into later, if nobody holds it then."""
-        value = array if array.ndim else array[()]
-        if Variable.observers or active.get():
-            old = cell._tensor.value
-            cell.assign(Tensor(value))
-        else:                                          # nobody listens: the same without the checks
-            old = cell._put(value, where).value
+        old = cell._tensor.value
+        if not array.ndim:
+            array = array[()]
+        if where is None:
+            cell.assign(Tensor(array))
+        else:                                          # the same without checks and notes
+            cell._put(array, where)
         if array.ndim:
             self._retired.setdefault((array.shape, array.dtype.char), []).append(old)
 
@@ -221,7 +224,7 @@ class Optimizer:
     def update_step(self, gradient, variable, learning_rate):
         """Change one variable by its gradient. Source: `keras.optimizers.Optimizer.update_step`."""
         self._move(variable, self._array(gradient, variable), float(convert_to_tensor(learning_rate).value),
-                   int(self.iterations._tensor.value) + 1, here())
+                   int(self.iterations._tensor.value) + 1, None)
 
     def assign(self, variable, value):
         """Assign a value to a variable."""
