@@ -41,6 +41,7 @@ from .engine.dtypes import (
     uint32, uint64,
 )
 from .engine.dtypes import bool_ as bool
+from .engine.parts import IndexedSlices
 from .engine.shapes import TensorShape
 from .engine.tape import GradientTape, UnconnectedGradients
 from .engine.tensor import Tensor, constant
@@ -98,21 +99,21 @@ if _os.environ.get("MINITAPE_NUMBA") == "1":
     _switch_on()
 
 __all__ = [
-    "DType", "GradientTape", "Module", "Tensor", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable", "abs", "acos", "acosh",
-    "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh", "atan", "atan2", "atanh", "bitcast", "bool",
-    "boolean_mask", "broadcast_to", "case", "cast", "check_gradients", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "complex",
-    "complex128", "complex64", "concat", "cond", "constant", "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "debugging",
-    "divide", "double", "dynamic_partition", "dynamic_stitch", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp",
-    "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd",
-    "grad_pass_through", "gradients", "greater", "greater_equal", "group", "half", "identity", "identity_n", "image", "int16", "int32",
-    "int64", "int8", "is_tensor", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "map_fn",
-    "math", "matmul", "maximum", "meshgrid", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_gradient",
-    "no_op", "norm", "not_equal", "one_hot", "ones", "ones_like", "pad", "pow", "print", "random", "range", "rank", "realdiv",
-    "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
+    "DType", "GradientTape", "IndexedSlices", "Module", "Tensor", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable", "abs",
+    "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh", "atan", "atan2", "atanh", "bitcast",
+    "bool", "boolean_mask", "broadcast_to", "case", "cast", "check_gradients", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
+    "complex", "complex128", "complex64", "concat", "cond", "constant", "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient",
+    "debugging", "divide", "double", "dynamic_partition", "dynamic_stitch", "einsum", "ensure_shape", "equal", "errors",
+    "executing_eagerly", "exp", "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr", "function",
+    "gather", "gather_nd", "grad_pass_through", "gradients", "greater", "greater_equal", "group", "half", "identity", "identity_n", "image",
+    "int16", "int32", "int64", "int8", "is_tensor", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or",
+    "map_fn", "math", "matmul", "maximum", "meshgrid", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn",
+    "no_gradient", "no_op", "norm", "not_equal", "one_hot", "ones", "ones_like", "pad", "pow", "print", "random", "range", "rank",
+    "realdiv", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
     "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "saturate_cast", "scalar_mul", "scan", "scatter_nd", "searchsorted",
     "sequence_mask", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack",
     "stop_gradient", "strided_slice", "string", "strings", "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
-    "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile",
-    "transpose", "truediv", "truncatediv", "truncatemod", "uint16", "uint32", "uint64", "uint8", "unique", "unstack", "vectorized_map",
-    "where", "while_loop", "zeros", "zeros_like",
+    "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "transpose",
+    "truediv", "truncatediv", "truncatemod", "uint16", "uint32", "uint64", "uint8", "unique", "unstack", "vectorized_map", "where",
+    "while_loop", "zeros", "zeros_like",
 ]

@@ -56,6 +56,10 @@ class DType:
         """The largest value."""
         return True if self.is_bool else self._limits().max
 
+    def is_compatible_with(self, other):
+        """Return True for the same dtype. Source: `tf.DType.is_compatible_with`."""
+        return self == other
+
     limits = property(lambda self: (0, self.max), doc="The range that images of this dtype use: from 0 to the largest value.")
 
     def __eq__(self, other):

@@ -56,6 +56,16 @@ class TensorShape(tuple):
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
 
+    def with_rank(self, rank):
+        """Return the shape; raises ValueError unless it has `rank` axes."""
+        self.assert_has_rank(rank)
+        return self
+
+    def assert_has_rank(self, rank):
+        """Raise ValueError unless the shape has `rank` axes."""
+        if len(self) != rank:
+            raise ValueError(f"Shape {self} must have rank {rank}")
+
     def concatenate(self, other):
         """Return the axes of this shape followed by those of `other`."""
         return TensorShape(tuple(self) + tuple(other))

@@ -1,0 +1,84 @@
+"""Changing a part of a variable: some of its slices are replaced, or something is added to them.
+
+Each is an assignment of the whole variable in which the other elements stay what they were: no array that a tape may
+hold is written to, and the tape does not follow what was put in.
+"""
+
+import numpy as np
+
+from .ops import indexing
+from .record import run
+from .tensor import Tensor, array_of
+from .variable import Variable, convert_to_tensor
+
+
+class IndexedSlices:
+    """Some slices of a tensor along its first axis, and their places. Source: `tf.IndexedSlices`."""
+
+    def __init__(self, values, indices, dense_shape=None):
+        self.values, self.indices = convert_to_tensor(values), convert_to_tensor(indices)
+        self.dense_shape = None if dense_shape is None else convert_to_tensor(dense_shape)
+
+    dtype = property(lambda self: self.values.dtype, doc="The dtype of the slices.")
+
+    @property
+    def shape(self):
+        """The whole shape, or None where it was not told."""
+        return None if self.dense_shape is None else tuple(self.dense_shape.value.tolist())
+
+    def __repr__(self):
+        return f"IndexedSlices(indices={self.indices!r}, values={self.values!r})"
+
+
+def changed(variable, op, indices, updates):
+    """Assign the variable with `op` applied at some places; returns the variable."""
+    places = np.asarray(convert_to_tensor(indices).value)
+    new = updates.value if isinstance(updates, Tensor) else array_of(updates, variable.dtype)
+    whole = run(op, (variable._tensor, Tensor(places), Tensor(new)))
+    return variable.assign(whole)
+
+
+def at_places(name, op, doc):
+    """Return the method that changes the slices at `indices`, one place per line."""
+    def method(self, indices, updates, name=None):
+        return changed(self, op, indices, updates)
+    return documented(method, name, doc)
+
+
+def at_slices(name, op, doc):
+    """Return the method that changes the slices of an `IndexedSlices`."""
+    def method(self, sparse_delta, use_locking=False, name=None):
+        if not isinstance(sparse_delta, IndexedSlices):
+            raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta!r}. Use tf.IndexedSlices(values, indices).")
+        return changed(self, op, sparse_delta.indices.value[..., None], sparse_delta.values)
+    return documented(method, name, doc)
+
+
+def documented(method, name, doc):
+    method.__name__, method.__qualname__ = name, f"Variable.{name}"
+    method.__doc__ = f"{doc} Returns the variable. Raises InvalidArgumentError for a place outside. Source: `tf.Variable.{name}`."
+    return method
+
+
+def sparse_read(self, indices, name=None):
+    """Return the slices at some places of the first axis. Source: `tf.Variable.sparse_read`."""
+    x = self._read()
+    return run(indexing.gather, (x, convert_to_tensor(indices)), {"axis": -x.value.ndim})
+
+
+def gather_nd(self, indices, name=None):
+    """Return the elements or slices at some places. Source: `tf.Variable.gather_nd`."""
+    return run(indexing.gather_nd, (self._read(), convert_to_tensor(indices)))
+
+
+def install():
+    """Give variables their methods."""
+    for name, op, what in (("update", indexing.scatter_update, "Replace"), ("add", indexing.scatter_add, "Add to"),
+                           ("sub", indexing.scatter_sub, "Subtract from"), ("max", indexing.scatter_max, "Raise to at least the updates"),
+                           ("min", indexing.scatter_min, "Lower to at most the updates")):
+        setattr(Variable, f"scatter_nd_{name}", at_places(f"scatter_nd_{name}", op, f"{what} the slices at some places."))
+        setattr(Variable, f"scatter_{name}", at_slices(f"scatter_{name}", op, f"{what} some slices along the first axis."))
+    Variable.sparse_read, Variable.gather_nd = sparse_read, gather_nd
+
+
+install()

@@ -1,0 +1,73 @@
+"""Variables: parts of them changed, copies, pickles; tapes keep what they saw."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import minitape as tf
+
+
+def test_parts_are_changed():
+    v = tf.Variable([1.0, 2.0, 3.0])
+    assert v.scatter_nd_update([[0], [2]], [10.0, 11.0]) is v
+    v.scatter_nd_add([[0], [0]], [1.0, 1.0])
+    v.scatter_nd_sub([[1]], [0.5])
+    v.scatter_nd_max([[1]], [7.0])
+    v.scatter_nd_min([[2]], [4.0])
+    assert v.numpy().tolist() == [12.0, 7.0, 4.0]
+    v.scatter_update(tf.IndexedSlices([0.0], [1]))
+    v.scatter_add(tf.IndexedSlices([1.0, 1.0], [1, 2]))
+    assert v.numpy().tolist() == [12.0, 1.0, 5.0]
+    assert v.sparse_read([2, 0]).numpy().tolist() == [5.0, 12.0]
+    assert v.gather_nd([[1]]).numpy().tolist() == [1.0]
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        v.scatter_nd_update([[5]], [1.0])
+    with pytest.raises(TypeError):
+        v.scatter_update([1.0])
+
+
+def test_a_tape_keeps_what_it_saw():
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = v * v
+        v.scatter_nd_update([[0]], [100.0])
+        v.assign_add([1.0, 1.0])
+    assert tape.gradient(y, v).numpy().tolist() == [2.0, 4.0]
+
+
+def test_reading_parts_has_a_gradient():
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        y = v.sparse_read([1, 1])
+        z = v.gather_nd([[0, 1]])
+    assert tape.gradient(y, v).numpy().tolist() == [[0.0, 0.0], [2.0, 2.0]]
+    assert tape.gradient(z, v).numpy().tolist() == [[0.0, 1.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))])
+def test_copies_go_their_own_way(again):
+    v = tf.Variable([1.0, 2.0], name="w", trainable=False)
+    twin = again(v)
+    twin.assign([5.0, 6.0])
+    assert v.numpy().tolist() == [1.0, 2.0]
+    assert (twin.name, twin.trainable) == ("w:0", False)
+
+
+@pytest.mark.parametrize("value", [1.5, [1, 2], [[True]], np.arange(3.0), [1 + 2j], ["a", "bc"]])
+def test_tensors_are_copied_and_pickled(value):
+    t = tf.constant(value)
+    for twin in (copy.copy(t), copy.deepcopy(t), pickle.loads(pickle.dumps(t))):
+        assert twin.dtype == t.dtype and twin.shape == t.shape
+        assert np.array_equal(np.asarray(twin), np.asarray(t))
+
+
+def test_what_goes_in_is_copied():
+    array = np.ones(2, "float32")
+    t, v = tf.constant(array), tf.Variable(array)
+    array[:] = 7
+    assert t.numpy().tolist() == v.numpy().tolist() == [1.0, 1.0]
+    out = v.numpy()
+    out[:] = 8
+    assert v.numpy().tolist() == [1.0, 1.0]
