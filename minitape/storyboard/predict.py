@@ -244,6 +244,8 @@ def _sign(board, k):
     if answer is None or np.ndim(answer) or not np.isfinite(answer):
         return None
     played = board["passes"][frame["pass"]]
+    if any(board["values"][board["nodes"][target]["value"]]["shape"] for target in played["targets"]):
+        return None                                      # "grows" has no meaning for many numbers at once
     right = "answer.grows" if answer > 0 else "answer.shrinks" if answer < 0 else "answer.same"
     choices = [{"text": sentence(board["language"], key), "idea": None if key == right else "idea.slope"}
                for key in ("answer.grows", "answer.shrinks", "answer.same")]

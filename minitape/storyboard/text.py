@@ -38,12 +38,15 @@ def _code(board):
 
 
 def _tapes(board):
-    lines = []
-    for index, tape in enumerate(board["tapes"]):
-        cards = [card for card in board["cards"] if card["tape"] == index]
-        key = "text.tape.persistent" if tape["persistent"] else "text.tape"
-        lines.append(_say(board, key, tape=tape["name"], count=len(cards), bytes=sum(card["bytes"] for card in cards)))
-    return lines
+    """One line per tape; the tapes of a loop, which share a name, share a line."""
+    totals = {(tape["name"], tape["persistent"]): [0, 0] for tape in board["tapes"]}
+    for card in board["cards"]:
+        tape = board["tapes"][card["tape"]]
+        total = totals[tape["name"], tape["persistent"]]
+        total[0] += 1
+        total[1] += card["bytes"]
+    return [_say(board, "text.tape.persistent" if persistent else "text.tape", tape=name, count=count, bytes=held)
+            for (name, persistent), (count, held) in totals.items()]
 
 
 def _acts(board, limit):
