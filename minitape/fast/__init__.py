@@ -1,6 +1,7 @@
 """Faster kernels by numba, off unless switched on, and invisible in the results.
 
-`enable()` exchanges some kernels in the table of operations, `disable()` puts NumPy's back, `status()` shows which are
+`enable()` exchanges some kernels in the table of operations and lets the process keep freed memory for its next arrays
+(`memory.py`), `disable()` puts everything back, `status()` shows which are
 in use and what they gain on this machine. No operation knows which kernel runs; gradients gain too, because the rules
 are written in the library's operations. Needs numba: `pip install minitape[jit]`.
 """
@@ -9,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from ..engine.record import OPS
+from . import memory
 
 _plain = {}            # name -> (kernel, rules) of the rows that are exchanged
 
@@ -22,6 +24,7 @@ class enable:
     def __init__(self):
         self._before = bool(_plain)
         rows = _rows()
+        memory.keep_freed()
         for name, row in rows.items():
             op = OPS.get(name)
             if op is None or name in _plain:
@@ -44,10 +47,11 @@ class enable:
 
 
 def disable():
-    """Put NumPy's kernels back."""
+    """Put NumPy's kernels back, and the C library's habits with memory."""
     for name, (kernel, rules) in _plain.items():
         OPS[name].kernel, OPS[name].rules = kernel, rules
     _plain.clear()
+    memory.give_back()
 
 
 def enabled():
@@ -76,7 +80,7 @@ def _rows():
                           "everything else in minitape works without it.")
     for table in ("normalisation", "pooling"):            # loaded else only when a program needs them
         import_module(f"..engine.ops.{table}", __name__)
-    from . import activations, normalisation, places, softmax, windows  # noqa: F401  each puts its rows into the table
+    from . import activations, normalisation, places, softmax, stretched, windows  # noqa: F401  each puts its rows into the table
     from .table import ROWS
     return ROWS
 

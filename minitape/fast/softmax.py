@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from . import approximations as a
-from .table import Row, fits, numbers, summing
+from .table import Row, fits, numbers, summing, whole
 
 SMALL = 512
 exp, order, from_order = a.exp, a.order, a.from_order
@@ -154,6 +154,7 @@ def slope_along_last(run):
     """Return the maker of the rule of such a kernel, from its result."""
     def make(plain):
         def rule(g, y, x, axis):
+            g = whole(g, y)
             if not (fits(g, SMALL) and fits(y, SMALL)) or g.shape != y.shape or axis not in (-1, y.ndim - 1):
                 return plain(g, y, x, axis=axis)
             out = np.empty_like(g)
@@ -175,6 +176,7 @@ def cross_entropy(plain):
 
 def cross_entropy_grad(plain):
     def kernel(g, x, t):
+        g = np.ascontiguousarray(g) if type(g) is np.ndarray else g
         if not (fits(x, SMALL) and fits(t, SMALL)) or x.shape != t.shape or x.ndim < 2 or not fits(g, 1) or g.ndim != x.ndim - 1:
             return plain(g, x, t)
         out = np.empty_like(x)
@@ -195,6 +197,7 @@ def sparse(plain):
 
 def sparse_grad(plain):
     def kernel(g, x, t):
+        g = np.ascontiguousarray(g) if type(g) is np.ndarray else g
         if (fits(x, SMALL) and x.ndim > 1 and type(t) is np.ndarray and t.dtype.kind == "i" and t.flags.c_contiguous
                 and fits(g, 1) and g.ndim == x.ndim - 1):
             out = np.empty_like(x)
