@@ -27,7 +27,7 @@ from minitape.exercises import exercise
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
-PINNED = {"MINITAPE_LAYOUT": "layers", "MINITAPE_PROGRESS": "", "PYTHONHASHSEED": "0"}
+PINNED = {"MINITAPE_LAYOUT": "layers", "MINITAPE_PROGRESS": "", "MINITAPE_QUIET": "1", "PYTHONHASHSEED": "0"}
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 

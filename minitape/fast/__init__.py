@@ -69,6 +69,18 @@ def status(measure=True):
     return Status(measure)
 
 
+def warm():
+    """Compile every kernel now, so that they lie in the cache; without numba it does nothing."""
+    if not available():
+        return
+    from .machine import warm_up
+    from .report import pairs
+    for row in _rows().values():
+        for _, _, fast in pairs(row):
+            fast()
+    warm_up()
+
+
 def available():
     """Return True where numba is installed."""
     return find_spec("numba") is not None
@@ -85,4 +97,4 @@ def _rows():
     return ROWS
 
 
-__all__ = ["available", "disable", "enable", "enabled", "status"]
+__all__ = ["available", "disable", "enable", "enabled", "status", "warm"]

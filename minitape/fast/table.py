@@ -5,6 +5,7 @@ plain one, so that it can never be wrong about a case it does not know. Kernels 
 and the result is kept on disk.
 """
 
+import os
 import sys
 import threading
 import time
@@ -77,7 +78,12 @@ def summing(function):
 
 @contextmanager
 def announced(text, after=0.4):
-    """Print a line while something takes longer than `after` seconds, and how long it took."""
+    """Print a line while something takes longer than `after` seconds, and how long it took. MINITAPE_QUIET=1 keeps it
+    quiet.
+    """
+    if os.environ.get("MINITAPE_QUIET"):
+        yield
+        return
     start, shown = time.perf_counter(), threading.Event()
 
     def show():
