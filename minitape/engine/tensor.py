@@ -15,6 +15,7 @@ from .shapes import TensorShape
 from .where import here
 
 new_id = count(1).__next__
+FLOAT32_MAX = float(np.finfo(np.float32).max)
 
 
 class Tensor:
@@ -194,6 +195,9 @@ def array_of(value, dtype=None, what="value"):
     their dtype, or are cast to `dtype` as NumPy does it. Raises ValueError or TypeError for ragged lists, None, and
     values that do not fit.
     """
+    kind = type(value)
+    if dtype is None and (kind is float and -FLOAT32_MAX < value < FLOAT32_MAX or kind is int and -2147483649 < value < 2147483648):
+        return np.float32(value) if kind is float else np.int32(value)          # the usual case
     want = None if dtype is None else as_dtype(dtype)
     if value is None:
         raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor. "

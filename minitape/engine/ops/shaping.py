@@ -76,27 +76,38 @@ def inverse(perm, g, y):
 
 
 def stretched(x, shape):
-    """Return the array repeated along axes of length 1, without a copy: np.broadcast_to, but quicker for small arrays."""
+    """Return the array repeated along axes of length 1 and new first axes, without a copy."""
+    old = x.shape
+    extra = len(shape) - len(old)
+    if extra < 0 or any([a != b and a != 1 for a, b in zip(old, shape[extra:])]):
+        raise ValueError(f"could not broadcast shape {list(old)} to {list(shape)}")
+    return repeated(x, shape)
+
+
+def repeated(x, shape):
+    """Return what np.broadcast_to returns, for shapes that are known to fit: quicker for small arrays."""
     old = x.shape
     if not old:
         return np.ndarray(shape, x.dtype, x, 0, (0,) * len(shape))        # one number everywhere: steps of no bytes
     if not x.flags.c_contiguous:
         return np.broadcast_to(x, shape)
-    extra = len(shape) - len(old)
-    if extra < 0 or any(a != b and a != 1 for a, b in zip(old, shape[extra:])):
-        raise ValueError(f"could not broadcast shape {list(old)} to {list(shape)}")
-    steps = tuple([0 if a == 1 else s for a, s in zip(old, x.strides)])
-    y = np.ndarray(shape, x.dtype, x, 0, (0,) * extra + steps)
+    steps = (0,) * (len(shape) - len(old)) + tuple([0 if a == 1 else s for a, s in zip(old, x.strides)])
+    y = np.ndarray(shape, x.dtype, x, 0, steps)
     y.flags.writeable = False
     return y
 
 
+def expanded(g, y, x, axis):
+    """Return the shape of `g` with axes of length 1 where `x` was reduced to `y`."""
+    shape = list(x.shape)
+    for a in range(len(shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,):
+        shape[a] = 1
+    return (*g.shape[:g.ndim - y.ndim], *shape)
+
+
 def expand(g, y, x, axis):
     """Return `g` with axes of length 1 where `x` was reduced to `y`."""
-    extra = g.ndim - y.ndim
-    n = len(x.shape)
-    axes = range(n) if axis is None else [a % n for a in (axis if isinstance(axis, tuple) else (axis,))]
-    return reshape(g, shape=tuple(g.shape[:extra]) + tuple([1 if k in axes else m for k, m in enumerate(x.shape)]))
+    return reshape(g, shape=expanded(g, y, x, axis))
 
 
 def placed(x, key, shape):
