@@ -33,14 +33,15 @@ def pair(value, what, n=2, first=False):
 
 
 def margins(padding, shape, window, strides, dilations, first=False):
-    """Return ((top, bottom), (left, right)). Raises ValueError for an unknown word."""
+    """Return ((top, bottom), (left, right)). Raises `InvalidArgumentError` for an unknown word."""
     if not isinstance(padding, str):
         found = [tuple(int(v) for v in side) for side in padding]
         return tuple(found[2:] if first else found[1:-1])
     if padding.upper() == "VALID":
         return ((0, 0),) * len(window)
     if padding.upper() != "SAME":
-        raise ValueError(f'`padding` must be "VALID", "SAME" or a list of margins, got {padding!r}.')
+        raise InvalidArgumentError(f"Value for attr 'padding' of {padding!r} is not in the list of allowed values: 'SAME', 'VALID', or a "
+                                   "list of margins.")
     pads = []
     for n, k, s, d in zip(shape, window, strides, dilations):
         total = max((-(-n // s) - 1) * s + (k - 1) * d + 1 - n, 0)

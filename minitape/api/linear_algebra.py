@@ -20,6 +20,7 @@ from ..engine.ops import linear_algebra as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import convert_to_tensor
+from .elementwise import sqrt
 
 LU = namedtuple("Lu", "lu p")
 SVD = namedtuple("Svd", "s u v")
@@ -159,7 +160,7 @@ def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None):
         return shaping.expand(y, y, x, axes) if keep else y
     if ord in ("euclidean", "fro", 2):
         squares = x * elementwise.conj(x) if _complex(x) else x * x
-        return elementwise.sqrt(reductions.reduce_sum(squares, axis=axes, keepdims=keep))
+        return sqrt(reductions.reduce_sum(squares, axis=axes, keepdims=keep))
     size = absolute(x)
     if matrix:
         first, last = axes if ord == 1 else axes[::-1]
@@ -185,7 +186,10 @@ def normalize(tensor, ord="euclidean", axis=None, name=None):
 
 def eye(num_rows, num_columns=None, batch_shape=None, dtype=float32, name=None):
     """Return identity matrices of shape batch_shape + (num_rows, num_columns). Source: `tf.eye`."""
-    value = np.eye(int(num_rows), None if num_columns is None else int(num_columns), dtype=as_dtype(dtype).as_numpy_dtype)
+    rows_, columns = int(num_rows), int(num_rows if num_columns is None else num_columns)
+    if rows_ < 0 or columns < 0:
+        raise InvalidArgumentError(f"Dimension {min(rows_, columns)} must be >= 0: tf.eye({num_rows}, {num_columns}) [Op:Fill]")
+    value = np.eye(rows_, columns, dtype=as_dtype(dtype).as_numpy_dtype)
     if batch_shape is not None:
         value = np.array(np.broadcast_to(value, tuple(int(n) for n in batch_shape) + value.shape))
     return Tensor(value)

@@ -14,24 +14,33 @@ from ..engine.ops import neural_nets as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import convert_to_tensor
+from .elementwise import refuse
 from .random import shape_of, stream
 
 # ---- activations
 
 
+def activated(op, x, kinds="f", **attributes):
+    """Run an operation that takes these kinds of dtypes: f floating, i and u integers. Raises `InvalidArgumentError`."""
+    x = convert_to_tensor(x)
+    if x.value.dtype.kind not in kinds:
+        refuse(op, x.dtype, kinds)
+    return run(op, (x,), attributes or None)
+
+
 def relu(features, name=None):
     """Return max(x, 0); the slope at 0 is 0. Source: `tf.nn.relu`."""
-    return one(rows.relu, features)
+    return activated(rows.relu, features, "fiu")
 
 
 def relu6(features, name=None):
     """Return x between 0 and 6. Source: `tf.nn.relu6`."""
-    return one(rows.relu6, features)
+    return activated(rows.relu6, features, "fiu")
 
 
 def leaky_relu(features, alpha=0.2, name=None):
     """Return x above 0 and alpha * x below. Source: `tf.nn.leaky_relu`."""
-    return one(rows.leaky_relu, features, alpha=float(alpha))
+    return activated(rows.leaky_relu, features, alpha=float(alpha))
 
 
 def crelu(features, axis=-1, name=None):
@@ -42,20 +51,17 @@ def crelu(features, axis=-1, name=None):
 
 def elu(features, name=None):
     """Return x above 0 and exp(x) - 1 below. Source: `tf.nn.elu`."""
-    return one(rows.elu, features)
+    return activated(rows.elu, features)
 
 
 def selu(features, name=None):
     """Return the scaled elu of self-normalizing networks. Source: `tf.nn.selu`."""
-    return one(rows.selu, features)
+    return activated(rows.selu, features)
 
 
 def gelu(features, approximate=False, name=None):
     """Return x times the normal distribution function of x, or its approximation by tanh. Source: `tf.nn.gelu`."""
-    x = convert_to_tensor(features)
-    if approximate:
-        return one(rows.gelu_tanh, x)
-    return one(rows.gelu, x)
+    return activated(rows.gelu_tanh if approximate else rows.gelu, features)
 
 
 def silu(features, beta=1.0):
@@ -69,7 +75,7 @@ swish = silu
 
 def softsign(features, name=None):
     """Return x / (1 + |x|). Source: `tf.nn.softsign`."""
-    return one(rows.softsign, features)
+    return activated(rows.softsign, features)
 
 
 # ---- softmax and losses
@@ -191,7 +197,7 @@ lrn = local_response_normalization
 
 def l2_loss(t, name=None):
     """Return half the sum of the squares. Source: `tf.nn.l2_loss`."""
-    return one(rows.l2_loss, t)
+    return activated(rows.l2_loss, t)
 
 
 def compute_average_loss(per_example_loss, sample_weight=None, global_batch_size=None):

@@ -6,6 +6,7 @@ minitape is for training loops that one writes oneself: `with tf.GradientTape() 
 
 from .layers.base import Layer, _training
 from .layers.input import InputLayer
+from .variables import within
 
 _LOOP = """minitape has no `{name}`: here one writes the loop oneself, to see what happens in it.
 
@@ -128,8 +129,9 @@ class Sequential(Model):
         told = _training.set(False)
         try:
             x = constant(np.zeros(shape, np.float32))
-            for layer in self._stack:
-                x = layer(x)
+            with within(self.name):
+                for layer in self._stack:
+                    x = layer(x)
         finally:
             _training.reset(told)
             active.reset(token)

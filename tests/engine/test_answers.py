@@ -116,6 +116,7 @@ def structure_differs(found, want, where, kind):
 def run(code):
     """Run a program with `tf` = minitape; return what it bound and the error it raised."""
     names, error = {"tf": tf, "np": np, "__name__": "answer"}, None
+    tf.keras.backend.clear_session()                        # layers are named from the beginning
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")
         try:

@@ -37,6 +37,16 @@ def scaled(x, factor):
     return with_diagonal(x, diagonal(x) * factor)
 
 
+def cholesky_kernel(x):
+    """Return the lower triangles; NaN, as in TensorFlow, for a matrix that is not positive definite."""
+    try:
+        return np.linalg.cholesky(square(x))
+    except np.linalg.LinAlgError:
+        if x.ndim > 2:
+            return np.stack([cholesky_kernel(m) for m in x])
+        return np.full_like(x, np.nan)
+
+
 def cholesky_rule(g, y, x):
     """Return the adjoint of a symmetric matrix whose Cholesky factor is `y` (Giles 2008; Murray 2016)."""
     middle = band(scaled(t(y) @ g, 0.5), lower=True)
@@ -203,7 +213,7 @@ def logm_kernel(x):
     return ((v * np.log(e.astype(np.result_type(e, np.complex64)))[..., None, :]) @ np.linalg.inv(v)).astype(x.dtype)
 
 
-cholesky = Op("Cholesky",         lambda x: np.linalg.cholesky(square(x)), cholesky_rule)
+cholesky = Op("Cholesky",         cholesky_kernel, cholesky_rule)
 eigh     = Op("SelfAdjointEig",   lambda x: tuple(np.linalg.eigh(square(x))), eigh_rule)
 eig      = Op("Eig", lambda x: complex_pair(*np.linalg.eig(square(x))), eig_rule)
 eigvalsh = Op("SelfAdjointEigvals", lambda x: np.linalg.eigvalsh(square(x)), eigvalsh_rule)

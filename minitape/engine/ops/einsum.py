@@ -112,7 +112,9 @@ def explicit(equation, xs):
         out = ("." if "." in left else "") + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
     for term, x in zip(terms, xs):
         if x.ndim != len(term) if "." not in term else x.ndim < len(term) - 1:
-            raise ValueError(f"The term {term.replace('.', '...')!r} of the equation {given!r} does not fit the shape {x.shape}.")
+            raise InvalidArgumentError(f"Expected input to have rank {len(term)} but got: {x.ndim}. The term "
+                                       f"{term.replace('.', '...')!r} of "
+                                       f"the equation {given!r} does not fit the shape {x.shape} [Op:Einsum]")
     if "." in equation:
         free = [c for c in ascii_letters if c not in equation]
         extra = [x.ndim - len(term) + 1 if "." in term else 0 for term, x in zip(terms, xs)]

@@ -39,10 +39,10 @@ determinant = Op("MatrixDeterminant",     lambda x: np.linalg.det(square(x)),
 log_determinant = Op("LogMatrixDeterminant", lambda x: tuple(np.linalg.slogdet(square(x))),
                      lambda g, y, x: as_matrix(g[1]) * swap_last(inverse(x)), batched=True)
 
-solve  = Op("MatrixSolve", lambda a, b: solvable(np.linalg.solve, square(a), b),
+solve  = Op("MatrixSolve", lambda a, b: solvable(np.linalg.solve, square(a), same_rank(a, b)),
             lambda g, y, a, b: -solve(swap_last(a), g) @ swap_last(y),
             lambda g, y, a, b: solve(swap_last(a), g), batched=True)
-triangular_solve = Op("MatrixTriangularSolve", lambda a, b, lower: solvable(np.linalg.solve, triangle(square(a), lower), b),
+triangular_solve = Op("MatrixTriangularSolve", lambda a, b, lower: solvable(np.linalg.solve, triangle(square(a), lower), same_rank(a, b)),
                       lambda g, y, a, b, lower: band(-triangular_solve(swap_last(a), g, lower=not lower) @ swap_last(y), lower=lower),
                       lambda g, y, a, b, lower: triangular_solve(swap_last(a), g, lower=not lower), batched=True)
 
@@ -58,6 +58,15 @@ def square(x):
     if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
         raise InvalidArgumentError(f"Input matrix must be square, got shape {list(x.shape)}.")
     return x
+
+
+def same_rank(a, b):
+    """Return `b` if it is a stack of matrices too. Raises `InvalidArgumentError`."""
+    if b.ndim < 2:
+        raise InvalidArgumentError(f"All input tensors must have the same rank: the matrix has shape {list(a.shape)}, the right side "
+                                   f"{list(b.shape)}. "
+                                   "Give it as one column: b[:, tf.newaxis].")
+    return b
 
 
 def solvable(function, *matrices):

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..record import Op
 from . import special
-from .comparison import less_equal
+from .comparison import less
 from .elementwise import erf, exp, select, sigmoid, tanh, zeros_like
 from .linear_algebra import as_column
 from .reductions import reduce_sum
@@ -58,12 +58,12 @@ def gelu_tanh_slope(x):
 elu         = Op("Elu",  lambda x: np.where(x < 0, np.expm1(np.minimum(x, 0)), x), lambda g, y, x: elu_grad(g, y), batched=True)
 elu_grad    = Op("EluGrad", lambda g, y: np.where(y < 0, g * (y + 1), g),
                  lambda gg, r, g, y: elu_grad(gg, y),
-                 lambda gg, r, g, y: select(less_equal(y, 0), gg * g, 0), batched=True)
+                 lambda gg, r, g, y: select(less(y, 0), gg * g, 0), batched=True)
 selu        = Op("Selu", lambda x: np.where(x < 0, SCALE_ALPHA * np.expm1(np.minimum(x, 0)), SCALE * x).astype(x.dtype, copy=False),
                  lambda g, y, x: selu_grad(g, y), batched=True)
 selu_grad   = Op("SeluGrad", lambda g, y: np.where(y < 0, g * (y + SCALE_ALPHA), g * SCALE).astype(g.dtype, copy=False),
                  lambda gg, r, g, y: selu_grad(gg, y),
-                 lambda gg, r, g, y: select(less_equal(y, 0), gg * g, 0), batched=True)
+                 lambda gg, r, g, y: select(less(y, 0), gg * g, 0), batched=True)
 softsign    = Op("Softsign", lambda x: x / (1 + np.abs(x)), lambda g, y, x: softsign_grad(g, x), batched=True)
 softsign_grad = Op("SoftsignGrad", lambda g, x: g / np.square(1 + np.abs(x)),
                    lambda gg, r, g, x: softsign_grad(gg, x),

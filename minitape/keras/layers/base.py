@@ -220,20 +220,23 @@ class Layer:
     @property
     def trainable_weights(self):
         """The variables that training changes."""
-        return [v for v in self.weights if v.trainable]
+        return [v for v in self.weights if v.trainable and not getattr(v, "frozen", False)]
 
     trainable_variables = trainable_weights
 
     @property
     def non_trainable_weights(self):
         """The variables that training leaves alone."""
-        return [v for v in self.weights if not v.trainable]
+        return [v for v in self.weights if not v.trainable or getattr(v, "frozen", False)]
 
     non_trainable_variables = non_trainable_weights
 
     @property
     def trainable(self):
-        """Whether training changes the weights; setting it reaches the layers inside too."""
+        """Whether training changes the weights; setting it reaches the layers inside too.
+
+        It decides about `trainable_weights`; a tape watches frozen weights all the same, as in TensorFlow.
+        """
         return self._trainable
 
     @trainable.setter
@@ -241,10 +244,7 @@ class Layer:
         self._trainable = bool(value)
         variables, layers = self._parts()
         for v in variables:
-            if v.trainable:
-                v.meant_trainable = True
-            if getattr(v, "meant_trainable", False):
-                v.trainable = bool(value)
+            v.frozen = not value
         for layer in layers:
             layer.trainable = value
 
@@ -297,6 +297,11 @@ class Layer:
 
 
 _FLOAT32 = np.dtype(np.float32)
+
+
+def recipe(initializer, regularizer, constraint):
+    """Return how a weight is made and held, names being looked up at once. Raises ValueError for an unknown name."""
+    return initializers.get(initializer), regularizers.get(regularizer), constraints.get(constraint)
 
 
 def gather(value, variables, layers):

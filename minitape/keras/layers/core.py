@@ -13,7 +13,7 @@ from ...engine.ops.elementwise import cast
 from ...engine.tensor import Tensor
 from ...engine.variable import convert_to_tensor
 from .. import activations
-from .base import Layer
+from .base import Layer, recipe
 
 
 class Dense(Layer):
@@ -30,12 +30,14 @@ class Dense(Layer):
         if not isinstance(units, (int, np.integer)) or units <= 0:
             raise ValueError(f"Received an invalid value for `units`, expected a positive integer. Received: units={units}")
         self.units, self.use_bias, self.activation = int(units), use_bias, activations.get(activation)
-        self._kernel = (kernel_initializer, kernel_regularizer, kernel_constraint)
-        self._bias = (bias_initializer, bias_regularizer, bias_constraint)
+        self._kernel = recipe(kernel_initializer, kernel_regularizer, kernel_constraint)
+        self._bias = recipe(bias_initializer, bias_regularizer, bias_constraint)
         self.bias = None
 
     def build(self, input_shape):
         """Make kernel (inputs, units) and bias (units,)."""
+        if len(input_shape) < 2:
+            self._refuse(tuple(input_shape))
         initializer, regularizer, constraint = self._kernel
         self.kernel = self.add_weight(name="kernel", shape=(input_shape[-1], self.units), initializer=initializer, regularizer=regularizer,
                                       constraint=constraint)
@@ -69,10 +71,10 @@ class Dense(Layer):
         return shaping.reshape(inputs, shape=(prod(shape[:-1]), shape[-1]))
 
     def _refuse(self, shape):
-        raise ValueError(f"Input 0 of layer \"{self.name}\" is incompatible with the layer: expected min_ndim=2 and the last axis to "
-                         "have value "
-                         f"{self.kernel.shape[0]}, but received input with shape {shape}. A single example needs an axis more: "
-                         "x[tf.newaxis].")
+        wrong = (f"min_ndim=2, found ndim={len(shape)}" if len(shape) < 2 else
+                 f"the last axis to have value {self.kernel.shape[0]}, found {shape[-1]}")
+        raise ValueError(f"Input 0 of layer \"{self.name}\" is incompatible with the layer: expected {wrong}. Full shape received: {shape}."
+                         + (" A single example needs an axis more: x[tf.newaxis]." if len(shape) < 2 else ""))
 
 
 class Activation(Layer):
@@ -128,7 +130,7 @@ class PReLU(Layer):
 
     def __init__(self, alpha_initializer="Zeros", alpha_regularizer=None, alpha_constraint=None, shared_axes=None, **kwargs):
         super().__init__(**kwargs)
-        self._alpha, self.shared_axes = (alpha_initializer, alpha_regularizer, alpha_constraint), shared_axes
+        self._alpha, self.shared_axes = recipe(alpha_initializer, alpha_regularizer, alpha_constraint), shared_axes
 
     def build(self, input_shape):
         """Make alpha, of the shape of one example."""
@@ -302,7 +304,7 @@ class Embedding(Layer):
                  mask_zero=False, weights=None, lora_rank=None, lora_alpha=None, quantization_config=None, **kwargs):
         super().__init__(**kwargs)
         self.input_dim, self.output_dim = input_dim, output_dim
-        self._table = (embeddings_initializer, embeddings_regularizer, embeddings_constraint)
+        self._table = recipe(embeddings_initializer, embeddings_regularizer, embeddings_constraint)
         self.build(None)
         if weights is not None:
             self.set_weights(weights if isinstance(weights, list) else [weights])

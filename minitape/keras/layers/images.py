@@ -5,7 +5,7 @@ import numpy as np
 from ...api import convolutions
 from ...engine.ops import reductions, shaping
 from .. import activations
-from .base import Layer
+from .base import Layer, recipe
 
 
 def pair(value, n=2):
@@ -37,8 +37,8 @@ class _Conv(Layer):
         self.filters, self.groups, self.use_bias, self.activation = filters, groups, use_bias, activations.get(activation)
         self.kernel_size, self.strides, self.dilation_rate = pair(kernel_size, self.n), pair(strides, self.n), pair(dilation_rate, self.n)
         self.padding, self.data_format = padding.lower(), "channels_first" if first_or_last(data_format) else "channels_last"
-        self._kernel = (kernel_initializer, kernel_regularizer, kernel_constraint)
-        self._bias = (bias_initializer, bias_regularizer, bias_constraint)
+        self._kernel = recipe(kernel_initializer, kernel_regularizer, kernel_constraint)
+        self._bias = recipe(bias_initializer, bias_regularizer, bias_constraint)
         self.bias = None
         self._format = ({1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"})[self.n]
 
@@ -143,7 +143,7 @@ class SeparableConv2D(_Conv):
                          bias_constraint,
                          **kwargs)
         self.depth_multiplier = depth_multiplier
-        self._pointwise = (pointwise_initializer, pointwise_regularizer, pointwise_constraint)
+        self._pointwise = recipe(pointwise_initializer, pointwise_regularizer, pointwise_constraint)
 
     def build(self, input_shape):
         """Make both kernels and the bias."""

@@ -4,14 +4,14 @@ from ...engine.again import again
 from ...engine.ops import elementwise, normalisation, reductions, shaping
 from ...engine.record import run
 from ...engine.tensor import Tensor
-from .base import Layer
+from .base import Layer, recipe
 
 
 class _Normalisation(Layer):
     """What all of them share: a learned scale (gamma) and a learned shift (beta)."""
 
     def _keep(self, epsilon, center, scale, beta, gamma):
-        self.epsilon, self.center, self.scale, self._beta, self._gamma = epsilon, center, scale, beta, gamma
+        self.epsilon, self.center, self.scale, self._beta, self._gamma = epsilon, center, scale, recipe(*beta), recipe(*gamma)
         self.gamma = self.beta = None
 
     def _make(self, shape):

@@ -9,7 +9,7 @@ from sys import getrefcount
 import numpy as np
 
 from ...engine.again import again
-from ...engine.errors import NoneGradientWarning
+from ...engine.errors import InvalidArgumentError, NoneGradientWarning
 from ...engine.notes import active
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable, convert_to_tensor
@@ -194,7 +194,9 @@ class Optimizer:
         if g.dtype is not w.dtype and g.dtype != w.dtype:
             g = g.astype(w.dtype)
         if g.shape != w.shape:
-            raise ValueError(f"The gradient of shape {list(g.shape)} does not fit the variable '{variable.name}' of shape {list(w.shape)}.")
+            raise InvalidArgumentError(f"Cannot update variable with shape {list(w.shape)} using a Tensor with shape {list(g.shape)}, "
+                                       "shapes must "
+                                       f"be equal: the gradient does not belong to '{variable.name}'. Are the lists in the same order?")
         return g if self.loss_scale_factor is None else g / g.dtype.type(self.loss_scale_factor)
 
     def _clipped(self, grads):
