@@ -55,6 +55,14 @@ def test_the_channel_opens_when_shown_and_closes_for_good():
     shown.close()
 
 
+def test_a_player_inside_of_another_widget():
+    shown = parabola()
+    box = ipywidgets.VBox([shown])
+    assert box.get_state()["children"] == [f"IPY_MODEL_{shown.model_id}"]
+    assert shown.comm is not None and not shown.alone
+    ipywidgets.Widget.close_all()
+
+
 def test_two_hundred_players_leave_nothing(monkeypatch):
     """A cell that is run again and again replaces its players; made and never shown, they are simply freed."""
     live = ipywidgets.widgets.widget._instances

@@ -29,7 +29,7 @@ def words(language):
 
 @functools.cache
 def source():
-    """Returns the whole front end as the text of one ES module with the exports `default`, `render`, `show` and `showAll`."""
+    """Returns the whole front end as the text of one ES module with the exports `default` (for anywidget), `show` and `showAll`."""
     style = (STATIC / "player.css").read_text(encoding="utf-8")
     style = re.sub(r"\n\s*", "\n", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip()
     parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n",

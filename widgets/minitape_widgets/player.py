@@ -35,6 +35,7 @@ class Player(anywidget.AnyWidget):
 
     _esm = traitlets.Unicode().tag(sync=True)
     payload = traitlets.Dict(help="The trace as it travels to the page: plain, or packed where it is large.").tag(sync=True)
+    alone = traitlets.Bool(False, help="Shown as an output of its own, not inside of another widget.").tag(sync=True)
     layout = ipywidgets.widgets.trait_types.InstanceDict(ipywidgets.Layout, allow_none=True).tag(
         sync=True, **ipywidgets.widget_serialization)
 
@@ -62,6 +63,13 @@ class Player(anywidget.AnyWidget):
     def open(self):
         """Does nothing: the channel opens when the player is shown."""
 
+    @property
+    def model_id(self):
+        """The number of the widget on the page; asking for it opens the channel (another widget may hold this one)."""
+        if self.comm is None:
+            super().open()
+        return super().model_id
+
     def close(self):
         """Closes the channel to the page; showing the player again opens a new one."""
         super().close()
@@ -75,9 +83,9 @@ class Player(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, include=None, exclude=None, **kwargs):
         if self.comm is None:
-            anywidget.AnyWidget.open(self)
-        replace(self)
+            self.alone = True
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+        replace(self)
         return {"application/vnd.jupyter.widget-view+json": view} | self.picture()
 
     def picture(self):

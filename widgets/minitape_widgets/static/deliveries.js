@@ -55,10 +55,18 @@ function guardKeys(host) {
   return leave;
 }
 
+/**
+ * anywidget, when a model arrives: where the extension for JupyterLab shows the trace itself, a player that stands alone in its
+ * output needs no widget, and the kernel may forget it at once.
+ */
+function initialize({ model }) {
+  if (model.get("alone") && window._JUPYTERLAB && window._JUPYTERLAB.minitape && window._JUPYTERLAB.minitape.ready) model.send({ gone: true });
+}
+
 /** anywidget: the model holds the trace; when its last view has gone the kernel may forget it. */
 const views = new WeakMap();
 
-export function render({ model, el }) {
+function render({ model, el }) {
   views.set(model, (views.get(model) || 0) + 1);
   const close = show(el, model.get("payload"));
   return () => {
@@ -88,4 +96,4 @@ export function showAll(root = document) {
 }
 
 export { inStep, judge, readLink, speaker, stateAt, writeLink };          // for tests, and for whoever wants to draw another picture
-export default { render };
+export default { initialize, render };
