@@ -6,6 +6,7 @@ expression is marked operator by operator, in files and in notebook cells alike.
 """
 
 import ast
+import functools
 import linecache
 import os
 import re
@@ -15,22 +16,25 @@ LONGEST = 250             # a file longer than this is cut down to the functions
 _CELL = re.compile(r"ipykernel_\d+|<ipython-input|<cell|_[0-9a-f]{8,}\.py$")
 
 
+@functools.lru_cache(maxsize=32)
+def _table(code):
+    return list(code.co_positions())
+
+
 def positions(where):
     """Returns (file name, line, column, end line, end column) of (code, offset), columns in UTF-8 bytes; or None."""
     if where is None:
         return None
     code, offset = where[0], where[1]
-    if offset < 0:
+    table = _table(code)
+    if not 0 <= offset // 2 < len(table):
         return None
-    for index, found in enumerate(code.co_positions()):
-        if index == offset // 2:
-            line, end_line, column, end_column = found
-            if line is None:
-                return None
-            if column is None or end_column is None:            # -X no_debug_ranges: the line is all there is
-                return code.co_filename, line, 0, line, None
-            return code.co_filename, line, column, end_line or line, end_column
-    return None
+    line, end_line, column, end_column = table[offset // 2]
+    if line is None:
+        return None
+    if column is None or end_column is None:                    # -X no_debug_ranges: the line is all there is
+        return code.co_filename, line, 0, line, None
+    return code.co_filename, line, column, end_line or line, end_column
 
 
 def lines_of(filename):
