@@ -3,6 +3,7 @@
 import numpy as np
 
 from .api.making import made
+from .engine.again import again
 from .engine.variable import convert_to_tensor
 
 
@@ -13,26 +14,31 @@ def _each(function, *inputs):
     return np.array(flat).reshape(arrays[0].shape)
 
 
+@again
 def join(inputs, separator="", name=None):
     """Join strings element by element. Source: `tf.strings.join`."""
     return made(_each(lambda *parts: separator.encode().join(parts), *inputs).astype("S"))
 
 
+@again
 def length(input, unit="BYTE", name=None):
     """Return the number of bytes (or of characters with unit="UTF8_CHAR"), int32. Source: `tf.strings.length`."""
     return made(_each(lambda s: len(s.decode() if unit == "UTF8_CHAR" else s), input).astype(np.int32))
 
 
+@again
 def lower(input, encoding="", name=None):
     """Return the strings in small letters. Source: `tf.strings.lower`."""
     return made(_each(lambda s: s.decode().lower().encode() if encoding else s.lower(), input).astype("S"))
 
 
+@again
 def upper(input, encoding="", name=None):
     """Return the strings in capital letters. Source: `tf.strings.upper`."""
     return made(_each(lambda s: s.decode().upper().encode() if encoding else s.upper(), input).astype("S"))
 
 
+@again
 def as_string(input, precision=-1, scientific=False, shortest=False, width=-1, fill="", name=None):
     """Write numbers as strings. Source: `tf.strings.as_string`."""
     x = convert_to_tensor(input)

@@ -90,7 +90,7 @@ class ConcreteFunction:
         return pack(self.structure, outputs[:self.results])
 
     def _prepare(self):
-        program = simplify(self.program)
+        program = self._final()
         faster = quicker(program, program.inputs, program.entries, program.outputs, self.jit_compile)
         if faster is None:
             text, space, called = self._written()
@@ -98,8 +98,13 @@ class ConcreteFunction:
         self._forward = faster
         return faster
 
-    def _written(self):
+    def _final(self):
         program = simplify(self.program)
+        program.entries = joined(program, program.entries, program.outputs)
+        return program
+
+    def _written(self):
+        program = self._final()
         source = Source(program)
         called = source.namer(self.name)
         text = source.function(called, program.inputs, list(enumerate(program.entries)), program.outputs)
@@ -108,6 +113,15 @@ class ConcreteFunction:
     def source(self):
         """Return the program as Python source; with its way back, where a tape has asked for that."""
         return self._written()[0] if self._pair is None else self._pair.text
+
+
+def joined(program, entries, results):
+    """Return the entries with steps joined that the fast path does in one, where it is on."""
+    fast = sys.modules.get("minitape.fast")
+    if fast is None or not fast.enabled():
+        return entries
+    from ..fast.fused import fused
+    return fused(program, entries, results)
 
 
 def quicker(program, parameters, entries, results, jit):
@@ -133,7 +147,8 @@ class Pair:
         self.name, self.program = name, program
         whole, self.seeds = with_gradient(program, values)
         numbered, count = list(enumerate(whole.entries)), len(program.outputs)
-        forward, back = numbered[:whole.split], numbered[whole.split:]
+        forward = numbered[:whole.split]
+        back = list(enumerate(joined(whole, whole.entries[whole.split:], whole.outputs), whole.split))
         given, adjoints = whole.inputs[:len(program.inputs)], whole.outputs[count:]
         outputs = [n for n in whole.outputs[:count] if n is not None]
         made = {n for _, e in forward for n in e[2]}
