@@ -4,9 +4,11 @@
 import importlib.util
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import minitape as tf
+from minitape.storyboard import Film, develop
 from minitape_widgets import export, module, play
 
 _found = importlib.util.spec_from_file_location("handmade", Path(__file__).parent.parent / "widgets" / "handmade.py")
@@ -46,3 +48,31 @@ def loop(rounds):
         for _ in range(rounds):
             y = y * 1.001 + x
     return play(tape, y, x).storyboard
+
+
+def programs():
+    """Storyboards of real programs: a training loop, a Jacobian, nested tapes, and a value that left the tape."""
+    with Film() as film:
+        w = tf.Variable(1.0)
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                loss = (w - 3.0)**2
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+    boards = {"loop": develop(film)}
+    x = tf.Variable([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        y = x * x
+    boards["jacobian"] = play(tape, y, x, jacobian=True).storyboard
+    x = tf.Variable(3.0)
+    with Film() as film:
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = x * x * x
+            slope = inner.gradient(y, x)
+        outer.gradient(slope, x)
+    boards["nested"] = develop(film)
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.constant(np.mean(x * x)) * 2.0
+    boards["escape"] = play(tape, y, x).storyboard
+    return boards

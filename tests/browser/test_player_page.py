@@ -8,7 +8,7 @@ import pytest
 
 from minitape.storyboard import Storyboard
 from minitape_widgets import ask
-from tests.browser.stage import go, handmade
+from tests.browser.stage import go, handmade, programs
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +24,28 @@ def test_captions_equal_those_of_python(stage, name):
                              "return board.frames.map((_, k) => s.captionText(k + 1)).concat(s.captionText(0)); }", board)
         expected = [Storyboard(board).caption(k + 1) for k in range(len(board["frames"]))] + [Storyboard(board).caption(0)]
         assert said == expected
+
+
+def test_captions_of_real_programs_equal_those_of_python(stage):
+    """The same for what minitape itself makes of a training loop, a Jacobian, nested tapes and an escape."""
+    boards = programs()
+    page = stage(handmade.parabola())
+    for name, board in boards.items():
+        said = page.evaluate("board => { const s = minitape.speaker(board, minitape.CATALOGUES[board.language]);"
+                             "return board.frames.map((_, k) => s.captionText(k + 1)); }", board)
+        assert said == [board.caption(k + 1) for k in range(len(board["frames"]))], name
+
+
+def test_every_moment_of_real_programs_is_drawn(stage, accessible):
+    """No moment of them raises an error on the page; the last one of each has no violation."""
+    boards = programs()
+    page = stage(*boards.values())
+    for i in range(len(boards)):
+        page.evaluate("place => { const p = document.querySelector(place + ' .minitape').player; for (let k = 0; k <= p.total; k++) p.go(k); }", f"#p{i}")
+        accessible(page, f"#p{i}")
+    assert page.locator("#p0 .loss").count() == 1 and page.locator("#p1 .matrix td:not(.empty)").count() == 9
+    assert page.locator("#p2 .strip").count() == 2 and page.locator("#p3 .cut-mark:not(.calm)").count() >= 1
+    assert not page.problems
 
 
 @pytest.mark.parametrize("name", sorted(handmade.BOARDS))

@@ -52,7 +52,7 @@ export function parametersOf(board, catalogue, frame) {
   if (given(frame.tape)) found.tape = board.tapes[frame.tape].name;
   if (given(frame.pass) && board.passes[frame.pass]) found.target = names(board, board.passes[frame.pass].targets);
   if (given(frame.chapter)) Object.assign(found, { title: board.chapters[frame.chapter].title, loss: valueText(board, board.chapters[frame.chapter].loss) });
-  if (frame.why) found.why = plain(pieces(catalogue, "why." + frame.why, found));
+  if (frame.why && !found.why) found.why = plain(pieces(catalogue, "why." + frame.why, found));
   return found;
 }
 
