@@ -26,7 +26,7 @@ def cond(pred, true_fn=None, false_fn=None, name=None):
     for function, what in ((true_fn, "true_fn"), (false_fn, "false_fn")):
         if not callable(function):
             raise TypeError(f"{what} must be callable.")
-    return called((true_fn if truth(pred) else false_fn)())
+    return (true_fn if truth(pred) else false_fn)()
 
 
 def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
@@ -41,7 +41,7 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
         raise InvalidArgumentError("Input error: exclusive=True: more than 1 conditions evaluated to True.")
     if not chosen and default is None:
         raise InvalidArgumentError("None of the conditions evaluated as True, and there is no default. [Op:Case]")
-    return called((chosen[0] if chosen else default)())
+    return (chosen[0] if chosen else default)()
 
 
 def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
@@ -50,8 +50,8 @@ def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
     Source: `tf.switch_case`.
     """
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
-    table = dict(pair if isinstance(pair[1], tuple) is False else pair[1] for pair in pairs)
-    return called(table.get(int(branch_index), default or table[max(table)])())
+    table = dict(pair[1] if isinstance(pair[1], tuple) else pair for pair in pairs)
+    return table.get(int(branch_index), default or table[max(table)])()
 
 
 def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations=10, back_prop=True, swap_memory=False,

@@ -4,19 +4,15 @@ import builtins
 import re
 import sys
 
-import numpy as np
-
 from ..engine.dtypes import as_dtype, float32
 from ..engine.nest import flatten, is_nested
 from ..engine.shapes import TensorShape
-from ..engine.tensor import Tensor, _text
-from ..engine.variable import Variable
-
-_scopes = []
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable, prefix
 
 
 class name_scope:
-    """A block in which names begin with a prefix. Source: `tf.name_scope`."""
+    """A block in which the names of variables begin with a prefix; one that ends with "/" stands alone. Source: `tf.name_scope`."""
 
     def __init__(self, name):
         if not isinstance(name, str):
@@ -26,11 +22,12 @@ class name_scope:
     name = property(lambda self: self._name, doc="The prefix.")
 
     def __enter__(self):
-        _scopes.append(self._name)
-        return "".join(f"{s.rstrip('/')}/" for s in _scopes)
+        whole = self._name if self._name.endswith("/") or not self._name else f"{prefix.get()}{self._name}/"
+        self._tokens = [*getattr(self, "_tokens", ()), prefix.set(whole)]
+        return whole
 
     def __exit__(self, *error):
-        _scopes.pop()
+        prefix.reset(self._tokens.pop())
 
 
 def camel_to_snake(name):
@@ -48,6 +45,7 @@ class Module:
         if name is not None and not re.match(r"^[A-Za-z_]\w*$", name):
             raise ValueError(f"'{name}' is not a valid module name. Module names must be valid Python identifiers, like class names.")
         self._name = name or camel_to_snake(type(self).__name__)
+        self._scope = f"{prefix.get()}{self._name}/"
 
     @property
     def name(self):
@@ -57,7 +55,7 @@ class Module:
     @property
     def name_scope(self):
         """A block whose names begin with the module's name."""
-        return name_scope(f"{self.name}/")
+        return name_scope(self.__dict__.get("_scope", f"{self.name}/"))
 
     @property
     def variables(self):
@@ -154,23 +152,29 @@ class TensorSpec:
 def print(*inputs, **kwargs):  # noqa: A001
     """Print values; tensors show their elements only. Goes to stderr unless `output_stream` is sys.stdout. Source: `tf.print`."""
     stream, end, sep = kwargs.pop("output_stream", sys.stderr), kwargs.pop("end", "\n"), kwargs.pop("sep", " ")
-    for known in ("summarize", "name"):
-        kwargs.pop(known, None)
+    most = kwargs.pop("summarize", 3)
+    kwargs.pop("name", None)
     if kwargs:
         raise ValueError(f"Unrecognized keyword arguments for tf.print: {sorted(kwargs)}")
-    builtins.print(*[shown(x) for x in inputs], sep=sep, end=end, file=stream)
+    builtins.print(*[shown(x, most) for x in inputs], sep=sep, end=end, file=stream)
 
 
-def shown(x):
-    """Return how tf.print writes a value."""
-    if isinstance(x, Variable):
-        x = x._tensor
-    if isinstance(x, Tensor):
-        x = x.value
-        if x.dtype.kind == "S":
-            return x.decode() if not x.ndim else str(np.char.decode(x).tolist()).replace(",", "")
-        return _text(x).replace(". ", " ").replace(".]", "]") if x.ndim else f"{x:g}" if x.dtype.kind == "f" else str(x)
-    return str(x)
+def shown(x, most):
+    """Return how tf.print writes a value: of long axes, the first and the last `most` elements (all for -1)."""
+    if not isinstance(x, (Tensor, Variable)):
+        return str(x)
+    return rows_of((x._tensor if isinstance(x, Variable) else x).value, most, 1)
+
+
+def rows_of(value, most, depth):
+    """Return an array as text, one row per line."""
+    if not value.ndim:
+        return value.decode() if value.dtype.kind == "S" else f"{value:g}" if value.dtype.kind == "f" else str(int(value)) \
+            if value.dtype.kind in "biu" else str(value)
+    parts = [rows_of(v, most, depth + 1) for v in value]
+    if most >= 0 and len(parts) > 2 * most:
+        parts = [*parts[:most], "...", *parts[len(parts) - most:]]
+    return "[" + (" " if value.ndim == 1 else "\n" + " " * depth).join(parts) + "]"
 
 
 def executing_eagerly():

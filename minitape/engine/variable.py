@@ -5,6 +5,7 @@ reading per version. Assigning puts a new array into the cell and never writes i
 """
 
 import threading
+from contextvars import ContextVar
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from .tensor import Reference, Tensor, _own_lines, _repr, array_of, new_id
 from .where import here
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
+
+prefix = ContextVar("prefix of names", default="")          # set by tf.name_scope
 
 
 class Variable:
@@ -52,7 +55,7 @@ class Variable:
         if shape is not None and not TensorShape(shape).is_compatible_with(array.shape):
             raise ValueError(f"In this `tf.Variable` creation, the initial value's shape ({array.shape}) is not compatible with "
                              f"the explicitly supplied `shape` argument ({TensorShape(shape)}).")
-        self.id, self.name = new_id(), f"{name or 'Variable'}:0"
+        self.id, self.name = new_id(), f"{prefix.get()}{name or 'Variable'}:0"
         self.trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
         self.version = 0
@@ -181,7 +184,8 @@ class Variable:
         return self.__deepcopy__({})
 
     def __deepcopy__(self, memo):
-        twin = Variable(self._tensor.value, trainable=self.trainable, name=self.name.removesuffix(":0"))
+        twin = Variable(self._tensor.value, trainable=self.trainable)
+        twin.name, twin._reading = self.name, {"name": self.name, "version": 0}
         memo[id(self)] = twin
         return twin
 
@@ -190,7 +194,10 @@ class Variable:
 
 
 def _restore(array, trainable, name, constraint):
-    return Variable(array, trainable=trainable, name=name, constraint=constraint)
+    twin = Variable(array, trainable=trainable, constraint=constraint)
+    twin.name = f"{name}:0"                                 # whole: it needs no prefix
+    twin._reading["name"] = twin.name
+    return twin
 
 
 def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
