@@ -178,4 +178,5 @@ def _collect(found, name, value, depth):
         if type(value).__name__ == "module" or not isinstance(attributes, dict):
             return
         for key, item in list(attributes.items())[:LONGEST_LIST]:
-            _collect(found, f"{name}.{key}", item, depth - 1)
+            if not key.startswith("_"):
+                _collect(found, f"{name}.{key}", item, depth - 1)

@@ -43,12 +43,11 @@ def _anew(case, variables):
     for number, variable in variables.items():
         if number == source.id or number not in read or variable._where != source._where or variable.name != source.name:
             continue
-        fresh = case.evidence.when(number) == "inside"
-        if not fresh and _repeated(case.node(source._where)):
-            continue                                             # brothers made in one loop: nobody was made anew
+        if case.evidence.when(number) == case.evidence.when(source.id):
+            continue                                             # brothers, made by one loop or one helper: nobody was made anew
         maker = _maker(case, source._where)
         yield Edge(source.id, number, source._where, Break(
-            "variable-made-anew", maker, certain=fresh, params={"variant": "anew", "made": case.text(maker)}))
+            "variable-made-anew", maker, params={"variant": "anew", "made": case.text(maker)}))
 
 
 def _maker(case, where):
@@ -61,8 +60,3 @@ def _maker(case, where):
                 stmt.value.file = node.file
                 return stmt.value
     return where
-
-
-def _repeated(node):
-    """True where an expression stands in a loop or in the function of another loop, and so may run often on purpose."""
-    return node is None or above(node, (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.DictComp)) is not None
