@@ -52,15 +52,15 @@ def _judge(play_backwards):
         for g, n in ((g_a, "a"), (g_b, "b")):
             if not _close(g, 2 * c):
                 if _close(g, 1.0):
-                    raise NotYet("upstream", f"1 is the local derivative of c = a + b. Multiply it by what arrived from above: "
-                                             f"the adjoint of c. So what is adjoint_{n}?")
+                    raise NotYet("upstream", f"1 is the local derivative of c = a + b. Multiply it by the adjoint that arrives: "
+                                             f"that of c. So what is adjoint_{n}?")
                 raise NotYet("a-sum-copies", f"An addition sends its adjoint on to both inputs, unchanged. What is adjoint_{n}, then?")
         wrong = {
             "overwritten": (g_b * 3, "You kept only the last part, the one from b = 3 * x. Where several parts reach one value, "
                                      "they are added."),
             "first-only": (2 * x * g_a, "You kept the parts from a = x * x only. The card b = 3 * x sends a part to x as well; add it."),
             "both-inputs": (x * g_a + 3 * g_b, "The card a = x * x uses x twice, so it sends two parts to x. You counted one of them."),
-            "upstream": (2 * x + 3, "You added the local derivatives, but forgot what arrived from above. A part is the adjoint of the "
+            "upstream": (2 * x + 3, "You added the local derivatives, but forgot the adjoint that arrives. A part is the adjoint of the "
                                     "output times the local derivative."),
         }
         if not _close(g_x, (2 * x + 3) * 2 * c):

@@ -7,6 +7,9 @@ the syntax tree by its exact position, and the tree tells what the value is assi
 
 import ast
 
+from minitape.engine.tensor import Tensor
+from minitape.engine.variable import Variable
+
 PRIMES = ("", "′", "″", "‴")
 LONGEST_NAME = 24         # a longer expression is not a name
 
@@ -99,7 +102,7 @@ class Tree:
             names = self.assigned(calls[0], depth + 1)
             if len(names) == 1 and names[0]:
                 return names
-        return [] if name.startswith("__") else [f"{name}()"]
+        return [] if name.startswith("__") or name == "call" else [f"{name}()"]        # of models: their text says more
 
     def held(self, node):
         """Returns how an object made by a call is called: `x = make()`, `with make() as x`; else ""."""
@@ -150,10 +153,15 @@ class Tree:
             if isinstance(argument, ast.Starred):
                 break
             found += argument.elts if isinstance(argument, (ast.List, ast.Tuple)) else [argument]
-        method_of = node.func.value if isinstance(node.func, ast.Attribute) else None
-        if method_of is not None and len(found) < count and expression_name(method_of):
-            found = [method_of, *found]                 # t.add(u): the first input stands before the dot
+        method = node.func if isinstance(node.func, ast.Attribute) else None
+        if method is not None and len(found) < count and expression_name(method.value) and _of_values(method.attr):
+            found = [method.value, *found]              # v.assign_add(u): the first input stands before the dot
         return found
+
+
+def _of_values(method):
+    """Says whether tensors or variables have this method; in `self.dense(x)`, self is no value."""
+    return any(hasattr(kind, method) for kind in (Tensor, Variable))
 
 
 def _plays(node):

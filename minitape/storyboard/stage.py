@@ -205,7 +205,7 @@ class Stage:
                 results.append(self.node_of[number])
                 continue
             index = self.node(number, output, "intermediate", label, span, op, card)
-            self.nodes[index]["text"] = self._derivative(number) or (self.names.snippet(where) if not run and not played else "")
+            self.nodes[index]["text"] = self._derivative(number) or ("" if played else self._snippet(where, run, card))
             results.append(index)
         for index in results:
             if not self.nodes[index]["text"]:
@@ -223,6 +223,15 @@ class Stage:
         self.watched.update(made)
         self.where_of_card.append((where, op))
         return card
+
+    def _snippet(self, where, run, card):
+        """The text of an expression names its value. Of several cards that one call makes, that is what the last one gives."""
+        text = self.names.snippet(where)
+        for index in self.cards[card - 1]["outputs"] if run and text else ():
+            if self.nodes[index]["text"] == text:
+                self.nodes[index]["text"] = f"{self.cards[card - 1]['op']} {card}"
+                self.nameless.add(index)
+        return text
 
     def _derivative(self, number):
         """What a play made while an outer tape recorded it: dy/dx, for the adjoint of x or a part of it."""

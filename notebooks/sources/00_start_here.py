@@ -22,10 +22,16 @@ from minitape.exercises import exercise
 # ## 1. Watch a recording
 #
 # Before you run the next cell, look at its code. **How many cards will be on the tape?** Count the
-# operations: each `*` and each `+` is one. Decide on a number, then run the cell.
+# operations: each `*` and each `+` is one. Decide on a number, then run the cell. (Its first line, `%%tape`,
+# asks for the picture; the rest is ordinary Python.)
 #
-# The picture is a *player*. Click on it, then press the → key to go one act forward, and ← to go back. Home
-# and End jump to the beginning and the end. Nothing moves unless you ask.
+# The picture under the cell is a *player*. Scroll until you see all of it, and click on **Step**. From then on
+# the → key goes one act forward, and ← goes back. Home and End jump to the beginning and the end. Nothing
+# moves unless you ask. Stop when the tape has been recorded: the label before the sentence says *Recording*
+# until then.
+#
+# (`tf.Variable` is a number that may be changed, and that the tape watches. The tape records what runs inside
+# of the `with` block.)
 
 # %%
 # %%tape
@@ -37,19 +43,22 @@ with tf.GradientTape() as tape:
 slope = tape.gradient(y, x)
 
 # %% [markdown]
-# Three cards: two products and a sum. The tape does not know about `x * x + 3 * x` as a whole. It knows
+# Three cards: two products (`Mul`) and a sum (`Add`). The tape does not know about `x * x + 3 * x` as a whole. It knows
 # three small steps, and each small step has a simple rule.
 #
 # ## 2. Watch the play backwards
 #
-# Press → until the head turns around and moves to the left. Watch three things:
+# Press → again. Now the head of the tape, the mark above the cards, moves to the left. Watch three things:
 #
 # * **The start.** The play begins with 1 at `y`: if `y` changes by 1, then `y` changes by 1. The number
 #   that a value holds on the way back is its **adjoint**: how much the result changes when this value
 #   changes.
 # * **The parts.** Each card sends a *part* to each of its inputs: the adjoint of its output, times the
-#   *local derivative* of this one step. For a product the local derivative is the other factor.
-# * **The sum.** `x` is used three times, so three parts arrive at `x`. Parts that meet are **added**.
+#   *local derivative*: the slope of this one step. For a sum it is 1. For a product it is the other factor:
+#   if `x` grows by 1, then `3 * x` grows by 3. A bar over a letter is short for an adjoint: ȳ is the adjoint of
+#   `y`, and ū that of a value without a name, such as `3 * x`.
+# * **The sum.** `x` is used three times: twice in `x * x`, once in `3 * x`. So three parts arrive at `x`. Parts
+#   that meet are **added**.
 #
 # The result is the slope of `y` at `x`:
 
@@ -63,7 +72,8 @@ slope
 # ## 3. Predict
 #
 # Now it is your turn to say what happens next. In this player `x` is 4. It stops before some acts and asks
-# you. Type your answer and press Enter. A wrong answer is no problem: you are told which idea is missing.
+# you. The cards are numbered in the order in which they were recorded. Type your answer and press Enter. A
+# wrong answer is no problem: you are told which idea is missing.
 
 # %%
 from minitape_widgets import play

@@ -242,5 +242,9 @@ def test_two_players_step_together(stage):
     assert at() == [3, 3]
     page.locator("button[aria-label*='End']").nth(1).click()
     assert at() == [6, 16]
+    page.locator("button[aria-label*='Home']").nth(0).click()
+    assert at() == [0, 0]
+    page.locator("button[aria-label*='End']").nth(0).click()        # the shorter one: its end is reached before the other's
+    assert at() == [6, 16]
     moments = page.player("return p.moments;")
     assert moments[0] == [0, 0] and moments[-1] == [6, 16] and all(b[i] >= a[i] for a, b in zip(moments, moments[1:]) for i in (0, 1))

@@ -166,3 +166,26 @@ def test_a_long_file_is_cut_down_to_what_took_part():
     board = run(text, "/somewhere/model.py")
     assert pieces(board) == ["x * x"]
     assert board["sources"][0]["name"] == "model.py, line 303" and board["cards"][0]["where"][1] == 1
+
+
+def test_a_model_of_layers_names_what_each_layer_gives():
+    """`self` in self.hidden(x) is no value, and the call's text is the name of its last card, not of the product inside."""
+    board = run("""\
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.hidden = tf.keras.layers.Dense(4, activation="relu")
+                self.out = tf.keras.layers.Dense(1)
+
+            def call(self, inputs):
+                return self.out(self.hidden(inputs))
+
+        net = Net()
+        data = tf.ones([3, 2])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_mean(net(data))
+        x = net.trainable_variables
+        """)
+    assert labels(board)[:4] == ["MatMul 1", "Add 2", "self.hidden(inputs)", "MatMul 4"] and labels(board)[5] == "y"
+    assert not any(node["label"].startswith("self") and node["op"] is None for node in board["nodes"]), leaves(board)
+    assert not leaves(board).isdisjoint({"inputs", "data"})

@@ -35,7 +35,9 @@ export function mountPair(host, boards, catalogue, settings = {}) {
   players.forEach((player, i) => {
     player.onChange((k) => {
       if (busy) return;
-      const exact = moments.findIndex((moment, p) => moment[i] === k && (k !== moments[position][i] || p === position));
+      const from = moments[position][i];
+      if (k === boards[i].frames.length && k !== from + 1) return show(moments.length - 1);    // a jump to the end is one for both
+      const exact = moments.findIndex((moment, p) => moment[i] === k && (k !== from || p === position));
       show(exact < 0 ? position : exact);
     });
   });

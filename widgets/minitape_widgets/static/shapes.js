@@ -46,7 +46,7 @@ export function nodeInside(board, n, w, h) {
   if (node.label && op) {
     const room = w - 12, label = fit(node.label, room, 7.6);
     parts.push(draw("text", { class: "node-name", x: 0, y: up - 5, "text-anchor": "middle" }, draw("tspan", { text: label }),
-      room - Array.from(label).length * 7.6 > 30 ? draw("tspan", { class: "node-op", dx: 6, text: fit(op, room - Array.from(label).length * 7.6 - 6, 6.4) }) : null));
+      Array.from(label).length * 7.6 + 6 + op.length * 6.4 <= room ? draw("tspan", { class: "node-op", dx: 6, text: op }) : null));
   } else {
     const said = node.text && node.text !== op && Array.from(node.text).length * 7.4 < w - 12 && node.role === "intermediate" ? node.text : "";
     const alone = node.label || said || op;
