@@ -246,5 +246,9 @@ def test_two_players_step_together(stage):
     assert at() == [0, 0]
     page.locator("button[aria-label*='End']").nth(0).click()        # the shorter one: its end is reached before the other's
     assert at() == [6, 16]
+    page.locator("button[aria-label*='Home']").nth(0).click()
+    for _ in range(len(page.player("return p.moments;")) - 1):      # the shorter one waits, and still steps the longer one
+        page.keyboard.press("ArrowRight")
+    assert at() == [6, 16]
     moments = page.player("return p.moments;")
     assert moments[0] == [0, 0] and moments[-1] == [6, 16] and all(b[i] >= a[i] for a, b in zip(moments, moments[1:]) for i in (0, 1))

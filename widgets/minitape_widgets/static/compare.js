@@ -10,7 +10,9 @@ export function inStep(a, b) {
   const [fa, fb] = [indexOf(a).recording, indexOf(b).recording];
   const moments = [];
   for (let k = 0; k <= Math.max(fa, fb); k++) moments.push([Math.min(k, fa), Math.min(k, fb)]);
-  for (let k = 1; k <= Math.max(a.frames.length - fa, b.frames.length - fb); k++) moments.push([Math.min(fa + k, a.frames.length), Math.min(fb + k, b.frames.length)]);
+  const acts = Math.max(a.frames.length - fa, b.frames.length - fb);
+  const at = (board, first, k) => (k === acts ? board.frames.length : Math.max(first, Math.min(first + k, board.frames.length - 1)));
+  for (let k = 1; k <= acts; k++) moments.push([at(a, fa, k), at(b, fb, k)]);
   return moments;
 }
 
@@ -35,10 +37,9 @@ export function mountPair(host, boards, catalogue, settings = {}) {
   players.forEach((player, i) => {
     player.onChange((k) => {
       if (busy) return;
-      const from = moments[position][i];
-      if (k === boards[i].frames.length && k !== from + 1) return show(moments.length - 1);    // a jump to the end is one for both
-      const exact = moments.findIndex((moment, p) => moment[i] === k && (k !== from || p === position));
-      show(exact < 0 ? position : exact);
+      const from = moments[position][i], found = moments.findIndex((moment) => moment[i] === k);
+      if (Math.abs(k - from) === 1) show(position + k - from);   // one step is one for both, also where this side has to wait
+      else show(k === boards[i].frames.length ? moments.length - 1 : found < 0 ? position : found);
     });
   });
   show(settings.start || 0);
