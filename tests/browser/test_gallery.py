@@ -23,11 +23,13 @@ def opened(open_notebook, key):
 def test_predict_then_see(open_notebook, accessible):
     notebook, output = opened(open_notebook, "numpy-escape")
     assert output.locator(".pair").count() == 0, "the answer must not be shown before the learner has chosen"
+    assert "the gradient is None" not in output.inner_text(), "the symptom gives the answer away"
     output.get_by_role("button", name="Answer").click()
     output.get_by_text("Choose an answer first").wait_for()
     output.get_by_label("[2. 6.]").check()
     output.get_by_role("button", name="Answer").click()
     output.get_by_text("NumPy records nothing").wait_for()
+    output.get_by_text("the gradient is None").first.wait_for()
     output.locator(".pair-side").nth(1).wait_for()
     assert output.locator("mark").first.inner_text() == "np.mean(squares)"
     for theme in ("light", "dark"):

@@ -67,7 +67,7 @@ class CardView(w.VBox):
         self.stage = w.VBox()
         self.pair = None
         self.revealed = w.VBox([])
-        super().__init__([w.HTML(STYLE + prose(c.title, "mt-title") + prose(c.symptom)), self.broken_code,
+        super().__init__([w.HTML(STYLE + prose(c.title, "mt-title")), self.broken_code,
                           w.HTML(prose(c.question)), self.choices, w.HBox([self.check, self.skip]), self.feedback, self.revealed])
         self.add_class("mt-pitfall")
         self.check.on_click(lambda _: self.answer())
@@ -98,7 +98,8 @@ class CardView(w.VBox):
         """Uncovers what happened: the explanation, both players, the mended program, the rule."""
         c = self.card
         if not self.revealed.children:
-            self.revealed.children = [self.story, self.stage, self.fixed_code,
+            # The symptom often names the answer ("the gradient is None"), so it comes after the question.
+            self.revealed.children = [w.HTML(prose(f"Symptom: {c.symptom}")), self.story, self.stage, self.fixed_code,
                                       w.HBox([self.again, self.reset]), self.message,
                                       w.HTML(prose(f"Rule: {c.rule}") + prose(f"Where it bites: {c.bites}"))]
             self._stage()
