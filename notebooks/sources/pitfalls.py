@@ -18,8 +18,8 @@ from minitape_widgets import pitfalls
 # %% [markdown]
 # ## The four that everybody meets first
 #
-# These four stand first in TensorFlow's own guide to gradients. In each of them the numbers are right and
-# the gradient is `None`.
+# These four stand first in TensorFlow's own guide to gradients. In each of them the program runs and
+# its numbers are right; only the gradient is not what one hopes for.
 
 # %% [markdown]
 # ### A variable was replaced by a tensor

@@ -1,4 +1,4 @@
-"""The gallery on the page: first the symptom and a question, then what happened, side by side with the mended program.
+"""The gallery on the page: first a program and a question, then the symptom and what happened, side by side with the mended program.
 
 A card asks before it shows: who predicts remembers. Both programs have run when the card appears; the answer uncovers the
 explanation and two players that step together. Both programs can be changed and run again.
