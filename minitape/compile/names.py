@@ -10,7 +10,6 @@ import builtins
 import keyword
 import linecache
 import re
-from functools import lru_cache
 
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
@@ -19,9 +18,19 @@ from ..engine.where import span
 RESERVED = {*keyword.kwlist, *dir(builtins), "np"}
 
 
-@lru_cache(maxsize=64)
-def _assignments(text):
+_known = {}             # file name -> (its lines, its assignments)
+
+
+def _assignments(filename):
     """Return {(line, column, end line, end column) of a right side: the name on its left}."""
+    lines = linecache.getlines(filename)
+    before = _known.get(filename)
+    if before is None or before[0] is not lines and before[0] != lines:
+        _known[filename] = before = lines, _read_assignments("".join(lines))
+    return before[1]
+
+
+def _read_assignments(text):
     try:
         tree = ast.parse(text)
     except SyntaxError:
@@ -49,8 +58,7 @@ def _assignments(text):
 def name_of(where):
     """Return the name that the learner gave to what was computed there, or None; the way back has no names."""
     place = span(where) if len(where) == 2 else None
-    text = "".join(linecache.getlines(place.filename)) if place else ""
-    return _assignments(text).get(tuple(place[1:])) if text else None
+    return _assignments(place.filename).get(tuple(place[1:])) if place else None
 
 
 def comment_of(where):

@@ -8,10 +8,12 @@ function that looks at the values of a tensor to decide what to compute cannot b
 import functools
 
 from . import notes
-from .nest import flatten, pack_sequence_as
+from .nest import flatten, map_structure, pack_sequence_as
 from .notes import active
 from .record import Op, run
 from .tensor import Tensor
+
+_HERE = object()          # stands where a tensor stood
 
 
 def tracer():
@@ -43,22 +45,22 @@ def again(function):
         if recorder is None:
             return function(*args, **kwargs)
         given = flatten([list(args), kwargs])
-        tensors, structure = [a for a in given if isinstance(a, Tensor)], []
+        tensors = [a for a in given if isinstance(a, Tensor)]
+        given = [_HERE if isinstance(a, Tensor) else a for a in given]            # the entry outlives the tensors of the trace
+        form, structure = map_structure(lambda a: None, [list(args), kwargs]), []
 
         def repeated(*fresh):
             fresh = iter(fresh)
-            args, kwargs = pack_sequence_as(form, [next(fresh) if isinstance(a, Tensor) else a for a in given])
+            args, kwargs = pack_sequence_as(form, [next(fresh) if a is _HERE else a for a in given])
             result = function(*args, **kwargs)
-            structure[:] = [result]
+            structure[:] = [map_structure(lambda r: _HERE if isinstance(r, Tensor) else r, result)]
             return tuple([r.value for r in flatten(result) if isinstance(r, Tensor)])
 
-        form = [list(args), kwargs]
         repeated.__name__ = function.__name__
         with recorder.repeating():
             outputs = run(repeat, tensors, {"function": repeated}) if tensors else _first(recorder, repeated)
         found = iter(outputs)
-        result = structure[0]
-        return pack_sequence_as([result], [next(found) if isinstance(r, Tensor) else r for r in flatten([result])])[0]
+        return map_structure(lambda r: next(found) if r is _HERE else r, structure[0])
 
     return called
 

@@ -12,6 +12,7 @@ pytest.importorskip("numba", reason="the fast path needs numba: pip install mini
 from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
+import minitape as tf  # noqa: E402
 import minitape.fast as fast  # noqa: E402
 from minitape.engine.record import OPS  # noqa: E402
 from minitape.engine.walk import unbroadcast  # noqa: E402
@@ -152,3 +153,35 @@ def test_approximations_keep_their_stated_error(name):
     with np.errstate(all="ignore"):
         wanted = EXACT[name](odd.astype(np.float64)).astype(np.float32)
     np.testing.assert_array_equal(found, wanted)
+
+
+WITH_KERNELS = {
+    "sigmoid": tf.sigmoid, "tanh": tf.tanh, "softplus": tf.math.softplus, "gelu": tf.nn.gelu,
+    "gelu, approximate": lambda x: tf.nn.gelu(x, True), "erf": tf.math.erf, "relu": tf.nn.relu,
+    "softmax": tf.nn.softmax, "log_softmax": tf.nn.log_softmax, "scaled": lambda x: x * x[0],
+    "cross-entropy": lambda x: tf.nn.softmax_cross_entropy_with_logits(tf.nn.softmax(x[::-1]), x),
+    "sparse": lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits(np.arange(150) % 120, x),
+    "sigmoid cross-entropy": lambda x: tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.sigmoid(x[::-1]), logits=x),
+    "layer norm": lambda x: tf.keras.layers.LayerNormalization()(x),
+    "max pool": lambda x: tf.nn.max_pool2d(tf.reshape(x, (1, 30, 30, 20)), 2, 2, "VALID"),
+    "embedding": lambda x: tf.nn.embedding_lookup(x, np.arange(300) % 150)}
+
+
+@pytest.mark.parametrize("name", sorted(WITH_KERNELS))
+def test_gradients_of_first_and_second_order_are_the_same(name):
+    f = WITH_KERNELS[name]
+    x = tf.constant(np.random.default_rng(0).standard_normal((150, 120)).astype(np.float32))
+
+    def both(x):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = f(x)
+            first = tape.gradient(y, x, output_gradients=tf.cos(y))
+        return y, first, outer.gradient(first, x)
+    plain = both(x)
+    with fast.enable():
+        found = both(x)
+    for p, q in zip(plain, found):
+        np.testing.assert_allclose(q.numpy(), p.numpy(), rtol=2e-4, atol=2e-5)
