@@ -5,8 +5,8 @@ names, adjoints as `d_name`, and the learner's own lines as comments. Large inte
 (`out=`) once nobody needs them any more, which saves most of the time that large arrays cost.
 """
 
-import functools
 import linecache
+from functools import lru_cache, partial
 from itertools import count
 
 import numpy as np
@@ -28,6 +28,7 @@ class Source:
         self.program = program
         self.namer, self.names = Namer(), {}
         self.space, self.bound = {"np": np}, {}
+        self.name_at, self.comment_at = lru_cache(None)(name_of), lru_cache(None)(comment_of)     # many entries stand at one place
         self._name_all()
 
     # ---- names
@@ -36,7 +37,7 @@ class Source:
         program, wishes = self.program, {}
         for _, _, outputs, _, where in program.entries:
             if len(outputs) == 1 and outputs[0] not in program.adjoint:
-                wish = program.names.get(outputs[0]) or name_of(where)
+                wish = program.names.get(outputs[0]) or self.name_at(where)
                 if wish:
                     wishes[wish, where] = outputs[0]           # of several operations at one place the last has the name
         self.wish = {n: wish for (wish, _), n in wishes.items()}
@@ -128,7 +129,7 @@ class Source:
             return text
         if name == "Repeat":
             function = attributes["function"]
-            return f"{self.bind(function.__name__.strip('<>'), functools.partial(op.kernel, function=function))}({', '.join(args)})"
+            return f"{self.bind(function.__name__.strip('<>'), partial(op.kernel, function=function))}({', '.join(args)})"
         settings = [f"{k}={self.value(v)}" for k, v in (attributes or {}).items()]
         text = f"{self.bind(name, op)}.kernel({', '.join(args + settings)})"
         return f"{text}[()]" if len(outputs) == 1 and self.program.known[outputs[0]][1] == () else text
@@ -159,7 +160,7 @@ class Source:
         own, shown = set(), None
         for k, entry in entries:
             name, inputs, outputs, attributes, where = entry
-            comment = comment_of(where)
+            comment = self.comment_at(where)
             if comment and comment != shown:
                 shown = comment
                 yield f"    # {comment}"

@@ -390,3 +390,19 @@ def test_public_functions_of_other_data_than_the_traced(name):
         for found in (whole(x), gradients(outside, x)):
             for p, q in zip(eager, found):
                 np.testing.assert_allclose(q.numpy(), p.numpy(), rtol=2e-4, atol=1e-5)
+
+
+def test_complex_numbers_and_strings():
+    z, other = (tf.constant(np.array(v, np.complex64)) for v in ([1 + 2j, 0.5 - 1j], [0.3j, 2 - 1j]))
+    for f in (lambda z: z * z * z, lambda z: tf.reduce_sum(tf.math.real(z * z * tf.math.conj(z)))):
+        compiled = tf.function(f)
+        compiled(z)
+        found = []
+        for g in (f, compiled):
+            with tf.GradientTape() as tape:
+                tape.watch(other)
+                y = g(other)
+            found.append(tape.gradient(y, other).numpy())
+        np.testing.assert_allclose(found[1], found[0], rtol=1e-5)
+    twice = tf.function(lambda a: tf.strings.join([a, a]))
+    assert [bytes(twice(tf.constant(s)).numpy()) for s in ("ab", "cd")] == [b"abab", b"cdcd"]
