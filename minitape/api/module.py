@@ -43,7 +43,8 @@ class Module:
 
     def __init__(self, name=None):
         if name is not None and not re.match(r"^[A-Za-z_]\w*$", name):
-            raise ValueError(f"'{name}' is not a valid module name. Module names must be valid Python identifiers, like class names.")
+            raise ValueError(f"'{name}' is not a valid module name. Module names must be valid Python identifiers "
+                             "(e.g. a valid class name).")
         self._name = name or camel_to_snake(type(self).__name__)
         self._scope = f"{prefix.get()}{self._name}/"
 

@@ -18,7 +18,6 @@ import pytest
 
 import minitape as tf
 from tests.engine.different import DIFFERENT
-from tests.engine.still_open import OPEN
 
 FOLDER = Path(__file__).parent.parent / "data" / "tf_answers"
 ANSWERS = [answer for file in sorted(FOLDER.glob("*.json")) for answer in json.loads(file.read_text())]
@@ -153,8 +152,6 @@ def test_answer(answer):
     found = verdict(answer)
     SEEN.extend(found)
     RUN.append(answer["id"])
-    if found and answer["id"] in OPEN:
-        pytest.xfail("still open")
     unexplained = [d for d in found if reason(d) is None]
     assert not unexplained, "\n".join(unexplained)
 
