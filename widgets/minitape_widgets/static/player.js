@@ -80,7 +80,7 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
     root.classList.toggle("large", Boolean(options.large));
     const left = !options.hide.includes("code") || !options.hide.includes("inspector"), right = !options.hide.includes("graph");
     const broad = left && right && root.clientWidth > 760 && panes.graph.width > root.clientWidth * 0.62;
-    stageRow.className = "stage" + (left && right ? "" : " single") + (left || right ? "" : " nothing") + (broad ? " broad" : "");
+    stageRow.className = "stage" + (left && right ? "" : " single") + (left || right ? "" : " nothing") + (broad ? " broad" : "") + (broad && (options.hide.includes("code") || options.hide.includes("inspector")) ? " one-above" : "");
     stageRow.children[0].hidden = !left;
     stageRow.children[1].hidden = !right && !jacobian;
     menu.setLink(writeLink({ start: Math.max(0, k), hide: options.hide, large: options.large }));

@@ -146,7 +146,8 @@ function oneStrip(board, tape, words, choose, options) {
     const recorded = cards.filter((c) => stage.cards[c]).length;
     count.textContent = words.say(stage.released.has(tape) ? "ui.strip.released" : "ui.cards", { count: recorded });
     // Of many tapes (a training loop makes one per step) those that have been let go are one line, and those to come are none.
-    assign(root, "hidden", many && recorded === 0);
+    const newest = many ? Math.max(-1, ...stage.recordHead.keys()) : 0;
+    assign(root, "hidden", many && (recorded === 0 || (tape < newest - 1 && stage.released.has(tape))));
     assign(scroller, "hidden", many && stage.released.has(tape) && !(stage.frame && stage.frame.act === "release" && stage.frame.tape === tape));
     const head = stage.recordHead.get(tape);
     assign(recordHead, "hidden", head === undefined || stage.phase === "done");
