@@ -1,4 +1,4 @@
-"""Takes pictures of the player for the README: `python -m tests.browser.pictures` (with a Chromium, from the checkout, PYTHONPATH=.:widgets).
+"""Takes pictures of the player for the README: `python -m tests.browser.pictures` (from the checkout, PYTHONPATH=.:widgets).
 
 Each is a cell as a learner would write it, run by IPython with `%%tape`, shown in a plain page at one moment.
 """
@@ -45,7 +45,8 @@ def main():
                 shell.run_cell(f"%%tape {options}\n{cell}")
             trace = next(output.data[TRACE] for output in captured.outputs if TRACE in output.data)
             page = browser.new_page(viewport={"width": 1080, "height": 900}, color_scheme=scheme, device_scale_factor=1.5)
-            page.set_content("<!doctype html><style>body{margin:12px;background:white}</style>" + export.place(trace, "", "tape") + export.script())
+            page.set_content("<!doctype html><style>body{margin:12px;background:white}</style>"
+                             + export.place(trace, "", "tape") + export.script())
             page.locator(".player").wait_for()
             k = moment(trace["storyboard"], act, count) - (1 if asks else 0)
             page.evaluate("k => document.querySelector('.minitape').player.go(k)", k)
