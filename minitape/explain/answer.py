@@ -7,6 +7,7 @@ from .case import Case
 from .explanation import Explanation
 from .graph import START, Break, Graph, breaks
 from .reasons import absent, escapes, objects, outside, recorded, start, state
+from .sentences import say
 from .source import statement
 
 FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, outside.edges)
@@ -90,7 +91,7 @@ def _explained(case, why, path, how="none", also=(), cut=None):
         params["call"] = f"{params['tape']}.explain({case.target_name}, {case.source_name})"
     if node is not None and why.category == "variable-replaced":
         params["made"] = ast.unparse(statement(node))
-    params["instead_text"] = f": {params['instead']} instead of {_called(node)}" if params.get("instead") else ""
+    params["instead_text"] = say("words", "instead", "", {"new": params["instead"], "old": _called(node)}) if params.get("instead") else ""
     params["assign"] = _assignment(case, node, params)
     for key in ("name", "value", "twin"):
         if key in params and not params[key]:
@@ -107,7 +108,7 @@ def _called(node):
 
 def _cards(path):
     count = sum(1 for e in path if isinstance(e.target, int) and e.label not in ("source",))
-    return f"{count} card{'' if count == 1 else 's'}"
+    return say("words", "cards", "one" if count == 1 else "", {"count": count})
 
 
 def _tape_name(case):

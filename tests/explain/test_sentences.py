@@ -1,0 +1,55 @@
+"""The catalogues: complete, with the same words to fill in; every category of the code has its sentences."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import minitape as tf
+from minitape import explain
+from minitape.explain.sentences import CATEGORIES, catalogue, set_language
+
+CODE = "".join(p.read_text(encoding="utf-8") for p in Path(explain.__file__).parent.rglob("*.py"))
+
+
+def blanks(text):
+    return set(re.findall(r"{(\w+)}", text))
+
+
+def test_french_says_what_english_says():
+    english, french = catalogue("en"), catalogue("fr")
+    assert set(english) == set(french)
+    for key, entry in english.items():
+        for what, text in entry.items():
+            if what != "meaning":
+                assert blanks(french[key][what]) <= blanks(text), (key, what)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_category_is_complete(language):
+    for key in CATEGORIES:
+        entry = catalogue(language)[key]
+        assert entry["title"] and entry["why"] and "fix" in entry, key
+
+
+def test_every_category_is_used_and_every_used_one_has_a_sentence():
+    named = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', CODE)) | {f"{k}-{way}" for k in ("nan", "inf") for way in ("forward", "backward")}
+    assert set(CATEGORIES) - {"healthy", "exploding"} <= named
+
+
+def test_keys_are_stable_words():
+    assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", key) and len(meaning) > 10 for key, meaning in CATEGORIES.items())
+
+
+def test_the_language_can_be_chosen():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = tf.constant(float(x)) * 2.0
+    set_language("fr")
+    try:
+        told = str(tape.explain(y, x))
+        assert "Le gradient de y par rapport à x est None." in told and "À la place" in told
+    finally:
+        set_language("en")
+    with pytest.raises(ValueError, match="no catalogue"):
+        set_language("xx")
