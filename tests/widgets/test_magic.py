@@ -80,3 +80,38 @@ def test_options(shell):
             options_of(wrong)
     _, players, _ = run(shell, "%%tape --start play --hide inspector --language fr\n" + PARABOLA)
     assert players[0][TRACE]["options"]["hide"] == ["inspector"] and players[0][TRACE]["storyboard"]["language"] == "fr"
+
+
+FROZEN = "class Frozen(Exception):\n    def __setattr__(self, name, value): raise TypeError('frozen')\n"
+GROUP = "raise ExceptionGroup('two of them', [ValueError(1), KeyError(2)])"
+
+
+@pytest.mark.parametrize("code, name", [(GROUP, "ExceptionGroup"), (FROZEN + "raise Frozen('mine')", "Frozen")])
+def test_unusual_errors_stop_the_cell_and_are_shown_once(shell, code, name):
+    result, players, captured = run(shell, "%%tape\n" + PARABOLA + "\n" + code)
+    assert not result.success and type(result.error_in_exec).__name__ == name and len(players) == 1
+    printed = captured.stdout + captured.stderr
+    assert name in printed and "magic.py" not in printed
+
+
+def test_an_error_of_a_cell_within_the_cell_is_shown_and_ends_nothing(shell):
+    result, players, captured = run(shell, "%%tape\n" + PARABOLA + "\nget_ipython().run_cell('1 / 0')\nslope = 8.0")
+    assert result.success and shell.user_ns["slope"] == 8.0 and len(players) == 1
+    assert "ZeroDivisionError" in captured.stdout + captured.stderr
+
+
+def test_where_the_picture_fails_the_learners_error_stays(shell, monkeypatch):
+    def broken(*args, **options):
+        raise RuntimeError("no picture today")
+
+    monkeypatch.setattr("minitape.storyboard.develop", broken)
+    with pytest.warns(UserWarning, match="could not be drawn: RuntimeError: no picture today"):
+        result, players, captured = run(shell, "%%tape\n" + PARABOLA + "\n1 / 0")
+    assert isinstance(result.error_in_exec, ZeroDivisionError) and not players
+    with pytest.warns(UserWarning, match="could not be drawn"):
+        assert run(shell, "%%tape\n" + PARABOLA)[0].success
+
+
+def test_a_quotation_mark_without_its_partner():
+    with pytest.raises(UsageError, match="No closing quotation in: --title it's"):
+        options_of("--title it's")

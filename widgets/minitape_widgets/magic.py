@@ -6,6 +6,7 @@ used up. Where the cell raises, the learner sees their own traceback, and under 
 
 import argparse
 import shlex
+import warnings
 from contextlib import contextmanager
 
 from IPython.core.magic import Magics, cell_magic, magics_class
@@ -44,7 +45,11 @@ def options_of(line):
     parser.add_argument("--predict", action="store_true", help="stop and ask before chosen acts")
     parser.add_argument("--title", default="")
     parser.add_argument("--link", default=None)
-    found = parser.parse_args(shlex.split(line))
+    try:
+        words = shlex.split(line)
+    except ValueError as error:                                 # a quotation mark without its partner
+        raise UsageError(f"%%tape: {error} in: {line}") from None
+    found = parser.parse_args(words)
     found.hide = [name for name in found.hide.replace(",", " ").split() if name]
     for name in found.hide:
         if name not in PANES:
@@ -69,14 +74,23 @@ class TapeMagic(Magics):
         text = cell if cell.startswith("%%") else f"# %%tape {line}".rstrip() + "\n" + cell
         with boards.Film() as film:
             with held_back(self.shell) as raised:
-                self.shell.run_cell(text, store_history=False)
-        if film.reels:
-            board = boards.develop(film, title=options.title, language=options.language, predict=options.predict or None)
-            display(Player(board, start=options.start, hide=options.hide, large=options.large, link=options.link))
-        elif not raised:
-            print(module.words(options.language)["ui.magic.nothing"])
-        if raised:
-            raise again(*raised[-1])
+                result = self.shell.run_cell(text, store_history=False)
+        error = result.error_before_exec if result.error_in_exec is None else result.error_in_exec
+        own = next((lines for held, lines in raised[::-1] if held is error or type(held) is type(error)), None)
+        for held, lines in raised:                              # what a cell within the cell has shown, and went on
+            if lines is not own:
+                self.shell._showtraceback(type(held), held, lines)
+        try:
+            if film.reels:
+                board = boards.develop(film, title=options.title, language=options.language, predict=options.predict or None)
+                display(Player(board, start=options.start, hide=options.hide, large=options.large, link=options.link))
+            elif error is None:
+                print(module.words(options.language)["ui.magic.nothing"])
+        except Exception as trouble:                            # the learner's result and error count for more than the picture
+            warnings.warn(f"The tape of this cell could not be drawn: {type(trouble).__name__}: {trouble}", stacklevel=2)
+        finally:
+            if error is not None:
+                raise again(error, own)
 
 
 @contextmanager
@@ -91,8 +105,21 @@ def held_back(shell):
 
 
 def again(error, lines):
-    """Returns the learner's error, to be raised once more and shown with the traceback of their own code only."""
-    if isinstance(error, SyntaxError):                          # IPython would look for the line in the wrong place
-        error = type(type(error).__name__, (Exception,), {})(str(error))
-    error._render_traceback_ = lambda: lines
-    return error
+    """Returns the learner's error, to be raised once more and shown with the traceback of their own code only.
+
+    A stand-in of the same name takes its place where IPython would look for the line in the wrong place (a SyntaxError), has
+    printed it already in its own way (a group of exceptions: no `lines`), or where the error lets nobody add to it.
+    """
+    if lines is not None and not isinstance(error, SyntaxError):
+        try:
+            error._render_traceback_ = lambda: lines
+            return error
+        except Exception:
+            pass
+    try:
+        said = str(error)
+    except Exception:                                           # a class of the learner's that cannot say what it is
+        said = ""
+    standing_in = type(type(error).__name__, (Exception,), {})(said)
+    standing_in._render_traceback_ = lambda: lines or [f"{type(error).__name__}: {said}"]
+    return standing_in
