@@ -1,7 +1,6 @@
 """What a program says about gradients themselves: own rules, constants, recomputation, clipping."""
 
 import functools
-import inspect
 
 from ..engine.again import tracer
 from ..engine.nest import flatten, map_structure, pack_sequence_as
@@ -58,6 +57,7 @@ def custom_gradient(f=None):
 
 def takes_variables(grad_fn):
     """Return True where a rule has the keyword `variables`."""
+    import inspect  # here: it takes milliseconds at the import
     parameters = inspect.signature(grad_fn).parameters.values()
     return any(p.name == "variables" or p.kind is p.VAR_KEYWORD for p in parameters)
 
