@@ -55,3 +55,20 @@ def test_the_question_is_the_last_gradient():
 def test_a_program_that_raises_is_reported():
     found = run("x = tf.Variable(1.0)\ny = x + nothing")
     assert found.answer == "NameError" and found.board is None and found.explanation is None
+
+
+def test_an_explanation_can_be_watched():
+    import minitape as tf
+    import minitape_widgets.magic  # noqa: F401  what %load_ext loads
+    from minitape_widgets import Player
+
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.round(x))
+    with pytest.warns(tf.errors.NoneGradientWarning):
+        tape.gradient(y, x)
+    told = tape.explain(y, x)
+    player = told.play()
+    assert isinstance(player, Player) and player.storyboard["frames"][player.trace["options"]["start"] - 1]["act"] == "cut"
+    assert "tape.explain(y, x).play()" in told._repr_html_()
+    assert tape.used and told.play() is not player
