@@ -44,8 +44,10 @@ from .engine.dtypes import bool_ as bool
 from .engine.parts import IndexedSlices
 from .engine.shapes import TensorShape
 from .engine.tape import GradientTape, UnconnectedGradients
-from .engine.tensor import Tensor, constant
-from .engine.variable import Variable, convert_to_tensor, is_tensor
+from .engine.tensor import Tensor
+from .engine.convert import constant
+from .engine.variable import Variable
+from .engine.convert import convert_to_tensor, is_tensor
 from .function import function
 
 newaxis = None

@@ -5,12 +5,12 @@ Each returns nothing where all is well, and raises with the values where it is n
 
 import numpy as np
 
+from .engine.convert import convert_to_tensor
 from .engine.dtypes import as_dtype
 from .engine.errors import InvalidArgumentError
 from .engine.operators import pair
 from .engine.ops import elementwise
 from .engine.record import run
-from .engine.variable import convert_to_tensor
 
 
 def _arrays(x, y):

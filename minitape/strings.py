@@ -4,7 +4,7 @@ import numpy as np
 
 from .api.making import made
 from .engine.again import again
-from .engine.variable import convert_to_tensor
+from .engine.convert import convert_to_tensor
 
 
 def _each(function, *inputs):

@@ -7,13 +7,13 @@ result) or a list of margins. A sequence is an image of one row.
 
 import numpy as np
 
+from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import operand
 from ..engine.ops import convolution as rows
 from ..engine.ops import pooling, shaping
 from ..engine.record import run
 from ..engine.tensor import Tensor
-from ..engine.variable import convert_to_tensor
 
 
 def pair(value, what, n=2, first=False):

@@ -6,6 +6,7 @@ They all look alike, so they are made from rows: the function's name, its operat
 
 import numpy as np
 
+from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import ALL, as_dtype
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import absolute, one, operand, pair, two
@@ -13,7 +14,6 @@ from ..engine.ops import arithmetic, comparison
 from ..engine.ops import elementwise as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
-from ..engine.variable import convert_to_tensor
 
 
 def refuse(op, dtype, kinds):

@@ -3,9 +3,10 @@
 A tape records the branch that was taken and every turn of a loop, so gradients go through all of them.
 """
 
+from ..engine.convert import convert_to_tensor
 from ..engine.nest import flatten, map_structure, pack_sequence_as
 from ..engine.tensor import Tensor
-from ..engine.variable import Variable, convert_to_tensor
+from ..engine.variable import Variable
 from .shaping import stack, unstack
 
 

@@ -6,6 +6,7 @@ from collections import namedtuple
 import numpy as np
 
 from ..engine.again import again, look
+from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import is_mask, masked, operand, pair
@@ -13,7 +14,6 @@ from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
-from ..engine.variable import convert_to_tensor
 from .making import made, shape_of
 from .shaping import axis_of, plain, reshape, transpose
 

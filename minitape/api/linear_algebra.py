@@ -11,6 +11,7 @@ from math import prod
 import numpy as np
 
 from ..engine.again import again, look
+from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype, float32, int32
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import absolute, one, operand, pair, two
@@ -19,7 +20,6 @@ from ..engine.ops import einsum as _einsum
 from ..engine.ops import linear_algebra as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
-from ..engine.variable import convert_to_tensor
 from .elementwise import sqrt
 
 LU = namedtuple("Lu", "lu p")

@@ -8,13 +8,14 @@ import builtins
 import numpy as np
 
 from ..engine.again import again, look
+from ..engine.convert import constant, convert_to_tensor
 from ..engine.dtypes import as_dtype, bool_, float32
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing
 from ..engine.record import run
-from ..engine.tensor import Tensor, constant
-from ..engine.variable import Variable, convert_to_tensor
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable
 from ..engine.where import here
 
 

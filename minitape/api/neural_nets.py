@@ -7,13 +7,13 @@ Activations, softmax and losses, normalisation, dropout and embeddings stand her
 import numpy as np
 
 from ..engine.again import again
+from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import one, operand
 from ..engine.ops import arithmetic, comparison, elementwise, indexing, reductions, shaping
 from ..engine.ops import neural_nets as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
-from ..engine.variable import convert_to_tensor
 from .elementwise import refuse
 from .random import shape_of, stream
 

@@ -10,10 +10,11 @@ import threading
 import numpy as np
 
 from ..engine.again import again
+from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype, float32
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
-from ..engine.variable import Variable, convert_to_tensor
+from ..engine.variable import Variable
 from ..engine.where import here
 
 _lock = threading.Lock()

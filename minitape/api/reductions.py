@@ -6,12 +6,13 @@ the axes that were reduced, with length 1.
 
 import numpy as np
 
+from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
 from ..engine.ops import reductions as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
-from ..engine.variable import Variable, convert_to_tensor
+from ..engine.variable import Variable
 from .elementwise import cast, refuse, sqrt, square
 
 

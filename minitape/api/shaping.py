@@ -6,13 +6,14 @@ from math import prod
 import numpy as np
 
 from ..engine.again import look
+from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import getitem, operand
 from ..engine.ops import elementwise, indexing
 from ..engine.ops import shaping as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
-from ..engine.variable import Variable, convert_to_tensor
+from ..engine.variable import Variable
 from .making import shape_of
 
 

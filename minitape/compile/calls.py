@@ -4,10 +4,12 @@ import inspect
 
 import numpy as np
 
+from ..engine.arrays import array_of
+from ..engine.convert import convert_to_tensor
 from ..engine.nest import flatten, is_nested
 from ..engine.notes import active
-from ..engine.tensor import Tensor, array_of
-from ..engine.variable import Variable, convert_to_tensor
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable
 from .concrete import ConcreteFunction, pack
 from .names import names_in
 from .simplify import simplify

@@ -8,12 +8,13 @@ from collections import deque
 
 import numpy as np
 
+from .convert import convert_to_tensor
 from .nest import flatten, is_nested, pack_sequence_as
 from .notes import active
 from .play import Play
 from .tape import UnconnectedGradients
 from .tensor import Tensor
-from .variable import Variable, convert_to_tensor
+from .variable import Variable
 
 
 def jacobian(tape, target, sources, unconnected_gradients=UnconnectedGradients.NONE):

@@ -7,12 +7,14 @@ a number: it is converted to the tensor's dtype where nothing is lost by that, a
 import numpy as np
 
 from .again import look
+from .arrays import array_of
+from .convert import convert_to_tensor
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
 from .record import of_two, run
-from .tensor import Tensor, array_of, new_id, wrap
-from .variable import Variable, convert_to_tensor
+from .tensor import Tensor, new_id, wrap
+from .variable import Variable
 from .where import here
 
 

@@ -6,10 +6,12 @@ hold is written to, and the tape does not follow what was put in.
 
 import numpy as np
 
+from .arrays import array_of
+from .convert import convert_to_tensor
 from .ops import indexing
 from .record import run
-from .tensor import Tensor, array_of
-from .variable import Variable, convert_to_tensor
+from .tensor import Tensor
+from .variable import Variable
 
 
 class IndexedSlices:

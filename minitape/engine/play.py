@@ -9,11 +9,12 @@ from math import inf
 import numpy as np
 from numpy import vdot
 
+from .convert import convert_to_tensor
 from .errors import DTypeWarning, InvalidArgumentError, TapeUseWarning
 from .nest import flatten
 from .notes import active
 from .tensor import Tensor, new_id, wrap
-from .variable import Variable, convert_to_tensor
+from .variable import Variable
 from .walk import walk
 from .where import here, warn
 

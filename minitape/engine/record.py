@@ -9,10 +9,11 @@ from sys import _getframe
 import numpy as np
 from numpy import float32, float64, ndarray
 
+from .arrays import array_of
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 from .notes import active
-from .tensor import Tensor, array_of, new_id
+from .tensor import Tensor, new_id
 from .where import inside, learners_frame
 
 new = object.__new__

@@ -9,13 +9,11 @@ from itertools import count
 import numpy as np
 
 from . import notes
-from .dtypes import as_dtype, string
-from .errors import InvalidArgumentError
+from .dtypes import as_dtype
 from .shapes import TensorShape
 from .where import here
 
 new_id = count(1).__next__
-FLOAT32_MAX = 3.4028234663852886e38        # written out: to ask NumPy takes milliseconds at the import
 
 
 class Tensor:
@@ -188,105 +186,6 @@ def wrap(value, number, code=None, offset=0):
     return tensor
 
 
-def array_of(value, dtype=None, what="value"):
-    """Return a fresh NumPy array (a scalar without axes) of a Python or NumPy value.
-
-    Python numbers become float32 and int32; with `dtype`, numbers that would lose something are refused. NumPy arrays keep
-    their dtype, or are cast to `dtype` as NumPy does it. Raises ValueError or TypeError for ragged lists, None, and
-    values that do not fit.
-    """
-    kind = type(value)
-    if dtype is None and (kind is float and -FLOAT32_MAX < value < FLOAT32_MAX or kind is int and -2147483649 < value < 2147483648):
-        return np.float32(value) if kind is float else np.int32(value)          # the usual case
-    want = None if dtype is None else as_dtype(dtype)
-    if value is None:
-        raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor. "
-                         "Did a function forget its `return`, or is this a gradient of None? tape.explain tells why.")
-    if isinstance(value, (np.ndarray, np.generic)):
-        found = np.array(value)
-        numpy = True
-    else:
-        numpy = isinstance(value, (list, tuple)) and _holds_arrays(value)
-        found = _from_python(value)
-    if found.dtype.kind in "OUS":
-        found = _strings(found, value)
-    if want is None:
-        found = found if numpy else _by_default(found, value)
-    elif want._numpy != found.dtype:
-        kind = found.dtype.kind
-        loses = not numpy and (kind == "f" and want._numpy.kind not in "fc" or kind == "c" and not want.is_complex
-                               or kind in "iu" and want.is_bool)
-        if (loses or (want is string) != (kind == "S")) and (found.size or kind == "S"):
-            raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {want.name}. Use tf.cast to convert on purpose.")
-        found = found.astype(want._numpy)
-    return found if found.ndim else found[()]
-
-
-def _from_python(value):
-    try:
-        return np.array(value)
-    except ValueError as error:
-        raise ValueError("Can't convert non-rectangular Python sequence to Tensor. "
-                         "All rows must have the same length.") from error
-
-
-def _by_default(found, value):
-    """Return Python's numbers in TensorFlow's usual dtypes: float32, and int32 where they fit."""
-    if found.dtype == np.float64:
-        with np.errstate(over="ignore"):
-            short = found.astype(np.float32)
-        if np.isinf(short).any() and not np.isinf(found).any():
-            raise ValueError(f"Can't convert {value!r}: a number is too large for float32. Use dtype=tf.float64.")
-        return short
-    if found.dtype == np.int64 and not (found.size and (found.max() > 2147483647 or found.min() < -2147483648)):
-        return found.astype(np.int32)
-    return found
-
-
-def _holds_arrays(value):
-    return any(_holds_arrays(v) if isinstance(v, (list, tuple)) else isinstance(v, (np.ndarray, np.generic)) for v in value)
-
-
-def _strings(found, value):
-    try:
-        flat = [v if isinstance(v, bytes) else v.encode() for v in np.asarray(found, dtype=object).ravel().tolist()]
-    except AttributeError:
-        raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.") from None
-    return np.array(flat, dtype="S").reshape(found.shape)
-
-
-def constant(value, dtype=None, shape=None, name="Const"):
-    """Make a tensor of Python numbers, lists or NumPy arrays; the values are copied.
-
-    Python floats become float32, integers int32; NumPy arrays keep their dtype; `shape` reshapes or fills. Raises
-    TypeError, ValueError. Source: `tf.constant`.
-    """
-    if isinstance(value, Tensor):
-        if dtype is not None and as_dtype(dtype) != value.dtype:
-            raise TypeError(f"Expected tensor with type {as_dtype(dtype)!r} not {value.dtype!r}. Use tf.cast(tensor, dtype).")
-        return value if shape is None else _shaped(value.value, shape)
-    if isinstance(value, (list, tuple)) and _holds_tensors(value):
-        raise ValueError("tf.constant cannot be made of a list that holds tensors: it would cut the tape. Use tf.stack([...]) "
-                         "or tf.convert_to_tensor([...]), which are recorded.")
-    found = array_of(value, dtype)
-    return notes.came_back(value, Tensor(found, here()) if shape is None else _shaped(found, shape))
-
-
-def _holds_tensors(value):
-    return any(_holds_tensors(v) if isinstance(v, (list, tuple)) else hasattr(v, "id") and hasattr(v, "dtype") for v in value)
-
-
-def _shaped(value, shape):
-    shape = TensorShape(shape)
-    if value.size == 1 and shape.num_elements() != 1:
-        value = np.full(shape, value)
-    elif value.size != shape.num_elements():
-        raise TypeError(f"Eager execution of tf.constant with unsupported shape. Tensor of {value.size} elements does not fit "
-                        f"the shape {shape}.")
-    value = np.reshape(value, shape)
-    return Tensor(value if value.ndim else value[()], here())
-
-
 def _text(value):
     if value.dtype.kind == "S" and not value.ndim:
         return repr(bytes(value))
@@ -303,5 +202,3 @@ def _repr(value):
         return repr(bytes(value)) if not value.ndim else repr(value.astype(object))
     return repr(value) if value.ndim else repr(value.item())
 
-
-__all__ = ["InvalidArgumentError", "Reference", "Tensor", "array_of", "constant", "wrap"]

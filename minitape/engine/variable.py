@@ -10,11 +10,12 @@ from contextvars import ContextVar
 import numpy as np
 
 from . import notes
+from .arrays import array_of
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 from .record import Op, passed_on
 from .shapes import TensorShape
-from .tensor import Reference, Tensor, _own_lines, _repr, array_of, new_id
+from .tensor import Reference, Tensor, _own_lines, _repr, new_id
 from .where import here
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
@@ -198,47 +199,3 @@ def _restore(array, trainable, name, constraint):
     twin.name = f"{name}:0"                                 # whole: it needs no prefix
     twin._reading["name"] = twin.name
     return twin
-
-
-def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
-    """Convert a value to a tensor: a tensor stays itself, a variable is read, a list with tensors is stacked (and
-    recorded).
-
-    Raises ValueError where `dtype` differs from that of a tensor, TypeError for values that do not fit. Source:
-    `tf.convert_to_tensor`.
-    """
-    if isinstance(value, Variable):
-        value = value._read()
-    if isinstance(value, Tensor):
-        if dtype is not None and as_dtype(dtype) != value.dtype:
-            raise ValueError(f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {value.dtype.name}: "
-                             f"{value!r}. Use tf.cast(value, tf.{as_dtype(dtype).name}).")
-        return value
-    if isinstance(value, (list, tuple)) and _any_tensor(value):
-        from .ops.shaping import stack
-        like = _first_tensor(value).dtype if dtype is None else dtype
-        parts = [convert_to_tensor(v) if isinstance(v, (Tensor, Variable)) else convert_to_tensor(v, like) for v in value]
-        return stack(*parts, axis=0)
-    if dtype is None and dtype_hint is not None:
-        try:
-            return notes.came_back(value, Tensor(array_of(value, dtype_hint), here()))
-        except (TypeError, ValueError):
-            pass
-    return notes.came_back(value, Tensor(array_of(value, dtype), here()))
-
-
-def _any_tensor(value):
-    return any(_any_tensor(v) if isinstance(v, (list, tuple)) else isinstance(v, (Tensor, Variable)) for v in value)
-
-
-def _first_tensor(value):
-    for v in value:
-        found = _first_tensor(v) if isinstance(v, (list, tuple)) else v
-        if isinstance(found, (Tensor, Variable)):
-            return found
-    return None
-
-
-def is_tensor(x):
-    """Return True for tensors and variables. Source: `tf.is_tensor`."""
-    return isinstance(x, (Tensor, Variable))

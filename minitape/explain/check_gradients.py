@@ -11,11 +11,12 @@ import inspect
 
 import numpy as np
 
+from minitape.engine.convert import convert_to_tensor
 from minitape.engine.errors import OpError
 from minitape.engine.nest import flatten
 from minitape.engine.tape import GradientTape
 from minitape.engine.tensor import Tensor
-from minitape.engine.variable import Variable, convert_to_tensor
+from minitape.engine.variable import Variable
 
 EACH = 60                      # elements that are tried one by one; more are tried along random directions
 DIRECTIONS = 20

@@ -1,10 +1,10 @@
 """The bends between layers: `keras.activations`. Without them, a stack of layers would be one straight map."""
 
 from .. import nn
+from ..engine.convert import convert_to_tensor
 from ..engine.operators import one
 from ..engine.ops import elementwise
 from ..engine.ops.arithmetic import minimum
-from ..engine.variable import convert_to_tensor
 
 
 def gelu(x, approximate=False):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..engine.convert import convert_to_tensor
 from ..engine.tensor import Tensor
-from ..engine.variable import convert_to_tensor
 
 
 class Constraint:

@@ -9,8 +9,9 @@ from math import prod
 import numpy as np
 
 from ..api.random import stream, truncated
+from ..engine.arrays import array_of
 from ..engine.dtypes import as_dtype, float32
-from ..engine.tensor import Tensor, array_of
+from ..engine.tensor import Tensor
 
 
 def new_seed():

@@ -8,11 +8,11 @@ import numpy as np
 from .. import nn
 from ..api.reductions import l2_normalize
 from ..engine.again import look
+from ..engine.convert import convert_to_tensor
 from ..engine.ops import arithmetic, elementwise, neural_nets, reductions, shaping
 from ..engine.ops.comparison import less_equal
 from ..engine.record import run
 from ..engine.tensor import Tensor
-from ..engine.variable import convert_to_tensor
 
 EPSILON = 1e-7
 

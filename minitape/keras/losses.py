@@ -11,7 +11,7 @@ from ..engine.dtypes import as_dtype
 from ..engine.ops import arithmetic, elementwise, reductions
 from ..engine.record import run
 from ..engine.tensor import Tensor
-from ..engine.variable import convert_to_tensor
+from ..engine.convert import convert_to_tensor
 from .loss_functions import (
     aligned, binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_hinge, cosine_similarity, hinge, huber,
     kl_divergence, log_cosh, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error, mean_squared_logarithmic_error,

@@ -3,9 +3,10 @@
 import numpy as np
 
 from ..engine.again import again
+from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.tensor import Tensor
-from ..engine.variable import Variable, convert_to_tensor
+from ..engine.variable import Variable
 from . import initializers, losses
 from .variables import named
 

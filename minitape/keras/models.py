@@ -122,8 +122,8 @@ class Sequential(Model):
             return
         import numpy as np
 
+        from ..engine.convert import constant
         from ..engine.notes import active
-        from ..engine.tensor import constant
         shape = tuple(1 if n is None else n for n in input_shape)
         token = active.set(())
         told = _training.set(False)

@@ -1,8 +1,8 @@
 """Penalties on weights: `keras.regularizers`. Their sum stands in `layer.losses`; add it to the loss yourself."""
 
+from ..engine.convert import convert_to_tensor
 from ..engine.ops.elementwise import absolute
 from ..engine.ops.reductions import reduce_sum
-from ..engine.variable import convert_to_tensor
 
 
 class Regularizer:

@@ -11,11 +11,12 @@ from contextvars import ContextVar
 
 import numpy as np
 
+from ...engine.convert import convert_to_tensor
 from ...engine.dtypes import as_dtype, float32
 from ...engine.ops.elementwise import cast
 from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor
-from ...engine.variable import Variable, convert_to_tensor
+from ...engine.variable import Variable
 from .. import constraints, initializers, regularizers
 from ..variables import named, within
 

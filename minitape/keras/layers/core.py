@@ -7,11 +7,11 @@ import numpy as np
 from ... import nn
 from ...api.random import stream
 from ...engine.again import again
+from ...engine.convert import convert_to_tensor
 from ...engine.errors import InvalidArgumentError
 from ...engine.ops import shaping
 from ...engine.ops.elementwise import cast
 from ...engine.tensor import Tensor
-from ...engine.variable import convert_to_tensor
 from .. import activations
 from .base import Layer, recipe
 

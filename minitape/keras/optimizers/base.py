@@ -9,10 +9,11 @@ from sys import getrefcount
 import numpy as np
 
 from ...engine.again import again
+from ...engine.convert import convert_to_tensor
 from ...engine.errors import InvalidArgumentError, NoneGradientWarning
 from ...engine.notes import active
 from ...engine.tensor import Tensor
-from ...engine.variable import Variable, convert_to_tensor
+from ...engine.variable import Variable
 from ...engine.where import here, warn
 from ..variables import named
 from .schedules import LearningRateSchedule

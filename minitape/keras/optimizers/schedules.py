@@ -4,8 +4,8 @@ from math import ceil, cos, floor, log, pi
 
 import numpy as np
 
+from ...engine.convert import convert_to_tensor
 from ...engine.tensor import Tensor
-from ...engine.variable import convert_to_tensor
 
 
 class LearningRateSchedule:

@@ -1,0 +1,74 @@
+"""What Python's numbers, lists and NumPy's arrays become: arrays of a dtype that TensorFlow would choose."""
+
+import numpy as np
+
+from .dtypes import as_dtype, string
+
+FLOAT32_MAX = 3.4028234663852886e38        # written out: to ask NumPy takes milliseconds at the import
+
+
+def array_of(value, dtype=None, what="value"):
+    """Return a fresh NumPy array (a scalar without axes) of a Python or NumPy value.
+
+    Python numbers become float32 and int32; with `dtype`, numbers that would lose something are refused. NumPy arrays keep
+    their dtype, or are cast to `dtype` as NumPy does it. Raises ValueError or TypeError for ragged lists, None, and
+    values that do not fit.
+    """
+    kind = type(value)
+    if dtype is None and (kind is float and -FLOAT32_MAX < value < FLOAT32_MAX or kind is int and -2147483649 < value < 2147483648):
+        return np.float32(value) if kind is float else np.int32(value)          # the usual case
+    want = None if dtype is None else as_dtype(dtype)
+    if value is None:
+        raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor. "
+                         "Did a function forget its `return`, or is this a gradient of None? tape.explain tells why.")
+    if isinstance(value, (np.ndarray, np.generic)):
+        found = np.array(value)
+        numpy = True
+    else:
+        numpy = isinstance(value, (list, tuple)) and _holds_arrays(value)
+        found = _from_python(value)
+    if found.dtype.kind in "OUS":
+        found = _strings(found, value)
+    if want is None:
+        found = found if numpy else _by_default(found, value)
+    elif want._numpy != found.dtype:
+        kind = found.dtype.kind
+        loses = not numpy and (kind == "f" and want._numpy.kind not in "fc" or kind == "c" and not want.is_complex
+                               or kind in "iu" and want.is_bool)
+        if (loses or (want is string) != (kind == "S")) and (found.size or kind == "S"):
+            raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {want.name}. Use tf.cast to convert on purpose.")
+        found = found.astype(want._numpy)
+    return found if found.ndim else found[()]
+
+
+def _from_python(value):
+    try:
+        return np.array(value)
+    except ValueError as error:
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor. "
+                         "All rows must have the same length.") from error
+
+
+def _by_default(found, value):
+    """Return Python's numbers in TensorFlow's usual dtypes: float32, and int32 where they fit."""
+    if found.dtype == np.float64:
+        with np.errstate(over="ignore"):
+            short = found.astype(np.float32)
+        if np.isinf(short).any() and not np.isinf(found).any():
+            raise ValueError(f"Can't convert {value!r}: a number is too large for float32. Use dtype=tf.float64.")
+        return short
+    if found.dtype == np.int64 and not (found.size and (found.max() > 2147483647 or found.min() < -2147483648)):
+        return found.astype(np.int32)
+    return found
+
+
+def _holds_arrays(value):
+    return any(_holds_arrays(v) if isinstance(v, (list, tuple)) else isinstance(v, (np.ndarray, np.generic)) for v in value)
+
+
+def _strings(found, value):
+    try:
+        flat = [v if isinstance(v, bytes) else v.encode() for v in np.asarray(found, dtype=object).ravel().tolist()]
+    except AttributeError:
+        raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.") from None
+    return np.array(flat, dtype="S").reshape(found.shape)

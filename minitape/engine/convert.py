@@ -1,0 +1,87 @@
+"""From anything to a tensor: `constant` copies values in, `convert_to_tensor` leaves tensors as they are and reads variables."""
+
+import numpy as np
+
+from . import notes
+from .arrays import array_of
+from .dtypes import as_dtype
+from .shapes import TensorShape
+from .tensor import Tensor
+from .variable import Variable
+from .where import here
+
+
+def constant(value, dtype=None, shape=None, name="Const"):
+    """Make a tensor of Python numbers, lists or NumPy arrays; the values are copied.
+
+    Python floats become float32, integers int32; NumPy arrays keep their dtype; `shape` reshapes or fills. Raises
+    TypeError, ValueError. Source: `tf.constant`.
+    """
+    if isinstance(value, Tensor):
+        if dtype is not None and as_dtype(dtype) != value.dtype:
+            raise TypeError(f"Expected tensor with type {as_dtype(dtype)!r} not {value.dtype!r}. Use tf.cast(tensor, dtype).")
+        return value if shape is None else _shaped(value.value, shape)
+    if isinstance(value, (list, tuple)) and _holds_tensors(value):
+        raise ValueError("tf.constant cannot be made of a list that holds tensors: it would cut the tape. Use tf.stack([...]) "
+                         "or tf.convert_to_tensor([...]), which are recorded.")
+    found = array_of(value, dtype)
+    return notes.came_back(value, Tensor(found, here()) if shape is None else _shaped(found, shape))
+
+
+def _holds_tensors(value):
+    return any(_holds_tensors(v) if isinstance(v, (list, tuple)) else hasattr(v, "id") and hasattr(v, "dtype") for v in value)
+
+
+def _shaped(value, shape):
+    shape = TensorShape(shape)
+    if value.size == 1 and shape.num_elements() != 1:
+        value = np.full(shape, value)
+    elif value.size != shape.num_elements():
+        raise TypeError(f"Eager execution of tf.constant with unsupported shape. Tensor of {value.size} elements does not fit "
+                        f"the shape {shape}.")
+    value = np.reshape(value, shape)
+    return Tensor(value if value.ndim else value[()], here())
+
+
+def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
+    """Convert a value to a tensor: a tensor stays itself, a variable is read, a list with tensors is stacked (and
+    recorded).
+
+    Raises ValueError where `dtype` differs from that of a tensor, TypeError for values that do not fit. Source:
+    `tf.convert_to_tensor`.
+    """
+    if isinstance(value, Variable):
+        value = value._read()
+    if isinstance(value, Tensor):
+        if dtype is not None and as_dtype(dtype) != value.dtype:
+            raise ValueError(f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {value.dtype.name}: "
+                             f"{value!r}. Use tf.cast(value, tf.{as_dtype(dtype).name}).")
+        return value
+    if isinstance(value, (list, tuple)) and _any_tensor(value):
+        from .ops.shaping import stack
+        like = _first_tensor(value).dtype if dtype is None else dtype
+        parts = [convert_to_tensor(v) if isinstance(v, (Tensor, Variable)) else convert_to_tensor(v, like) for v in value]
+        return stack(*parts, axis=0)
+    if dtype is None and dtype_hint is not None:
+        try:
+            return notes.came_back(value, Tensor(array_of(value, dtype_hint), here()))
+        except (TypeError, ValueError):
+            pass
+    return notes.came_back(value, Tensor(array_of(value, dtype), here()))
+
+
+def _any_tensor(value):
+    return any(_any_tensor(v) if isinstance(v, (list, tuple)) else isinstance(v, (Tensor, Variable)) for v in value)
+
+
+def _first_tensor(value):
+    for v in value:
+        found = _first_tensor(v) if isinstance(v, (list, tuple)) else v
+        if isinstance(found, (Tensor, Variable)):
+            return found
+    return None
+
+
+def is_tensor(x):
+    """Return True for tensors and variables. Source: `tf.is_tensor`."""
+    return isinstance(x, (Tensor, Variable))
