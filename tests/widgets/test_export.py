@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 import minitape as tf
-from minitape_widgets import TRACE, module, play
+from minitape_widgets import TRACE, module, pitfalls, play
 from minitape_widgets.export import WIDGET, MinitapeExporter
 
 
@@ -56,3 +56,14 @@ def test_the_entry_point():
         assert get_exporter("minitape") is MinitapeExporter
     except ExporterNameError:
         pytest.skip("minitape is not installed here, only imported")
+
+
+def test_a_pitfall_card_asks_in_jupyterlab_and_plays_on_a_page():
+    """JupyterLab's extension shows any trace among the data first: there a card's plays would be the answer."""
+    card = pitfalls.show("numpy-escape")
+    data, metadata = card._repr_mimebundle_()
+    assert TRACE not in data and data[WIDGET]["model_id"] == card.model_id
+    output = nbformat.v4.new_output("display_data", data=data, metadata=metadata)
+    page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("pitfalls.show(...)", outputs=[output])])
+    assert MinitapeExporter().from_notebook_node(page)[0].count('class="minitape-trace"') == 1
+    card.close()

@@ -82,8 +82,9 @@ class MinitapeExporter(HTMLExporter):
         for cell in nb.cells:
             for output in cell.get("outputs", []):
                 data = output.get("data", {})
-                if TRACE in data:
-                    shown = place(data[TRACE], text_of(data.get("image/svg+xml", "")), f"tape-{next(numbers)}",
+                trace = data.get(TRACE) or output.get("metadata", {}).get(TRACE)
+                if trace:
+                    shown = place(trace, text_of(data.get("image/svg+xml", "")), f"tape-{next(numbers)}",
                                   text_of(data.get("text/plain", "")))
                     output["data"] = nbformat.from_dict({"text/html": shown})
                 else:

@@ -159,9 +159,11 @@ class CardView(w.VBox):
         bundle = {"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": self.model_id},
                   "text/plain": self.text()}
         pair = self._compared()
-        if pair is not None:
-            bundle |= {TRACE: pair.trace, "image/svg+xml": beside([board.svg() for board in pair.boards()])}
-        return bundle
+        if pair is None:
+            return bundle
+        # Beside the data, where our exporter finds it: JupyterLab would else show the two plays, which are the answer, and
+        # not the card, which asks.
+        return bundle | {"image/svg+xml": beside([board.svg() for board in pair.boards()])}, {TRACE: pair.trace}
 
     def close(self):
         """Closes the card and its players."""
