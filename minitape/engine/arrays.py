@@ -66,7 +66,13 @@ def _holds_arrays(value):
     return any(_holds_arrays(v) if isinstance(v, (list, tuple)) else isinstance(v, (np.ndarray, np.generic)) for v in value)
 
 
+def _mixed(value):
+    return any(_mixed(v) if isinstance(v, (list, tuple)) else not isinstance(v, (str, bytes, np.ndarray, np.generic)) for v in value)
+
+
 def _strings(found, value):
+    if found.dtype.kind in "US" and isinstance(value, (list, tuple)) and _mixed(value):
+        raise ValueError("Can't convert Python sequence with mixed types to Tensor: it holds numbers and strings.")
     try:
         flat = [v if isinstance(v, bytes) else v.encode() for v in np.asarray(found, dtype=object).ravel().tolist()]
     except AttributeError:

@@ -110,8 +110,11 @@ def run(op, inputs, attributes=None):
         result = tuple([Tensor(v, (code, offset)) for v in y])
         number = tuple([t.id for t in result])
     else:
-        if type(y) is ndarray and not y.ndim:
-            y = y[()]
+        if type(y) is ndarray:
+            if not y.ndim:
+                y = y[()]
+        elif type(y) is bytes:                                   # two strings joined: Python answers for NumPy
+            y = np.bytes_(y)
         result = new(Tensor)
         result.value = y
         result.id = number = new_id()
@@ -144,8 +147,11 @@ def of_two(op, operand):
         if inside.get(code.co_filename, True):                   # called from inside, or from a file not met before
             frame = learners_frame(2)
             code = frame.f_code
-        if type(y) is ndarray and not y.ndim:
-            y = y[()]
+        if type(y) is ndarray:
+            if not y.ndim:
+                y = y[()]
+        elif type(y) is bytes:
+            y = np.bytes_(y)
         result = new(Tensor)
         result.value = y
         result.id = number = new_id()

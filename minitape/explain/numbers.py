@@ -112,11 +112,12 @@ def not_finite(case, replay):
         params = {"op": entry.op, "kind": "NaN" if kind == "nan" else "an infinity", "name": case.label(number) if number else ""}
         if number is not None:
             return Break("nan-input", entry.where, params=params), how
-        return Break(f"{kind}-forward", entry.where, params=params), how
+        return Break(f"{kind}-forward", entry.where, params={**params, "variant": "log" if entry.op in ("Log", "Log1p") else ""}), how
     if step is None:
         return None
     entry = replay.entries[step.index]
-    return Break(f"{how}-backward", entry.where, params={"op": entry.op, "value": replay.shown_inputs(step.index)}), how
+    return Break(f"{how}-backward", entry.where, params={
+        "op": entry.op, "value": replay.shown_inputs(step.index), "variant": "root" if entry.op in ("Sqrt", "Rsqrt") else ""}), how
 
 
 # ---- zero
@@ -138,7 +139,8 @@ def zero(case, replay):
 
 FLAT = {"Relu": "relu", "Relu6": "relu", "Elu": "saturated", "Selu": "saturated", "Sigmoid": "saturated", "Tanh": "saturated",
         "Softmax": "saturated", "LogSoftmax": "saturated", "Softplus": "saturated", "Maximum": "clipped", "Minimum": "clipped",
-        "ClipByValue": "clipped", "Mul": "factor", "MatMul": "factor", "Sign": "steps", "Select": "branch", "SelectV2": "branch"}
+        "ClipByValue": "clipped", "Mul": "factor", "MatMul": "factor", "Sign": "steps", "Select": "branch", "SelectV2": "branch",
+        "Abs": "kink", "Pow": "bottom", "Square": "bottom", "SquaredDifference": "bottom"}
 
 
 def flat_params(replay, index):

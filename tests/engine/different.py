@@ -105,12 +105,10 @@ DIFFERENT = {
     "kinks/log-of-sigmoid": "NumPy keeps the smallest numbers where TensorFlow flushes them to 0",
     "reductions/cumulative-logsumexp-exclusive-reverse y": "nothing is summed there: the smallest number, as without reverse",
     # the rest
-    "dtypes/copy-and-deepcopy results['deepcopy is']": "a deep copy is another tensor, so that it can be told apart",
     "dtypes/variable-assignments": "a slice of a variable is a tensor; scatter_nd_update changes a part of a variable",
     "dtypes/variable-with-free-shape v": "the recorder took the free shape for the shape of the content",
     "dtypes/strings results['bytes']": "the same byte, written differently by the recorder",
     "operators/multiply-*bool tensor": "booleans and numbers are never mixed",
     "protocols/string": "strings of one tensor are NumPy's bytes, without operations on single ones",
-    "guide/pitfall-watch-string": "strings of one tensor are NumPy's bytes, without operations on single ones",
     "refusals/add-bools": "+ of booleans is `or`, as in NumPy; the operator's path is kept short",
 }

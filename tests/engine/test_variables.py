@@ -71,3 +71,23 @@ def test_what_goes_in_is_copied():
     out = v.numpy()
     out[:] = 8
     assert v.numpy().tolist() == [1.0, 1.0]
+
+
+def test_a_deep_copy_of_a_tensor_keeps_its_history():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = copy.deepcopy({"y": x * x})["y"]
+    assert float(tape.gradient(y, x)) == 4.0
+
+
+def test_single_strings_are_joined():
+    a, v = tf.constant("a"), tf.Variable("v")
+    joined = [a + "b", "b" + a, a + a, v + "w", tf.add(a, "b"), tf.constant(["a"])[0] + "c"]
+    assert [t.numpy() for t in joined] == [b"ab", b"ba", b"aa", b"vw", b"ab", b"ac"]
+    assert {t.dtype.name for t in joined} == {"string"} and joined[0].shape == []
+
+
+@pytest.mark.parametrize("value", [[1, "a"], [["a"], [2.0]], ("a", True)])
+def test_numbers_and_strings_do_not_mix(value):
+    with pytest.raises(ValueError, match="mixed types"):
+        tf.constant(value)

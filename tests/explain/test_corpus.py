@@ -67,3 +67,17 @@ def test_text_is_escaped_in_html():
     names, _ = as_cells(Program("html", "", code + "e = tape.explain(y, x)\n"), None)
     shown = names["e"]._repr_html_()
     assert "<script>" not in shown and "&lt;script&gt;" in shown
+
+
+@pytest.mark.parametrize("made, at, said, unsaid", [
+    (tf.abs, 0.0, "kink", "does not change its result"), (lambda x: (x - 3.0) ** 2, 3.0, "may be right", "Move the input"),
+    (tf.math.log, 0.0, "logarithm of 0", "too large"), (lambda x: x ** 0, 0.0, "no finite slope", "square root"),
+    (lambda x: tf.sqrt(x * x), 0.0, "1e-12 before the square root", "flat"), (tf.sign, 2.0, "tanh for sign", "Move the input"),
+    (tf.exp, 100.0, "too large", "logarithm of 0")])
+def test_the_words_are_true_of_this_operation(made, at, said, unsaid):
+    x = tf.Variable(at)
+    with tf.GradientTape() as tape:
+        y = made(x)
+    e = tape.explain(y, x)
+    text = e.message + e.fix
+    assert said in text and unsaid not in text, text

@@ -227,3 +227,10 @@ def test_numpy_inputs_and_float64_take_the_layers_dtype():
     assert layer(np.ones((1, 3))).dtype == tf.float32
     assert layer(tf.ones([1, 3], tf.float64)).dtype == tf.float32
     assert layers.Dense(2, dtype="float64")(np.ones((1, 3))).dtype == tf.float64
+
+
+def test_a_layer_called_on_an_announced_input_says_what_to_write_instead():
+    with pytest.raises(NotImplementedError, match="subclass tf.keras.Model"):
+        tf.keras.layers.Dense(3)(tf.keras.Input((3,)))
+    with pytest.raises(NotImplementedError, match="symbolic"):
+        tf.keras.layers.Add()([tf.keras.Input((3,)), tf.keras.Input((3,))])

@@ -35,9 +35,6 @@ def edges(case, guess=False):
                 found.setdefault(twin, ("copy", True))
             for twin in _same_name(case, node, source):
                 found.setdefault(twin, ("rebound", True))
-    for note in evidence.of("copy"):
-        if note.about["copy"] == number:
-            found.setdefault(note.about["id"], ("copy", True))
     if guess and number not in evidence.used:
         for twin in _equal_value(case, source):
             found.setdefault(twin, ("equal", False))

@@ -127,6 +127,10 @@ class Layer:
 
     def _input(self, x):
         """Convert an input to a tensor of the layer's dtype; structures part by part."""
+        if isinstance(x, Layer):
+            raise NotImplementedError(f"Layer {self.name!r} was called on {type(x).__name__} {x.name!r}, which is no tensor. minitape "
+                                      "has no models of symbolic inputs and outputs: use tf.keras.Sequential([...]) for a stack of "
+                                      "layers, or subclass tf.keras.Model and write call(self, inputs).")
         if isinstance(x, Variable):
             x = x._read()
         if isinstance(x, np.ndarray):
