@@ -91,3 +91,11 @@ def test_single_strings_are_joined():
 def test_numbers_and_strings_do_not_mix(value):
     with pytest.raises(ValueError, match="mixed types"):
         tf.constant(value)
+
+
+def test_assigning_to_a_part_of_a_variable_is_refused_with_the_way_to_do_it():
+    v = tf.Variable([1.0, 2.0, 3.0])
+    with pytest.raises(AttributeError, match=r"part of a variable: w.assign\(tf.tensor_scatter_nd_update"):
+        v[1:].assign([5.0, 6.0])
+    v.assign(tf.tensor_scatter_nd_update(v, [[1], [2]], [5.0, 6.0]))
+    assert v.numpy().tolist() == [1.0, 5.0, 6.0]

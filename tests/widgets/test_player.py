@@ -241,3 +241,14 @@ def test_questions():
     assert shown.trace["question"]["answer"] == "None" and "- an error" in shown.text()
     with pytest.raises(ValueError, match="not among the choices"):
         ask("?", "a", choices=["b", "c"])
+
+
+@pytest.mark.parametrize("suffix", ["html", "svg", "json"])
+def test_half_a_character_in_a_name_breaks_no_file_and_no_message(suffix, tmp_path):
+    x = tf.Variable(2.0, name="half \ud800 of one")
+    with tf.GradientTape() as tape:
+        y = x * x
+    player = play(tape, y, [x], title="\udfff")
+    assert "\ud800" not in player.save(tmp_path / f"player.{suffix}").read_text(encoding="utf-8")
+    json.dumps(player.payload, ensure_ascii=False).encode("utf-8")
+    player.picture()["text/plain"].encode("utf-8")

@@ -90,7 +90,7 @@ class Player(anywidget.AnyWidget):
 
     def picture(self):
         """Returns the bundle without the widget: the trace for pages without a kernel, a static picture, and a text."""
-        return {TRACE: self.payload, "image/svg+xml": self.svg(), "text/plain": self.text()}
+        return {TRACE: self.payload, "image/svg+xml": self.svg(), "text/plain": sendable(self.text())}
 
     # ---- what it shows
 
@@ -131,7 +131,7 @@ class Player(anywidget.AnyWidget):
         else:
             kind = path.suffix or "a file without suffix"
             raise ValueError(f"save writes .html, .svg or .json, not {kind}: try {path.stem + '.html'!r}.")
-        path.write_text(text, encoding="utf-8")
+        path.write_text(sendable(text), encoding="utf-8")
         return path
 
 
@@ -245,9 +245,17 @@ SMALL = 150_000           # characters; a lesson's traces are far below, and sta
 def pack(trace):
     """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large."""
     text = json.dumps(trace, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    whole = sendable(text)
+    if whole != text:
+        text, trace = whole, json.loads(whole)
     if len(text) < SMALL:
         return trace
     return {"deflate": base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")}
+
+
+def sendable(text):
+    """Returns the text with a question mark for each half of a character (a lone surrogate), which no file and no page can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def unpack(data):
