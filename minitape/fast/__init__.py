@@ -26,9 +26,9 @@ class enable:
         rows = _rows()
         memory.keep_freed()
         for name, row in rows.items():
-            op = OPS.get(name)
-            if op is None or name in _plain:
+            if name in _plain:
                 continue
+            op = OPS[name]
             _plain[name] = op.kernel, op.rules
             if row.kernel is not None:
                 op.kernel = row.kernel(op.kernel)
@@ -90,7 +90,7 @@ def _rows():
     if not available():
         raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "
                           "everything else in minitape works without it.")
-    for table in ("normalisation", "pooling"):            # loaded else only when a program needs them
+    for table in ("neural_nets", "normalisation", "pooling"):            # loaded else only when a program needs them
         import_module(f"..engine.ops.{table}", __name__)
     from . import activations, normalisation, places, softmax, stretched, windows  # noqa: F401  each puts its rows into the table
     from .table import ROWS

@@ -86,7 +86,7 @@ def run_scalars(codes, first, second, third, results, r):
         elif c == 30:
             v = x if x > zero or x != x else zero
         elif c == 31:
-            v = x if y > zero else zero
+            v = x if y > zero else x * zero                      # not 0: NaN and infinity times 0 is NaN
         else:
             v = x
         r[results[k]] = v

@@ -44,8 +44,6 @@ class Status:
         if not available():
             return
         for name, row in sorted(_rows().items()):
-            if name not in OPS:
-                continue
             for what, plain, fast in pairs(row):
                 gain = None
                 if measure:
