@@ -252,3 +252,16 @@ def test_two_players_step_together(stage):
     assert at() == [6, 16]
     moments = page.player("return p.moments;")
     assert moments[0] == [0, 0] and moments[-1] == [6, 16] and all(b[i] >= a[i] for a, b in zip(moments, moments[1:]) for i in (0, 1))
+
+
+def test_a_question_takes_the_inspectors_place_and_nothing_moves(stage):
+    """The graph and the tape, which the question is about, stay where they were; answered, the inspector is back."""
+    page = stage(handmade.asked())
+    place = lambda: [page.locator(pane).bounding_box()["y"] for pane in (".graph", ".tape")]
+    go(page, handmade.asked()["prompts"][0]["frame"])
+    before = place()
+    page.locator("button.step").click()
+    assert page.locator(".prompt").is_visible() and not page.locator(".inspector").is_visible()
+    assert place() == before
+    page.player("p.dismissPrompt();")
+    assert page.locator(".inspector").is_visible() and place() == before

@@ -62,7 +62,7 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
     destroy, dismissPrompt: () => prompts.dismiss(),
   };
   const controls = controlBar(board, words, handle);
-  const prompts = promptPanel(board, words, (frame) => { go(frame); stepButton().focus({ preventScroll: true }); });
+  const prompts = promptPanel(board, words, (frame) => { go(frame); stepButton().focus({ preventScroll: true }); }, () => showPanes());
   const menu = viewMenu(words, options, change);
   const chapters = chapterPane(board, words, go), jacobian = jacobianPane(board, words);
   const phase = make("span", { class: "phase" });
@@ -70,17 +70,21 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
   const live = make("div", { class: "hidden-text", role: "status", "aria-live": "polite", "aria-atomic": "true" });
   const captionRow = make("div", { class: "caption-row" }, phase, caption);
   const title = board.title ? make("div", { class: "title", text: board.title, title: board.title }) : null;
-  const stageRow = make("div", { class: "stage" }, make("div", { class: "column" }, panes.code.root, panes.inspector.root), make("div", { class: "column wide" }, panes.graph.root, jacobian && jacobian.root));
+  const leftColumn = make("div", { class: "column" }, panes.code.root, panes.inspector.root, prompts.root);
+  const stageRow = make("div", { class: "stage" }, leftColumn, make("div", { class: "column wide" }, panes.graph.root, jacobian && jacobian.root));
   const root = make("div", { class: "player", tabindex: "-1", role: "group", "aria-label": words.say("ui.player", { title: board.title || board.tapes.map((t) => t.name).join(", ") }) },
-    make("div", { class: "top-bar" }, title, controls.root, menu.button), menu.menu, captionRow, prompts.root, chapters && chapters.root, stageRow, panes.tape.root, live);
+    make("div", { class: "top-bar" }, title, controls.root, menu.button), menu.menu, captionRow, chapters && chapters.root, stageRow, panes.tape.root, live);
   const stepButton = () => root.querySelector("button.step");
 
   function showPanes() {
     for (const [name, pane] of Object.entries(panes)) assign(pane.root, "hidden", options.hide.includes(name));
     root.classList.toggle("large", Boolean(options.large));
     const left = !options.hide.includes("code") || !options.hide.includes("inspector"), right = !options.hide.includes("graph");
+    const asking = Boolean(prompts.open), beside = asking || !options.hide.includes("inspector");
+    if (asking) panes.inspector.root.hidden = true;            // a question takes the inspector's place, so that nothing else moves
+    if (left !== leftColumn.contains(prompts.root)) left ? leftColumn.append(prompts.root) : captionRow.after(prompts.root);
     const broad = left && right && root.clientWidth > 760 && panes.graph.width > root.clientWidth * 0.62;
-    stageRow.className = "stage" + (left && right ? "" : " single") + (left || right ? "" : " nothing") + (broad ? " broad" : "") + (broad && (options.hide.includes("code") || options.hide.includes("inspector")) ? " one-above" : "");
+    stageRow.className = "stage" + (left && right ? "" : " single") + (left || right ? "" : " nothing") + (broad ? " broad" : "") + (broad && (options.hide.includes("code") || !beside) ? " one-above" : "");
     stageRow.children[0].hidden = !left;
     stageRow.children[1].hidden = !right && !jacobian;
     menu.setLink(writeLink({ start: Math.max(0, k), hide: options.hide, large: options.large }));
@@ -117,6 +121,7 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
       const first = prompts.ask(waiting);
       announce(words.say(waiting.key, waiting.params || {}));
       if (first) first.focus({ preventScroll: true });
+      prompts.root.scrollIntoView({ block: "nearest" });       // in a narrow page it may lie below the graph
       return false;
     }
     if (k + by < 0 || k + by > total) return false;

@@ -21,8 +21,8 @@ export function judge(prompt, given) {
 /** A decimal as a learner may write it: a comma and a proper minus sign are understood. */
 const readNumber = (text) => text.trim().replace(/\u2212/g, "-").replace(/^(-?\d*),(\d+)$/, "$1.$2");
 
-/** The panel that asks; `go` shows the act that was asked about. */
-export function promptPanel(board, words, go) {
+/** The panel that asks; `go` shows the act that was asked about, `changed` hears that it has opened or closed. */
+export function promptPanel(board, words, go, changed = () => {}) {
   const root = make("div", { class: "prompt", hidden: true, role: "group", "aria-label": words.say("ui.prompt") });
   const answered = new Map();                                  // frame -> {right, tries}: of this player, not of the storyboard
   let open = null, answerCard = null;
@@ -48,6 +48,7 @@ export function promptPanel(board, words, go) {
       next.hidden = !verdict.right || !go;
       show.hidden = verdict.right;
       if (verdict.right && go) next.focus({ preventScroll: true });
+      root.scrollTop = root.scrollHeight;                      // in the inspector's place the panel itself scrolls, never the page
     }
 
     /** Gives the answer away: the play shows it; a question of its own says it. */
@@ -80,6 +81,7 @@ export function promptPanel(board, words, go) {
     }
     root.replaceChildren(make("div", { class: "prompt-sign", text: words.say("ui.prompt") }), question, make("div", { class: "controls" }, controls, next, show), feedback);
     root.hidden = false;
+    changed();
     return first;
   }
 
@@ -88,7 +90,7 @@ export function promptPanel(board, words, go) {
     dismiss();
     go(frame + 1);
   }
-  function dismiss() { open = null; answerCard = null; root.hidden = true; root.replaceChildren(); }
+  function dismiss() { open = null; answerCard = null; root.hidden = true; root.replaceChildren(); changed(); }
 
   return {
     root, ask, dismiss, answered,
