@@ -70,6 +70,7 @@ def build(source, solutions=False):
     for count, cell in enumerate((c for c in notebook.cells if c.cell_type == "code"), 1):
         cell.execution_count = count
         cell.metadata.pop("execution", None)
+        cell.outputs = joined(cell.outputs)
         for output in cell.outputs:
             if "execution_count" in output:
                 output["execution_count"] = count
@@ -77,6 +78,17 @@ def build(source, solutions=False):
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
     return nbformat.writes(notebook, version=4).rstrip() + "\n"
+
+
+def joined(outputs):
+    """Return outputs with the pieces of one stream put together: where a kernel cuts them is chance."""
+    kept = []
+    for output in outputs:
+        if kept and output.output_type == "stream" == kept[-1].output_type and output.name == kept[-1].name:
+            kept[-1].text += output.text
+        else:
+            kept.append(output)
+    return kept
 
 
 def without_times(text):
