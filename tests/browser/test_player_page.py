@@ -6,8 +6,9 @@ The storyboards are made by hand (tests/widgets/handmade.py), so that a fault of
 
 import pytest
 
+import minitape as tf
 from minitape.storyboard import Storyboard
-from minitape_widgets import ask
+from minitape_widgets import ask, play
 from tests.browser.stage import go, handmade, programs
 
 pytestmark = pytest.mark.browser
@@ -265,3 +266,31 @@ def test_a_question_takes_the_inspectors_place_and_nothing_moves(stage):
     assert place() == before
     page.player("p.dismissPrompt();")
     assert page.locator(".inspector").is_visible() and place() == before
+
+
+def test_every_wrong_card_is_answered_by_its_own_reason(stage):
+    """A card that does not exist, one in the order of recording, and one that was played already."""
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x + 3.0 * x
+    board = play(tape, y, x, predict="card").storyboard
+    page = stage(board)
+    go(page, board["prompts"][0]["frame"])
+    page.locator("button.step").click()
+    for given, said in (("4", "no card 4"), ("1", "order of recording"), ("3", "play goes backwards")):
+        page.locator("input.answer").fill(given)
+        page.keyboard.press("Enter")
+        assert said in page.locator(".feedback").text_content()
+    assert not page.problems
+
+
+def test_a_wide_graph_begins_with_its_inputs(stage):
+    """What is a little too wide is made smaller; nothing of it starts off screen."""
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = tf.exp(tf.sin(tf.cos(tf.sqrt(tf.tanh(x * 2.0)))))
+    page = stage(play(tape, y, x).storyboard, width=934)
+    view = page.evaluate("() => { const s = document.querySelector('.minitape').shadowRoot.querySelector('.graph-scroll'); return [s.scrollWidth, s.clientWidth]; }")
+    natural = page.locator(".graph-svg").evaluate("svg => svg.viewBox.baseVal.width")
+    assert 0.6 <= view[1] / natural < 0.8, "the program of this test no longer asks for a smaller picture"
+    assert view[0] <= view[1] + 1

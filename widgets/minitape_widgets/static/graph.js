@@ -28,8 +28,9 @@ export function graphPane(board, words, choose, options) {
   const natural = () => (options.large ? 1.35 : 1.06);
   function scale() {
     if (zoom) return zoom;
-    const room = (scroller.clientWidth || 640) - 2;
-    return Math.max(options.large ? 1 : 0.8, Math.min(natural(), room / picture.width));
+    const room = (scroller.clientWidth || 640) - (options.large ? 14 : 10);      // without the pane's own padding
+    const fit = room / picture.width;                          // the whole width where it can still be read, else from the left end
+    return fit >= (options.large ? 0.8 : 0.6) ? Math.min(natural(), fit) : options.large ? 1 : 0.8;
   }
   function setZoom(value) { zoom = value && Math.max(0.3, Math.min(4, value)); resize(); }
   function resize() {

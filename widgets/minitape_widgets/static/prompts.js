@@ -14,7 +14,8 @@ const close = (given, right, tolerance) => {
 /** Judges an answer: {right, idea, say}; idea is a key of the catalogue (say: the sentence itself), null where the mistake is not a known one. */
 export function judge(prompt, given) {
   if (prompt.kind === "sign" ? Number(given) === Math.sign(Number(prompt.answer)) : close(given, prompt.answer, prompt.tolerance)) return { right: true, idea: prompt.right || null, say: prompt.say };
-  const known = (prompt.choices || []).find((choice) => (choice.idea || choice.say) && close(given, choice.text, prompt.tolerance || 1e-6));
+  const known = (prompt.choices || []).find((choice) => (choice.idea || choice.say) &&
+    (prompt.kind === "card" ? choice.card === Number(given) : close(given, choice.text, prompt.tolerance || 1e-6)));
   return { right: false, idea: known ? known.idea : null, say: known ? known.say : null };
 }
 
@@ -37,6 +38,12 @@ export function promptPanel(board, words, go, changed = () => {}) {
     const show = make("button", { type: "button", class: "text-button", on: { click: reveal } }, words.say("ui.prompt.show"));
     let first = null;
 
+    /** What is said to a mistake that no known idea stands behind. */
+    function hint(prompt, given) {
+      if (prompt.kind !== "card") return words.say(prompt.question ? "ui.prompt.once" : "ui.prompt.again");
+      return board.cards[given] ? words.say("ui.prompt.card.order") : words.say("ui.prompt.card.missing", { card: Number.isNaN(given) ? "?" : given + 1, count: board.cards.length });
+    }
+
     function answer(given) {
       if (given === "" || given === null || given === undefined) return;
       const verdict = judge(prompt, given), before = answered.get(prompt.frame) || { tries: 0 };
@@ -44,7 +51,7 @@ export function promptPanel(board, words, go, changed = () => {}) {
       feedback.className = "feedback " + (verdict.right ? "right" : "wrong");
       const text = verdict.say ? verdict.say : verdict.idea ? words.say(verdict.idea, prompt.params || {}) : "";
       feedback.replaceChildren(icon(verdict.right ? "check" : "close"), make("strong", { text: words.say(verdict.right ? "ui.prompt.right" : "ui.prompt.wrong") + " " }),
-        make("span", {}, prose(text || (verdict.right ? "" : words.say(prompt.question ? "ui.prompt.once" : "ui.prompt.again")))));
+        make("span", {}, prose(text || (verdict.right ? "" : hint(prompt, given)))));
       next.hidden = !verdict.right || !go;
       show.hidden = verdict.right;
       if (verdict.right && go) next.focus({ preventScroll: true });
