@@ -1,5 +1,7 @@
 """`%%tape`: the cell runs as it is; its tapes are shown; its error is the learner's own."""
 
+import asyncio
+
 import pytest
 from IPython.testing.globalipapp import start_ipython
 from IPython.utils.capture import capture_output
@@ -115,3 +117,15 @@ def test_where_the_picture_fails_the_learners_error_stays(shell, monkeypatch):
 def test_a_quotation_mark_without_its_partner():
     with pytest.raises(UsageError, match="No closing quotation in: --title it's"):
         options_of("--title it's")
+
+
+def test_an_await_in_a_kernel_is_refused_before_anything_runs(shell):
+    cell = "%%tape\nimport asyncio\nstarted = True\nawait asyncio.sleep(0)"
+    shell.user_ns.pop("started", None)
+
+    async def kernel():
+        return run(shell, cell)
+
+    result, players, _ = asyncio.run(kernel())
+    assert isinstance(result.error_in_exec, UsageError) and "cell of its own" in str(result.error_in_exec)
+    assert "started" not in shell.user_ns and not players

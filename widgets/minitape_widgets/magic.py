@@ -5,6 +5,7 @@ used up. Where the cell raises, the learner sees their own traceback, and under 
 """
 
 import argparse
+import asyncio
 import shlex
 import warnings
 from contextlib import contextmanager
@@ -72,6 +73,9 @@ class TapeMagic(Magics):
         options = options_of(line)
         # The first line stays as a comment, so that line numbers are those which the learner sees in the notebook.
         text = cell if cell.startswith("%%") else f"# %%tape {line}".rstrip() + "\n" + cell
+        if awaits(self.shell, text):
+            raise UsageError("%%tape: this cell has `await` outside of any function, and the kernel's loop is busy with the magic itself. "
+                             "Nothing was run. Put the `await` into a cell of its own, before this one.")
         with boards.Film() as film:
             with held_back(self.shell) as raised:
                 result = self.shell.run_cell(text, store_history=False)
@@ -91,6 +95,19 @@ class TapeMagic(Magics):
         finally:
             if error is not None:
                 raise again(error, own)
+
+
+def awaits(shell, text):
+    """Says whether a cell has an `await` at its top level, which a cell magic cannot run where a loop runs already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    try:
+        transformed = shell.transform_cell(text)
+    except Exception:                                           # its syntax is wrong: running it will say so
+        return False
+    return shell.should_run_async(text, transformed_cell=transformed, preprocessing_exc_tuple=None)
 
 
 @contextmanager
