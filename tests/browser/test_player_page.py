@@ -294,3 +294,17 @@ def test_a_wide_graph_begins_with_its_inputs(stage):
     natural = page.locator(".graph-svg").evaluate("svg => svg.viewBox.baseVal.width")
     assert 0.6 <= view[1] / natural < 0.8, "the program of this test no longer asks for a smaller picture"
     assert view[0] <= view[1] + 1
+
+
+def test_few_numbers_are_written_out_where_they_act(stage):
+    """An array of up to four numbers stands in the inspector's multiplication as numbers; a larger one is only named."""
+    said = []
+    for start in ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]):
+        x = tf.Variable(start)
+        with tf.GradientTape() as tape:
+            y = tf.exp(x) * 2.0
+        board = play(tape, y, x).storyboard
+        page = stage(board)
+        go(page, max(k for k, frame in enumerate(board["frames"], 1) if frame["act"] == "part" and frame.get("local") is not None))
+        said.append(page.locator(".equation-numbers").text_content())
+    assert "5.437" in said[0] and "[3]" not in said[0] and "[" not in said[1], said

@@ -5,7 +5,7 @@
 import { assign, draw, iconButton, make, shorten } from "./dom.js";
 import { EDGE, adjointOf, cutEdge, stateAt } from "./state.js";
 import { callout, curve, legendShape, middle, nodeInside, nodeName, outline, pill } from "./shapes.js";
-import { shortValue } from "./heat.js";
+import { roomyValue, shortValue } from "./heat.js";
 
 const STACKED = 4;                                             // parts drawn one by one before "and n more"
 const ROOM = { top: 34, bottom: 46, side: 16 };                // for badges and callouts outside of the layout's own box
@@ -268,8 +268,14 @@ export function graphPane(board, words, choose, options) {
       draw("rect", { class: "cut-gap", x: -5, y: -6, width: 10, height: 12 }), draw("path", { class: "cut-bars", d: calm ? "M-5 5L-1 -5M1 5L5 -5" : "M-8 9L-2 -9M2 9L8 -9" }));
   }
 
+  /** The numbers themselves where they leave room in the picture, else the shapes of arrays. */
   function sayNumbers(frame) {
-    const text = (v) => shortValue(board.values[v], 11);
+    const said = numbersOf(frame, roomyValue);
+    return said && Array.from(said.map((word) => word.text).join("")).length * 8 > Math.min(480, picture.width * 0.6) ? numbersOf(frame, shortValue) : said;
+  }
+
+  function numbersOf(frame, write) {
+    const text = (v) => write(board.values[v], 11);
     if (frame.act === "seed") return [{ text: words.say("ui.seed") + " " }, { text: text(frame.value), kind: "adjoint" }];
     if (frame.act === "cut") return quiet(frame) ? null : [{ text: "None", kind: "cut" }];
     if (frame.act === "sum") {

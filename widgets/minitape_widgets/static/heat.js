@@ -18,6 +18,12 @@ export function shortValue(summary, length = 9) {
   return text.length <= length ? text : shapeText(summary);
 }
 
+/** The same where there is room: an array of up to four numbers is written out, a larger one stays its shape. */
+export function roomyValue(summary, length = 9) {
+  const few = summary && summary.shape && summary.shape.length && summary.shape.reduce((a, b) => a * b, 1) <= 4;
+  return shortValue(summary, few ? 48 : length);
+}
+
 function cellOf(cell, x, y, w, h, largest) {
   if (typeof cell === "number" && Number.isFinite(cell)) {
     const strength = largest > 0 ? Math.min(1, Math.abs(cell) / largest) : 0;

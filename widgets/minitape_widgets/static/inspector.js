@@ -4,7 +4,7 @@
 import { assign, icon, make } from "./dom.js";
 import { adjointOf } from "./state.js";
 import { nodeName } from "./messages.js";
-import { heatMap, shapeText, shortValue } from "./heat.js";
+import { heatMap, roomyValue, shapeText, shortValue } from "./heat.js";
 
 const known = (x) => x !== null && x !== undefined && x >= 0;
 
@@ -67,11 +67,11 @@ export function inspectorPane(board, words, choose) {
     if (!frame || frame.act !== "part") return null;
     const above = adjointOf(stage, board.cards[frame.card].outputs[0]), local = known(frame.local) ? board.values[frame.local] : null;
     const formula = (board.cards[frame.card].formula || [])[frame.input];
-    const short = (v) => shortValue(board.values[v], 14);
+    const short = (v) => roomyValue(board.values[v], 14);
     return make("div", { class: "equation" },
       make("span", { class: "is-adjoint", text: words.say("ui.part") }), " = ", make("span", { class: "is-adjoint", text: words.say("ui.adjoint") }), " × ", make("span", { class: "is-local", text: words.say("ui.local") }),
       make("div", { class: "equation-numbers" }, make("span", { class: "is-adjoint", text: short(frame.value) }), " = ",
-        local && above.value >= 0 ? [make("span", { class: "is-adjoint", text: short(above.value) }), " × ", make("span", { class: "is-local", text: shortValue(local, 14) })]
+        local && above.value >= 0 ? [make("span", { class: "is-adjoint", text: short(above.value) }), " × ", make("span", { class: "is-local", text: roomyValue(local, 14) })]
           : make("code", { class: "formula", text: formula || "" })));
   }
 
