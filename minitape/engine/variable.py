@@ -4,7 +4,7 @@ Reading a variable gives a tensor. It is the same tensor until the variable is a
 reading per version. Assigning puts a new array into the cell and never writes into an array that a tape may hold.
 """
 
-import threading
+from _thread import allocate_lock  # what threading.Lock is; `import threading` would cost more than this module
 from contextvars import ContextVar
 
 import numpy as np
@@ -61,7 +61,7 @@ class Variable:
         self.constraint = constraint
         self.version = 0
         self._reading = {"name": self.name, "version": 0}       # what a tape notes about a reading of this version
-        self._lock = threading.Lock()
+        self._lock = allocate_lock()
         self._tensor = Tensor(array, self._where)
         self._free = TensorShape(shape) if shape is not None and not TensorShape(shape).is_fully_defined() else None
         if made_from is not None:
