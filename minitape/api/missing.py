@@ -1,14 +1,9 @@
-"""Names that are not there: loaded late, or refused with the nearest name that is.
-
-The larger families are loaded when they are first used: a program around a tape needs few of them, and the import should be quick.
-"""
+"""Names that are not there: refused with the nearest name that is."""
 
 import difflib
 import sys
 from importlib import import_module
 
-LATE = ("debugging", "image", "keras", "linalg", "nn", "random", "strings")
-LATE_FUNCTIONS = dict.fromkeys(("einsum", "eye", "matmul", "norm", "tensordot"), "minitape.api.linear_algebra")
 INSTEAD = {
     "bfloat16": "NumPy has no bfloat16; use tf.float16 or tf.float32.",
     "log": "It is tf.math.log.",
@@ -26,20 +21,11 @@ INSTEAD = {
 }
 
 
-def missing(name, module="minitape"):
-    """Return a module that is loaded late, or raise AttributeError that names the nearest thing there is."""
-    package = sys.modules["minitape"]
-    if name in LATE and module == "minitape":
-        try:
-            return import_module(f"minitape.{name}")
-        except ModuleNotFoundError as error:
-            if error.name != f"minitape.{name}":
-                raise
-    if name in LATE_FUNCTIONS and module == "minitape":
-        return getattr(import_module(LATE_FUNCTIONS[name]), name)
+def missing(name, module):
+    """Return the AttributeError for a name that `module` does not have: it names the nearest thing there is."""
     if name.startswith("__"):
-        raise AttributeError(f"module {module!r} has no attribute {name!r}")
-    raise AttributeError(f"module {module!r} has no attribute {name!r}.{nearest(name, package)}")
+        return AttributeError(f"module {module!r} has no attribute {name!r}")
+    return AttributeError(f"module {module!r} has no attribute {name!r}.{nearest(name, sys.modules['minitape'])}")
 
 
 def nearest(name, package):

@@ -1,8 +1,10 @@
 """Rows about the engine itself: long chains of scalars, one tensor used often, small networks, Jacobians and Hessians."""
 
 import importlib.util
+import os
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -197,9 +199,19 @@ def hessian():
 
 
 def imports():
-    """Return `import minitape` and `import numpy`, each in a fresh interpreter."""
+    """Return `import minitape` and `import numpy`, each in a fresh interpreter that finds the compiled files of both.
+
+    What is installed has its compiled files; a checkout under PYTHONDONTWRITEBYTECODE has none, and would be compiled in
+    every round.
+    """
+    folder = tempfile.TemporaryDirectory(prefix="minitape-bench-")
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder.name}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+
     def of(what):
-        return lambda: subprocess.run([sys.executable, "-c", f"import {what}"], check=True)
+        def call(folder=folder):          # keeps the folder as long as the candidate
+            subprocess.run([sys.executable, "-c", f"import {what}"], check=True, env=environment)
+        return call
     return {"minitape": of("minitape"), "numpy": of("numpy")}
 
 

@@ -9,11 +9,11 @@ import functools
 
 import numpy as np
 
-from .engine.convert import convert_to_tensor
-from .engine.notes import active
-from .engine.tensor import Tensor
-from .engine.variable import Variable
-from .engine.where import warn
+from ..engine.convert import convert_to_tensor
+from ..engine.notes import active
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable
+from ..engine.where import warn
 
 
 def function(func=None, input_signature=None, autograph=True, jit_compile=None, reduce_retracing=False,
@@ -79,7 +79,7 @@ class Function:
         return tuple(key), tensors
 
     def _trace(self, key, args, kwargs):
-        from .compile.calls import trace  # at the first trace only: `import minitape` stays quick
+        from ..compile.calls import trace  # at the first trace only: `import minitape` stays quick
         concrete, result, created = trace(self, args, kwargs)
         if not created:
             self._programs[key] = concrete
