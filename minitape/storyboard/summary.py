@@ -5,6 +5,7 @@ largest and mean value, how many entries are NaN, infinite or exactly zero, and 
 heat tiles. The same value is stored once, however often it is shown: `Values` hands out an index.
 """
 
+import functools
 import json
 import math
 
@@ -41,7 +42,12 @@ def json_number(number, digits=None):
 
 
 def _dtype_name(array):
-    return "string" if array.dtype.kind in "OSU" else array.dtype.name
+    return _name_of(array.dtype)
+
+
+@functools.cache
+def _name_of(dtype):                                    # NumPy makes the name anew each time, and a tape has thousands of numbers
+    return "string" if dtype.kind in "OSU" else dtype.name
 
 
 def _clip(text):

@@ -61,13 +61,23 @@ def test_frames_are_small():
 
 def test_ten_thousand_operations():
     names = run(LOOP.format(rounds=2500))
-    begin = time.perf_counter()
-    board = build(names["tape"], names["y"], [names["x"], names["w"]])
-    took = time.perf_counter() - begin
-    assert len(board["cards"]) == 10_000 and took < 30, took          # about 2 s on an idle machine
+    begin = time.process_time()                                         # of this process: others may keep the machine busy
+    board = build(names["tape"], names["y"], [names["x"], names["w"]], engine="layers")
+    took = time.process_time() - begin
+    assert len(board["cards"]) == 10_000 and took < 8, took           # about 1.5 s
     assert len(board["drawings"][0]["nodes"]) < 100
     assert len(board.svg()) < 200_000 and len(str(board)) < 200_000
     assert max(len(drawing["nodes"]) for drawing in board["drawings"]) < 200
+
+
+def test_a_thousand_operations_are_ready_within_a_second():
+    """What Python does for a player to open: the play, the storyboard, and the trace as it travels (about 0.4 s)."""
+    from minitape_widgets import play
+
+    names = run(LOOP.format(rounds=250))
+    begin = time.process_time()
+    play(names["tape"], names["y"], [names["x"], names["w"]], engine="layers").payload
+    assert time.process_time() - begin < 1.0
 
 
 def test_straight_code_is_cut_into_runs():

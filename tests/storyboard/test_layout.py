@@ -1,5 +1,9 @@
 """Layouts: whatever the graph, boxes do not overlap, edges flow to the right and end at their boxes, and nothing depends on chance."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -86,3 +90,19 @@ def test_an_empty_picture():
 def test_widths_of_texts_grow_with_the_text():
     assert text_width("iii") < text_width("xxx") < text_width("WWW") < text_width("日本語")
     assert text_width("z̄") == text_width("z")
+
+
+@pytest.mark.skipif(not layout.available("wasm") or not sys.platform.startswith("linux"), reason="the cache folder is found in Linux's way")
+def test_graphviz_is_translated_once_for_a_machine_and_ahead_of_the_first_picture(tmp_path):
+    """Translating WebAssembly takes a second or more of every kernel; what was translated is kept and found again."""
+    code = ("import threading, time; from minitape.storyboard import layout; layout.available = lambda engine: engine == 'wasm'\n"
+            "layout.warm_up(); [t.join() for t in threading.enumerate() if t.name == 'minitape-layout']; begin = time.process_time()\n"
+            "print(layout.lay_out([([(50, 50), (50, 50)], [(0, 1)])])[0][0], time.process_time() - begin)")
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    environment.pop("MINITAPE_LAYOUT", None)
+    written = []
+    for _ in range(2):
+        said = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stdout.split()
+        assert said[0] == "wasm" and float(said[1]) < 0.3, "the background has not prepared it"
+        written.append({path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.stat().st_size > 500_000})
+    assert len(written[0]) == 1 and written[0] == written[1]

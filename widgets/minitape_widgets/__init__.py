@@ -34,5 +34,7 @@ def __dir__():
 
 def load_ipython_extension(shell):
     """Registers `%%tape`; called by `%load_ext minitape_widgets`."""
+    from minitape.storyboard.layout import warm_up
     from minitape_widgets.magic import TapeMagic
+    warm_up()
     shell.register_magics(TapeMagic)
