@@ -7,6 +7,8 @@ picture, and which gradients were found while it was made. It holds no array and
 import json
 
 VERSION = 1
+LISTS = ("sources", "tapes", "values", "nodes", "edges", "cards", "notes", "groups", "passes", "chapters", "prompts", "frames",
+         "drawings")
 
 
 class Storyboard(dict):
@@ -30,6 +32,10 @@ class Storyboard(dict):
         if data.get("version") != VERSION:
             raise ValueError(f"This storyboard has version {data.get('version')!r}; this minitape reads version {VERSION}. "
                              "Make it again from the program, or install the minitape that wrote it.")
+        missing = [name for name in LISTS if not isinstance(data.get(name), list)]
+        missing += [name for name in ("title", "language") if not isinstance(data.get(name), str)]
+        if missing:
+            raise ValueError(f"This storyboard is not whole: it has no {', '.join(missing)}. Make it again from the program.")
         return cls(data)
 
     def text(self, limit=400):

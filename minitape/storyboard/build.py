@@ -10,6 +10,7 @@ from minitape.engine.variable import Variable
 from minitape.engine.where import learners_frame
 from minitape.storyboard.acts import Acts
 from minitape.storyboard.board import VERSION, Storyboard
+from minitape.storyboard.checks import check
 from minitape.storyboard.drawing import drawings
 from minitape.storyboard.film import Film
 from minitape.storyboard.fold import FOLD_FROM, FOLD_LAYERS_FROM, fold
@@ -31,9 +32,12 @@ def build(tape, target=None, sources=None, *, output_gradients=None, unconnected
     `source_names` {file name: shown name}, `executed` {file name: line numbers}. With `explain` a None carries the explainer's
     reason and its place. The result's `gradients` is what `tape.gradient`
     would have returned; where it raises LookupError for an operation without gradient, `error` holds that error and the picture
-    shows the place. Raises what `tape.gradient` raises for a used tape or a wrong target.
+    shows the place. Raises what `tape.gradient` raises for a used tape or a wrong target, and TypeError or ValueError for an
+    argument that cannot be meant, before the tape is played.
     """
     catalogue(language)
+    check(title=title, predict=predict, max_cells=max_cells, engine=engine, folded=folded, names=names, source_names=source_names,
+          executed=executed, unconnected_gradients=unconnected_gradients, jacobian=jacobian, explain=explain)
     if target is None and tape.used:
         raise RuntimeError("This tape has given its gradients and let go of its arrays, so there is nothing left to show. Call "
                            "build(tape, target, sources) instead of tape.gradient(target, sources): it has the gradients too. "
@@ -82,6 +86,8 @@ def _named(structure):
 def develop(film, *, title="", language="en", predict=None, max_cells=16, engine=None, folded=None, names=None,
             source_names=None, executed=None, explain=True):
     """Returns the storyboard of everything that a film saw; the arguments are those of `build`."""
+    check(title=title, predict=predict, max_cells=max_cells, engine=engine, folded=folded, names=names, source_names=source_names,
+          executed=executed, explain=explain)
     reasons = _explainer(learners_frame(2), language) if explain else None
     return _quietly(film, title, language, predict, max_cells, engine, folded, _named(names), source_names, executed, False, reasons)
 

@@ -12,6 +12,7 @@ from minitape.storyboard.summary import number_text, summary
 
 MOST = 3                  # questions that are asked without being told which
 LARGEST = 6               # entries of an array that can still be a choice
+QUESTIONS = "'adjoint x', 'part x', 'sign x', 'result x', 'record y' with a name in the picture, 'card'"
 
 
 def prompts(board, wanted):
@@ -28,10 +29,15 @@ def prompts(board, wanted):
     for question in [wanted] if isinstance(wanted, str) else wanted:
         made = _at_frame(board, question) if isinstance(question, int) else _named(board, question)
         if made is None:
-            raise ValueError(f"predict={question!r} cannot be asked here. Ask for a name in the picture, as in predict='adjoint x', "
-                             "'part x', 'sign x', 'result x', 'record y', or for 'card'.")
+            raise ValueError(f"predict={question!r} cannot be asked here. Ask for one of {QUESTIONS}, or a number from 0 to "
+                             f"{len(board['frames']) - 1}, an act that computes something. Names in the picture: {_names(board)}.")
         found.append(made)
     return sorted(found, key=lambda prompt: prompt["frame"])
+
+
+def _names(board):
+    found = [node["label"] for node in board["nodes"] if node["label"]]
+    return ", ".join(found[:12]) + (", ..." if len(found) > 12 else "") if found else "none"
 
 
 def _good(board, most):

@@ -268,19 +268,27 @@ def test_a_question_takes_the_inspectors_place_and_nothing_moves(stage):
     assert page.locator(".inspector").is_visible() and place() == before
 
 
-def test_every_wrong_card_is_answered_by_its_own_reason(stage):
-    """A card that does not exist, one in the order of recording, and one that was played already."""
+CARDS = {"en": ("no card 4", "order of recording", "play goes backwards", "Yes. Backwards, in"),
+         "fr": ("pas de carte 4", "ordre d'enregistrement", "lecture va à reculons", "Oui. À l'envers, ex")}
+
+
+@pytest.mark.parametrize("language", CARDS)
+def test_every_wrong_card_is_answered_by_its_own_reason(stage, language):
+    """A card that does not exist, one in the order of recording, one that was played already; then the right one, by a click."""
     x = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = x * x + 3.0 * x
-    board = play(tape, y, x, predict="card").storyboard
+    board = play(tape, y, x, predict="card", language=language).storyboard
     page = stage(board)
     go(page, board["prompts"][0]["frame"])
     page.locator("button.step").click()
-    for given, said in (("4", "no card 4"), ("1", "order of recording"), ("3", "play goes backwards")):
+    *wrong, right = CARDS[language]
+    for given, said in zip("413", wrong):
         page.locator("input.answer").fill(given)
         page.keyboard.press("Enter")
         assert said in page.locator(".feedback").text_content()
+    page.locator(".card").nth(1).click()
+    assert page.locator(".feedback").text_content().startswith(right)
     assert not page.problems
 
 

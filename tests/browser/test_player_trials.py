@@ -121,6 +121,32 @@ def test_hidden_panes_large_type_and_links(stage):
     assert page.player("return p.k;") == 3
 
 
+@pytest.mark.parametrize("language, said", [("en", "Not understood in the link"), ("fr", "lien non comprise")])
+def test_a_link_that_cannot_be_read_falls_back_and_says_so(stage, accessible, language, said):
+    page = stage({"storyboard": handmade.parabola() | {"language": language}, "options": {"link": "k5.hide-grahp.<b>wide"}})
+    assert page.player("return p.k;") == 5 and page.locator(".pane.graph").is_visible()
+    assert said in page.locator(".unread").text_content() and "grahp" in page.locator(".unread").text_content() and page.locator(".unread b").count() == 0
+    accessible(page, "main")
+    page.evaluate("location.hash = '#p0=k3'")
+    page.reload()
+    page.wait_for_function("window.minitape")
+    assert page.player("return p.k;") == 3 and page.locator(".unread").count() == 0
+    page.evaluate("location.hash = '#kernel-methods'")                  # a heading of the page, not a view
+    page.reload()
+    page.wait_for_function("window.minitape")
+    assert page.player("return p.k;") == 5
+    assert not page.problems
+
+
+@pytest.mark.parametrize("start, at", [("play", [3, 10]), ("end", [6, 16]), (-1, [6, 16]), ("soon", [0, 0]), (1.5, [0, 0]), (None, [0, 0])])
+def test_a_pair_starts_where_it_is_told(stage, start, at):
+    page = stage({"pair": [handmade.broken(), handmade.parabola()], "options": {"start": start, "hide": "graph", "large": "yes"}})
+    found = page.player("return p.players.map((q) => q.k);")
+    assert found == at if at[1] != 10 else found == page.player("return [0, 1].map((i) => minitape.inStep ? p.players[i].words.index.recording : 0);")
+    assert page.locator(".pane.graph").count() == 2 and page.locator(".player.large").count() == 0
+    assert not page.problems
+
+
 def test_a_packed_trace_opens(stage):
     from minitape_widgets.player import pack
     packed = pack({"storyboard": handmade.chain(800), "options": {"start": 7}})

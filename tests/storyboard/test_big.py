@@ -76,7 +76,7 @@ def test_a_thousand_operations_are_ready_within_a_second():
 
     names = run(LOOP.format(rounds=250))
     begin = time.process_time()
-    play(names["tape"], names["y"], [names["x"], names["w"]], engine="layers").payload
+    assert play(names["tape"], names["y"], [names["x"], names["w"]], engine="layers").payload
     assert time.process_time() - begin < 1.0
 
 

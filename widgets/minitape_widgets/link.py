@@ -2,25 +2,29 @@
 
 import re
 
-_PANES = ("code", "tape", "graph", "inspector")
+PANES = ("code", "tape", "graph", "inspector")
 
 
 def read_link(text):
-    """Returns the options that a link text sets; what it does not know is passed over."""
-    options = {}
-    for piece in (text or "").split("."):
-        if re.fullmatch(r"k\d+", piece):
+    """Returns the options that a link text sets; what means nothing is passed over, and named in `unread`."""
+    options, unread = {}, []
+    for piece in filter(None, text.split(".")):
+        known, _, names = piece.partition("-")
+        if re.fullmatch(r"k[0-9]{1,9}", piece):
             options["start"] = int(piece[1:])
-        elif piece.startswith("hide-"):
-            options["hide"] = [name for name in piece[5:].split("-") if name in _PANES]
+        elif known == "hide" and names:
+            options["hide"] = [name for name in PANES if name in names.split("-")]
+            unread += [name for name in names.split("-") if name not in PANES]
         elif piece == "large":
             options["large"] = True
-    return options
+        else:
+            unread.append(piece)
+    return options | ({"unread": unread} if unread else {})
 
 
 def write_link(options):
     """Returns the link text of options."""
-    start, hidden = options.get("start", 0), [name for name in _PANES if name in options.get("hide", ())]
+    start, hidden = options.get("start", 0), [name for name in PANES if name in options.get("hide", ())]
     pieces = [f"k{start}" if isinstance(start, int) and start >= 0 else "", "hide-" + "-".join(hidden) if hidden else "",
               "large" if options.get("large") else ""]
     return ".".join(filter(None, pieces))

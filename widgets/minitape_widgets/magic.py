@@ -16,7 +16,8 @@ from IPython.display import display
 from minitape import storyboard as boards
 from minitape.explain.explanation import PLAYERS
 from minitape_widgets import module
-from minitape_widgets.player import PANES, Player
+from minitape_widgets.link import PANES
+from minitape_widgets.player import Player
 
 
 def _at(board, frame):

@@ -6,6 +6,7 @@ cell is run again or the last picture of it has gone from the page: two hundred 
 
 import base64
 import json
+import math
 import re
 import zlib
 from pathlib import Path
@@ -17,10 +18,11 @@ import traitlets
 from minitape import GradientTape
 from minitape import storyboard as boards
 from minitape_widgets import module
-from minitape_widgets.link import read_link, write_link
+from minitape_widgets.link import write_link
+from minitape_widgets.view import file_path, known_language, real, sentence, two_names, view
 
 TRACE = "application/vnd.minitape.trace.v1+json"
-PANES = ("code", "tape", "graph", "inspector")
+PICTURE = ("jacobian", "unconnected_gradients", "names", "folded", "engine", "max_cells", "source_names", "executed", "explain")
 
 _shown = {}               # cell -> (execution, players shown by it): what a re-run replaces
 
@@ -40,9 +42,9 @@ class Player(anywidget.AnyWidget):
         sync=True, **ipywidgets.widget_serialization)
 
     def __init__(self, storyboard, *, start=None, hide=(), large=False, language=None, link=None, gradients=None):
-        options = {"start": 0 if start is None else start, "hide": panes(hide), "large": bool(large)} | read_link(link)
-        if language is not None:
-            options["language"] = known_language(language)
+        if not isinstance(storyboard, boards.Storyboard):
+            raise TypeError(f"A player shows a storyboard, as minitape.storyboard.build makes it, not {type(storyboard).__name__}.")
+        options = view(start, hide, large, language, link)
         self.trace = {"storyboard": dict(storyboard), "options": options}
         super().__init__(layout=None)
         self.storyboard = storyboard
@@ -118,9 +120,9 @@ class Player(anywidget.AnyWidget):
         """Writes the player to a file and returns its path.
 
         `.html` is a page that works without a network, `.svg` a static picture, `.json` the storyboard, which `load` reads.
-        Raises ValueError for another suffix.
+        Raises ValueError for another suffix, TypeError for what is no path, FileNotFoundError where the folder does not exist.
         """
-        path = Path(path)
+        path = file_path(path)
         if path.suffix == ".html":
             from minitape_widgets.export import page
             text = page(self)
@@ -138,9 +140,10 @@ class Player(anywidget.AnyWidget):
 class Pair(Player):
     """Shows two storyboards side by side, stepped together: the broken program and the mended one."""
 
-    def __init__(self, broken, fixed, *, names=("broken", "fixed"), **view):
-        super().__init__(broken, **view)
-        self.trace = {"pair": [dict(broken), dict(fixed)], "options": self.trace["options"] | {"names": list(names)}}
+    def __init__(self, broken, fixed, *, names=("broken", "fixed"), **settings):
+        names = two_names(names)
+        super().__init__(broken, **settings)
+        self.trace = {"pair": [dict(broken), dict(fixed)], "options": self.trace["options"] | {"names": names}}
         self.fixed = fixed
 
     def boards(self):
@@ -153,25 +156,31 @@ def play(tape, target=None, sources=None, output_gradients=None, *, predict=None
 
     `target`, `sources`, `output_gradients`: as for `tape.gradient`; without a target the recording alone is shown. A tape that is
     not persistent is used up by it. `predict`: True, or the questions to ask. `start`: the act to begin at (a number; "play" for
-    the first act backwards, "end"; negative from the end). `hide`: panes to leave out, of "code", "tape", "graph", "inspector".
-    `large`: type for a projector. `language`: "en" or "fr". `link`: the same settings as `Player.link` gives them. Further
-    arguments (`jacobian=True`, `unconnected_gradients`, `names`, ...) go to `minitape.storyboard.build`. Raises what `tape.gradient`
-    raises, and ValueError for an unknown pane or language.
+    the first act backwards, "end"; negative from the end; beyond the end it is the end). `hide`: panes to leave out, of "code",
+    "tape", "graph", "inspector". `large`: type for a projector. `language`: "en" or "fr". `link`: the same settings as
+    `Player.link` gives them; the player names what it cannot read there. Further arguments (`jacobian=True`,
+    `unconnected_gradients`, `names`, ...) go to `minitape.storyboard.build`. Raises what `tape.gradient` raises, and TypeError or
+    ValueError for an argument that cannot be meant, before the tape is played.
     """
-    panes(hide), known_language(language)
+    settings = {"start": start, "hide": hide, "large": large, "link": link}
+    view(**settings), known_language(language)
     if not isinstance(tape, GradientTape):
         raise TypeError(f"play shows a tape: play(tape, target, sources), where tape is a GradientTape, not {type(tape).__name__}.")
+    for name in picture:
+        if name not in PICTURE:
+            raise TypeError(f"play has no argument {name!r}. There are predict, {', '.join([*settings, 'language', 'title', *PICTURE])}.")
     board = boards.build(tape, target, sources, output_gradients=output_gradients, predict=predict, language=language,
                          title=title, **picture)
-    return Player(board, start=start, hide=hide, large=large, link=link)
+    return Player(board, **settings)
 
 
 class Question(Player):
     """Asks one question between the cells of a lesson, and judges the answer with the idea behind the mistake."""
 
     def __init__(self, question, *, language="en"):
+        known_language(language)
         anywidget.AnyWidget.__init__(self, layout=None)
-        self.trace, self.storyboard, self.gradients = {"question": question, "options": {"language": known_language(language)}}, None, None
+        self.trace, self.storyboard, self.gradients = {"question": question, "options": {"language": language}}, None, None
         self.on_msg(Player._page_said)
 
     def boards(self):
@@ -201,40 +210,58 @@ def ask(question, answer, wrong=None, *, right="", choices=None, tolerance=1e-3,
     `wrong` maps the answers that a misconception would give to the idea behind the mistake; `right` is said after the right one.
     `choices`: the answers to choose from, in order (then `answer` is one of them); without them a number is asked for.
     `tolerance` is relative, absolute below 1. Backticks in sentences make code. Raises ValueError where the answer is not among
-    the choices.
+    the choices, and TypeError for an argument of another kind.
     """
+    sentence("question", question), sentence("right", right), known_language(language)
+    if not isinstance(wrong or {}, dict) or not all(isinstance(idea, str) for idea in (wrong or {}).values()):
+        raise TypeError('wrong is a dictionary of answers and the ideas behind them, as in wrong={2.0: "That is x itself."}, '
+                        f"not {wrong!r}.")
+    if choices is not None and (isinstance(choices, str) or not isinstance(choices, list | tuple) or not choices):
+        raise TypeError(f'choices are a list of answers, as in choices=["None", "0"], not {choices!r}.')
+    if not real(tolerance) or not 0 <= tolerance < math.inf:
+        raise ValueError(f"tolerance is a number from 0, not {tolerance!r}.")
     wrong = {str(given): idea for given, idea in (wrong or {}).items()}
-    kind = "number" if choices is None and isinstance(answer, int | float) else "choice"
+    kind = "number" if choices is None and real(answer) and math.isfinite(answer) else "choice"
     if kind == "choice":
         choices = [str(choice) for choice in (choices or sorted({*wrong, str(answer)}))]
         if str(answer) not in choices:
             raise ValueError(f"The answer {answer!r} is not among the choices {choices}: add it.")
-    asked = {"question": question, "kind": kind, "answer": answer if kind == "number" else str(answer), "tolerance": tolerance,
+    number = answer if isinstance(answer, int) or kind == "choice" else float(answer)
+    asked = {"question": question, "kind": kind, "answer": number if kind == "number" else str(answer), "tolerance": float(tolerance),
              "say": right, "choices": [{"text": text, "say": wrong.get(text)} for text in (choices or wrong)]}
     return Question(asked, language=language)
 
 
 def compare(broken, fixed, *, names=None, start=None, hide=("inspector",), large=False, language=None, link=None):
-    """Shows two plays side by side, stepped together. `broken`, `fixed`: what `play` returned, or storyboards."""
-    first, second = (side.storyboard if isinstance(side, Player) else side for side in (broken, fixed))
-    said = module.words(language or first["language"])
-    return Pair(first, second, names=names or (said["ui.broken"], said["ui.fixed"]), start=start, hide=hide, large=large, language=language,
-                link=link)
+    """Shows two plays side by side, stepped together. `broken`, `fixed`: what `play` returned, or storyboards.
+
+    Raises TypeError or ValueError for an argument that cannot be meant.
+    """
+    sides = [side.storyboard if isinstance(side, Player) else side for side in (broken, fixed)]
+    for name, given, side in zip(("broken", "fixed"), (broken, fixed), sides):
+        if not isinstance(side, boards.Storyboard) or len(given.boards() if isinstance(given, Player) else [side]) != 1:
+            raise TypeError(f"compare({name}=...) shows what play(...) returned, or a storyboard, not {type(given).__name__}.")
+    said = module.words(sides[0]["language"] if language is None else known_language(language))
+    return Pair(*sides, names=(said["ui.broken"], said["ui.fixed"]) if names is None else names, start=start, hide=hide, large=large,
+                language=language, link=link)
 
 
-def load(source, **view):
-    """Shows a player that was saved: `source` is the path of a .json file, or its text.
+def load(source, **settings):
+    """Shows a player that was saved: `source` is the path of a .json file, or its text; `settings` are those of `play`.
 
     Raises ValueError where it is not a storyboard of this version.
     """
-    text = str(source) if str(source).lstrip().startswith("{") else Path(source).read_text(encoding="utf-8")
-    data = json.loads(text)
-    data = unpack(data)
-    trace = data if isinstance(data, dict) and ("storyboard" in data or "pair" in data) else {"storyboard": data, "options": {}}
-    read = [boards.Storyboard.from_json(json.dumps(board)) for board in trace.get("pair") or [trace["storyboard"]]]
-    options = trace.get("options", {})
-    view = {name: options[name] for name in ("start", "hide", "large", "language") if name in options} | view
-    return Pair(*read, names=options.get("names", ("", "")), **view) if len(read) == 2 else Player(read[0], **view)
+    text = source if isinstance(source, str) and source.lstrip().startswith("{") else Path(source).read_text(encoding="utf-8")
+    try:
+        data = unpack(json.loads(text))
+    except (ValueError, TypeError, zlib.error) as error:
+        raise ValueError(f"This is not a player that was saved as .json: {error}. Use the file that player.save(\"tape.json\") "
+                         "wrote.") from None
+    trace = data if isinstance(data, dict) and ("storyboard" in data or "pair" in data) else {"storyboard": data}
+    pair, options = trace.get("pair"), trace.get("options") or {}
+    read = [boards.Storyboard.from_json(json.dumps(board)) for board in (pair or [trace.get("storyboard")])]
+    kept = {name: options[name] for name in ("start", "hide", "large", "language") if name in options}
+    return Pair(*read, names=options.get("names", ("", "")), **kept | settings) if pair else Player(read[0], **kept | settings)
 
 
 # ---- packing: a server lets only so many bytes pass at once, and a notebook file should stay small
@@ -265,23 +292,7 @@ def unpack(data):
     return data
 
 
-# ---- small checks and pictures
-
-
-def panes(hide):
-    """Returns the hidden panes as a list. Raises ValueError for a name that is none."""
-    hide = [hide] if isinstance(hide, str) else list(hide)
-    for name in hide:
-        if name not in PANES:
-            raise ValueError(f"hide: there is no pane {name!r}; the panes are {', '.join(PANES)}.")
-    return hide
-
-
-def known_language(language):
-    """Returns the language. Raises ValueError for one without sentences."""
-    if language not in module.LANGUAGES:
-        raise ValueError(f"language must be one of {', '.join(module.LANGUAGES)}, not {language!r}.")
-    return language
+# ---- pictures and places
 
 
 def beside(pictures):

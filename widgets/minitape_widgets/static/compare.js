@@ -4,6 +4,7 @@
 import { make } from "./dom.js";
 import { checked, mountPlayer } from "./player.js";
 import { indexOf } from "./state.js";
+import { settled, startOf } from "./link.js";
 
 /** The moments of two storyboards in step: [k of the first, k of the second], recording against recording, play against play. */
 export function inStep(a, b) {
@@ -19,14 +20,14 @@ export function inStep(a, b) {
 export function mountPair(host, boards, catalogue, settings = {}) {
   const [a, b] = boards.map(checked);
   if (!a || !b) return mountPlayer(host, null, catalogue, settings);
-  const moments = inStep(a, b), names = settings.names || [];
+  const options = settled(settings), moments = inStep(a, b), names = Array.isArray(settings.names) ? settings.names : [];
   const sides = [a, b].map((board, i) => {
     const place = make("div", { class: "pair-side" }, names[i] ? make("div", { class: "pair-name " + (i ? "fixed" : "broken"), text: names[i] }) : null);
     return { place, board };
   });
   const pair = make("div", { class: "pair" }, sides.map((side) => side.place));
   host.append(pair);
-  const players = sides.map(({ place, board }) => mountPlayer(place, board, catalogue, { hide: ["inspector"], ...settings, start: 0, link: "" }));
+  const players = sides.map(({ place, board }) => mountPlayer(place, board, catalogue, { ...options, start: 0, link: "", unread: place === sides[0].place ? options.unread : [] }));
   let busy = false, position = 0;
   const show = (next) => {
     position = Math.max(0, Math.min(moments.length - 1, next));
@@ -42,6 +43,6 @@ export function mountPair(host, boards, catalogue, settings = {}) {
       else show(k === boards[i].frames.length ? moments.length - 1 : found < 0 ? position : found);
     });
   });
-  show(settings.start || 0);
+  show(startOf(options.start, Math.max(indexOf(a).recording, indexOf(b).recording), moments.length - 1));
   return { go: show, step: (by) => show(position + by), players, moments, get k() { return position; }, total: moments.length - 1, root: pair, destroy: () => players.forEach((player) => player.destroy()) };
 }

@@ -83,7 +83,7 @@ export function showAll(root = document) {
     if (!data || place.dataset.shown) continue;
     place.dataset.shown = "yes";
     const trace = JSON.parse(data.textContent);
-    const wanted = new URLSearchParams(location.hash.slice(1)).get(place.id) || (location.hash.startsWith("#k") ? location.hash.slice(1) : "");
+    const wanted = new URLSearchParams(location.hash.slice(1)).get(place.id) || (/^#k\d/.test(location.hash) ? location.hash.slice(1) : "");
     if (wanted) trace.options = { ...trace.options, link: wanted };
     const still = place.querySelector(".minitape-still");
     try {

@@ -3,17 +3,36 @@
 
 const PANES = ["code", "tape", "graph", "inspector"];
 
+/** What a link text sets; what means nothing is passed over, and named in `unread`. */
 export function readLink(text) {
-  const options = {};
-  for (const piece of String(text).split(".")) {
-    if (/^k\d+$/.test(piece)) options.start = Number(piece.slice(1));
-    else if (piece.startsWith("hide-")) options.hide = piece.slice(5).split("-").filter((name) => PANES.includes(name));
-    else if (piece === "large") options.large = true;
+  const options = {}, unread = [];
+  for (const piece of String(text).split(".").filter(Boolean)) {
+    const names = piece.startsWith("hide-") && piece.length > 5 ? piece.slice(5).split("-") : null;
+    if (/^k\d{1,9}$/.test(piece)) options.start = Number(piece.slice(1));
+    else if (names) {
+      options.hide = PANES.filter((name) => names.includes(name));
+      unread.push(...names.filter((name) => !PANES.includes(name)));
+    } else if (piece === "large") options.large = true;
+    else unread.push(piece);
   }
-  return options;
+  return unread.length ? { ...options, unread } : options;
 }
 
 export function writeLink({ start = 0, hide = [], large = false }) {
   const hidden = PANES.filter((pane) => hide.includes(pane));
   return ["k" + start, hidden.length ? "hide-" + hidden.join("-") : "", large ? "large" : ""].filter(Boolean).join(".");
+}
+
+/** The settings of a player, whoever wrote them: what is no setting is left out, and the link goes before the others. */
+export function settled(given = {}) {
+  const { start = 0, hide = [], large = false, unread = [] } = given;
+  const options = { ...given, start: Number.isInteger(start) || start === "play" || start === "end" ? start : 0,
+    hide: PANES.filter((pane) => Array.isArray(hide) && hide.includes(pane)), large: large === true, unread: Array.isArray(unread) ? unread.map(String) : [] };
+  return { ...options, ...readLink(given.link || "") };
+}
+
+/** The moment that `start` means in a play of `total` acts whose recording takes `recording`. */
+export function startOf(start, recording, total) {
+  const k = start === "play" ? recording : start === "end" ? total : start < 0 ? total + 1 + start : start;
+  return Math.max(0, Math.min(total, k));
 }

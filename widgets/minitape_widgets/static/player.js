@@ -2,7 +2,7 @@
 // handle (go, step, k, destroy). Nothing here asks a kernel: all acts came with the storyboard, so stepping works while a
 // cell is running, and in a page that has no kernel at all.
 
-import { assign, make, prose } from "./dom.js";
+import { assign, make, prose, shorten } from "./dom.js";
 import { stateAt } from "./state.js";
 import { speaker } from "./messages.js";
 import { codePane } from "./code.js";
@@ -12,7 +12,7 @@ import { inspectorPane } from "./inspector.js";
 import { promptPanel } from "./prompts.js";
 import { controlBar, viewMenu } from "./controls.js";
 import { chapterPane, jacobianPane } from "./chapters.js";
-import { readLink, writeLink } from "./link.js";
+import { settled, startOf, writeLink } from "./link.js";
 import { watchTheme } from "./theme.js";
 
 const VERSION = 1;
@@ -26,16 +26,9 @@ export function checked(board) {
   return { title: "", language: "en", ...board, ...lists };
 }
 
-function normal(given = {}) {
-  const link = readLink(given.link || "");
-  const options = { start: 0, hide: [], large: false, ...given, ...link };
-  options.hide = [...options.hide];
-  return options;
-}
-
 /** Draws the player into `host` (an element inside a shadow root) and returns its handle. */
 export function mountPlayer(host, given, catalogue, settings = {}) {
-  const board = checked(given), options = normal(settings);
+  const board = checked(given), options = settled(settings);
   if (!board) {
     host.append(make("p", { class: "player-error", text: catalogue["ui.version"] || "" }));
     return { destroy() {}, go() {}, step() {}, k: 0, total: 0, root: host };
@@ -70,10 +63,11 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
   const live = make("div", { class: "hidden-text", role: "status", "aria-live": "polite", "aria-atomic": "true" });
   const captionRow = make("div", { class: "caption-row" }, phase, caption);
   const title = board.title ? make("div", { class: "title", text: board.title, title: board.title }) : null;
+  const unread = options.unread.length ? make("p", { class: "unread", role: "note", text: words.say("ui.link.unread", { pieces: options.unread.map((piece) => "\u201c" + shorten(piece, 40) + "\u201d").slice(0, 5).join(", ") }) }) : null;
   const leftColumn = make("div", { class: "column" }, panes.code.root, panes.inspector.root, prompts.root);
   const stageRow = make("div", { class: "stage" }, leftColumn, make("div", { class: "column wide" }, panes.graph.root, jacobian && jacobian.root));
   const root = make("div", { class: "player", tabindex: "-1", role: "group", "aria-label": words.say("ui.player", { title: board.title || board.tapes.map((t) => t.name).join(", ") }) },
-    make("div", { class: "top-bar" }, title, controls.root, menu.button), menu.menu, captionRow, chapters && chapters.root, stageRow, panes.tape.root, live);
+    make("div", { class: "top-bar" }, title, controls.root, menu.button), menu.menu, unread, captionRow, chapters && chapters.root, stageRow, panes.tape.root, live);
   const stepButton = () => root.querySelector("button.step");
 
   function showPanes() {
@@ -180,8 +174,7 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
   }) : null;
   if (observer) observer.observe(root);
   showPanes();
-  go(options.start === "play" ? words.index.recording : options.start === "end" ? total : options.start < 0 ? total + 1 + options.start : options.start);
-
+  go(startOf(options.start, words.index.recording, total));
   if (k === 0) panes.code.showFirst();
 
   function destroy() {

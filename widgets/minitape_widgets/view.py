@@ -1,0 +1,101 @@
+"""How a player is looked at: start, hidden panes, type, language. Every setting is checked here, before a tape is played or a
+widget is made, so that a wrong one costs a learner nothing but a sentence that says what is allowed.
+"""
+
+from numbers import Real
+from pathlib import Path
+
+import numpy as np
+
+from minitape_widgets import module
+from minitape_widgets.link import PANES, read_link
+
+STARTS = ("play", "end")
+
+
+def view(start=None, hide=(), large=False, language=None, link=None):
+    """Returns the settings of a player as plain data; what `link` says goes before the others.
+
+    `unread` among them are the pieces of the link that mean nothing: the player says so in its picture. Raises TypeError or
+    ValueError, which say what is allowed.
+    """
+    found = {"start": start_act(start), "hide": panes(hide), "large": switch("large", large)}
+    if language is not None:
+        found["language"] = known_language(language)
+    return found | link_settings(link)
+
+
+def start_act(start):
+    """Returns the act to begin at: a whole number, "play" or "end"; 0 for None. Raises ValueError for anything else."""
+    if start is None:
+        return 0
+    if isinstance(start, str) and start in STARTS:
+        return start
+    if isinstance(start, int | np.integer) and not isinstance(start, bool):
+        return int(start)
+    raise ValueError(f'start={start!r} is no act: write a whole number (0 is the beginning, -1 the end), "play" for the first act '
+                     'backwards, or "end".')
+
+
+def panes(hide):
+    """Returns the hidden panes as a list. Raises ValueError for a name that is none, TypeError for what is no name."""
+    allowed = ", ".join(PANES)
+    names = [hide] if isinstance(hide, str) else hide
+    if not isinstance(names, list | tuple | set | frozenset):
+        raise TypeError(f'hide={hide!r}: write the names of panes, as in hide=["graph", "inspector"]; the panes are {allowed}.')
+    for name in names:
+        if not isinstance(name, str) or name not in PANES:
+            raise ValueError(f"hide: there is no pane {name!r}; the panes are {allowed}.")
+    return [name for name in PANES if name in names]
+
+
+def switch(name, value):
+    """Returns a setting that is on or off. Raises TypeError for anything but True and False."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} is True or False, not {value!r}.")
+    return bool(value)
+
+
+def known_language(language):
+    """Returns the language. Raises ValueError for one without sentences."""
+    if not isinstance(language, str) or language not in module.LANGUAGES:
+        raise ValueError(f"language must be one of {', '.join(module.LANGUAGES)}, not {language!r}.")
+    return language
+
+
+def sentence(name, value):
+    """Returns a text. Raises TypeError for what is none."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is a text, not {value!r}.")
+    return value
+
+
+def link_settings(link):
+    """Returns what a link text sets. Raises TypeError for what is no text."""
+    if link is None:
+        return {}
+    if not isinstance(link, str):
+        raise TypeError(f'link is the text of a view, as player.link gives it ("k12.hide-code.large"), not {link!r}.')
+    return read_link(link)
+
+
+def two_names(names):
+    """Returns the names of two players side by side. Raises TypeError where they are not two texts."""
+    if isinstance(names, str) or not isinstance(names, list | tuple) or len(names) != 2 or not all(isinstance(n, str) for n in names):
+        raise TypeError(f'names are two texts, as in names=("before", "after"), not {names!r}.')
+    return list(names)
+
+
+def real(value):
+    """Says whether something is a number (True and False are not)."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def file_path(path):
+    """Returns the path of a file to write. Raises TypeError for what is no path, FileNotFoundError for one without a folder."""
+    if not isinstance(path, str | Path):
+        raise TypeError(f'save writes to a path, as in save("tape.html"), not {path!r}.')
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"There is no folder {str(path.parent)!r}. Make it first, or write {path.name!r} into this one.")
+    return path
