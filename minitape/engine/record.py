@@ -7,18 +7,16 @@ An operation is one row of a table: its name, its NumPy kernel, and one gradient
 from sys import _getframe
 
 import numpy as np
-from numpy import float32, float64, ndarray
+from numpy import ndarray
 
 from .arrays import array_of
-from .dtypes import as_dtype
-from .errors import InvalidArgumentError
+from .misfits import MISTAKES, misfit, same_dtype
 from .notes import active
 from .tensor import Tensor, new_id
 from .where import inside, learners_frame
 
 new = object.__new__
 FLOAT32 = np.dtype(np.float32)
-MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)     # what NumPy raises for shapes and values that do not fit
 OPS = {}                          # every row by its name: the whole table of derivatives
 UNREGISTERED = "unregistered"     # no rule at all: an error when a gradient passes, as in TensorFlow
 
@@ -96,7 +94,7 @@ def run(op, inputs, attributes=None):
     try:
         y = op.kernel(*values) if attributes is None else op.kernel(*values, **attributes)
     except MISTAKES as error:
-        raise clear(op, values, error) from error
+        raise misfit(op, values, error) from error
     frame = _getframe(1)
     while inside.get(frame.f_code.co_filename) and frame.f_back: # out of minitape's wrappers, to the learner
         frame = frame.f_back
@@ -122,77 +120,3 @@ def run(op, inputs, attributes=None):
     for tape in active.get():
         tape._record(op.name, numbers, number, attributes, code, offset, values, y)
     return result
-
-
-def of_two(op, operand):
-    """Return the function of two inputs that operators call: what `run(op, (a, b))` does, spelled out.
-
-    Programs spend their time here, so every step counts. `operand(b, a)` converts what is not a tensor. The kernel of
-    `op` returns one array.
-    """
-    def method(a, b):
-        if type(a) is not Tensor:
-            a = a._read()
-        if type(b) is not Tensor:
-            b = operand(b, a)
-        u, v = a.value, b.value
-        if (type(u) is not type(v) or type(u) is ndarray) and u.dtype is not v.dtype and not op.mixed:
-            same_dtype(op.name, (u, v))
-        try:
-            y = op.kernel(u, v)
-        except MISTAKES as error:
-            raise clear(op, (u, v), error) from error
-        frame = _getframe(1)
-        code = frame.f_code
-        if inside.get(code.co_filename, True):                   # called from inside, or from a file not met before
-            frame = learners_frame(2)
-            code = frame.f_code
-        if type(y) is ndarray:
-            if not y.ndim:
-                y = y[()]
-        elif type(y) is bytes:
-            y = np.bytes_(y)
-        result = new(Tensor)
-        result.value = y
-        result.id = number = new_id()
-        result.code = code
-        result.offset = offset = frame.f_lasti
-        for tape in active.get():
-            watched, i, j = tape._watched, a.id, b.id
-            if i in watched or j in watched:                     # what tape._record does, spelled out
-                if type(y) is float32 or type(y) is float64 or y.dtype is FLOAT32:
-                    watched.add(number)
-                else:
-                    tape._watch_outputs((number,), (y,))
-                tape._entries.append((op.name, (i, j), number, None, code, offset))
-                tape._values.append((u, v))
-                tape._results.append(y)
-            else:
-                tape._notes.append(("unwatched", len(tape._entries), (code, offset), (op.name, (i, j), (number,))))
-        return result
-
-    return method
-
-
-def same_dtype(name, values):
-    """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is converted in
-    silence.
-    """
-    first = values[0].dtype
-    for i, v in enumerate(values):
-        if v.dtype != first and not v.dtype.kind == first.kind == "S":
-            raise (TypeError if name == "Div" else InvalidArgumentError)(
-                f"cannot compute {name} as input #{i}(zero-based) was expected to be a {as_dtype(first).name} tensor but is a "
-                f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in silence: use tf.cast(x, dtype) on one side.")
-
-
-def clear(op, values, error):
-    """Return the learner's error for one of NumPy: which operation, which shapes, what NumPy said."""
-    shapes = " vs. ".join(str(list(np.shape(v))) for v in values)
-    dtypes = {str(getattr(v, "dtype", type(v).__name__)) for v in values}
-    if "broadcast" in str(error):
-        text = (f"Incompatible shapes: {shapes} [Op:{op.name}]. Two axes fit where they are equal or one of them is 1; "
-                "compare the shapes from the right.")
-    else:
-        text = f"{op.name} cannot take inputs of shape {shapes} ({', '.join(sorted(dtypes))}): {error} [Op:{op.name}]"
-    return InvalidArgumentError(text, op)

@@ -11,6 +11,7 @@ import numpy as np
 from . import notes
 from .dtypes import as_dtype
 from .shapes import TensorShape
+from .text import Reference, own_lines, representation, text
 
 new_id = count(1).__next__
 
@@ -116,14 +117,14 @@ class Tensor:
         if self.value.ndim and spec:
             raise TypeError(f"A format such as {spec!r} fits one number only; this tensor has shape {self.shape}. "
                             "Use f'{tensor}', or format one element.")
-        return format(self.value, spec) if self.value.dtype.kind != "S" else _text(self.value)
+        return format(self.value, spec) if self.value.dtype.kind != "S" else text(self.value)
 
     def __str__(self):
         notes.escape(self, "format")
-        return f"tf.Tensor({_own_lines(_text(self.value))}, shape={self.shape}, dtype={self.dtype.name})"
+        return f"tf.Tensor({own_lines(text(self.value))}, shape={self.shape}, dtype={self.dtype.name})"
 
     def __repr__(self):
-        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={_own_lines(_repr(self.value))}>"
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={own_lines(representation(self.value))}>"
 
     def __copy__(self):
         return self
@@ -134,45 +135,6 @@ class Tensor:
     def __reduce__(self):
         return Tensor, (self.value,)
 
-    def __getattr__(self, name):
-        hint = _INSTEAD.get(name)
-        raise AttributeError(f"A tensor has no attribute {name!r}." + (f" {hint}" if hint else ""))
-
-
-_INSTEAD = {
-    "item": "Use float(tensor), or tensor.numpy() for an array.", "tolist": "Use tensor.numpy().tolist().",
-    "T": "Use tf.transpose(tensor).", "sum": "Use tf.reduce_sum(tensor).", "mean": "Use tf.reduce_mean(tensor).",
-    "max": "Use tf.reduce_max(tensor).", "min": "Use tf.reduce_min(tensor).", "reshape": "Use tf.reshape(tensor, shape).",
-    "astype": "Use tf.cast(tensor, dtype).", "size": "Use tf.size(tensor).", "assign": "A tensor never changes; only a tf.Variable "
-    "can be assigned. Was it a variable that `w = w - ...` replaced by a tensor? To change a part of a variable: "
-    "w.assign(tf.tensor_scatter_nd_update(w, indices, updates)).", "assign_sub": "A tensor never changes; only a "
-    "tf.Variable can be assigned. Was it a variable that `w = w - ...` replaced by a tensor?", "assign_add": "A tensor never "
-    "changes; only a tf.Variable can be assigned. Was it a variable that `w = w + ...` replaced by a tensor?",
-    "backward": "A tape computes gradients here: `with tf.GradientTape() as tape: ...`, then tape.gradient(loss, w).",
-    "grad": "Gradients are returned by tape.gradient(target, sources)."}
-
-
-class Reference:
-    """Stands for a tensor or a variable in sets and dictionaries. Source: what `tf.Tensor.ref` returns."""
-
-    __slots__ = ("_referent",)
-
-    def __init__(self, referent):
-        self._referent = referent
-
-    def deref(self):
-        """Return the tensor or variable itself."""
-        return self._referent
-
-    def __eq__(self, other):
-        return isinstance(other, Reference) and self._referent is other._referent
-
-    def __hash__(self):
-        return hash(self._referent.id)
-
-    def __repr__(self):
-        return f"<Reference wrapping {self._referent!r}>"
-
 
 def wrap(value, number, code=None, offset=0):
     """Return a tensor for an array that already has a number: the tape's own way to give values back."""
@@ -182,21 +144,3 @@ def wrap(value, number, code=None, offset=0):
     tensor.code = code
     tensor.offset = offset
     return tensor
-
-
-def _text(value):
-    if value.dtype.kind == "S" and not value.ndim:
-        return repr(bytes(value))
-    return str(value if value.dtype.kind != "S" else value.astype(object))
-
-
-def _own_lines(text):
-    """Return a text of several lines on lines of its own."""
-    return f"\n{text}" if "\n" in text else text
-
-
-def _repr(value):
-    if value.dtype.kind == "S":
-        return repr(bytes(value)) if not value.ndim else repr(value.astype(object))
-    return repr(value) if value.ndim else repr(value.item())
-

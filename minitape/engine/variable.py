@@ -15,7 +15,8 @@ from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 from .record import Op, passed_on
 from .shapes import TensorShape
-from .tensor import Reference, Tensor, _own_lines, _repr, new_id
+from .tensor import Tensor, new_id
+from .text import Reference, own_lines, representation
 from .where import here
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
@@ -177,7 +178,8 @@ class Variable:
         return format(self._read(), spec) if spec else str(self)
 
     def __repr__(self):
-        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={_own_lines(_repr(self._tensor.value))}>"
+        content = own_lines(representation(self._tensor.value))
+        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={content}>"
 
     __str__ = __repr__
 

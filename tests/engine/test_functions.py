@@ -1,5 +1,6 @@
 """Functions that the recorded answers do not hold: branches and loops, modules, names, checks, printing, what is missing."""
 
+import re
 import sys
 
 import numpy as np
@@ -162,3 +163,14 @@ def test_special_functions_are_exact():
     assert np.allclose(tf.math.lgamma(z), [math.lgamma(v) for v in z], rtol=1e-12, atol=1e-13)
     assert np.allclose(tf.math.erf(tf.math.erfinv([-0.999, -0.3, 0.0, 0.7])), [-0.999, -0.3, 0.0, 0.7], atol=1e-6)
     assert np.allclose(tf.math.digamma(1.0), -0.5772156649)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("T", "tf.transpose"), ("item", "float(tensor)"), ("assign", "only a tf.Variable"), ("sum", "tf.reduce_sum")],
+)
+def test_names_of_other_libraries_are_answered_with_what_to_write_here(name, hint):
+    x = tf.constant([1.0, 2.0])
+    with pytest.raises(AttributeError, match=re.escape(hint)):
+        getattr(x, name)
+    assert not hasattr(x, name) and name not in dir(x) and "numpy" in dir(x)

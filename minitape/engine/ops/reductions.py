@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from ..record import Op
+from ..tensor import Tensor
 from .arithmetic import reciprocal_no_nan
 from .elementwise import cast, exp, numpy_dtype
 from .shaping import broadcast_to, expand, expanded, from_the_end, repeated, reshape, transpose
@@ -117,7 +118,9 @@ def back(g, y, x, axis, keepdims):
 
 def stretch(g, y, x, axis, keepdims):
     """Copy the adjoint of a reduced axis along that axis."""
-    if type(g) is np.ndarray:                 # what the lines below do, without their detours: nobody records here
+    if type(g) is not Tensor:                 # what the lines below do, without their detours: nobody records here
+        if not g.ndim:
+            return repeated(g, x.shape)
         g = g if keepdims else g.reshape(expanded(g, y, x, axis))
         return repeated(g, g.shape[:g.ndim - x.ndim] + x.shape)
     if g.ndim:

@@ -1,0 +1,32 @@
+"""Inputs that do not fit an operation: from NumPy's complaint to an error that a learner can use."""
+
+import numpy as np
+
+from .dtypes import as_dtype
+from .errors import InvalidArgumentError
+
+MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)     # what NumPy raises for shapes and values that do not fit
+
+
+def same_dtype(name, values):
+    """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is converted in
+    silence.
+    """
+    first = values[0].dtype
+    for i, v in enumerate(values):
+        if v.dtype != first and not v.dtype.kind == first.kind == "S":
+            raise (TypeError if name == "Div" else InvalidArgumentError)(
+                f"cannot compute {name} as input #{i}(zero-based) was expected to be a {as_dtype(first).name} tensor but is a "
+                f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in silence: use tf.cast(x, dtype) on one side.")
+
+
+def misfit(op, values, error):
+    """Return the learner's error for one of NumPy: which operation, which shapes, what NumPy said."""
+    shapes = " vs. ".join(str(list(np.shape(v))) for v in values)
+    dtypes = {str(getattr(v, "dtype", type(v).__name__)) for v in values}
+    if "broadcast" in str(error):
+        text = (f"Incompatible shapes: {shapes} [Op:{op.name}]. Two axes fit where they are equal or one of them is 1; "
+                "compare the shapes from the right.")
+    else:
+        text = f"{op.name} cannot take inputs of shape {shapes} ({', '.join(sorted(dtypes))}): {error} [Op:{op.name}]"
+    return InvalidArgumentError(text, op)
