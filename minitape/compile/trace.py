@@ -207,14 +207,21 @@ def listening(recorder):
     """Let the recorder hear every operation inside of the block; tapes outside of it hear nothing."""
     before, outer = active.set((recorder,)), tracing.set(recorder)
     GradientTape.observers += (follow,)
+    Variable.observers += (heard_assign,)
     try:
         yield recorder
     finally:
-        observers = list(GradientTape.observers)
-        observers.remove(follow)
-        GradientTape.observers = tuple(observers)
+        GradientTape.observers = without(GradientTape.observers, follow)
+        Variable.observers = without(Variable.observers, heard_assign)
         tracing.reset(outer)
         active.reset(before)
+
+
+def without(observers, one):
+    """Return the observers without one of them, once: another trace may listen too."""
+    observers = list(observers)
+    observers.remove(one)
+    return tuple(observers)
 
 
 def follow(play, parts):
@@ -228,9 +235,6 @@ def heard_assign(variable, how, operand, before, after):
     recorder = tracing.get()
     if recorder is not None:
         recorder.replaced(variable, how, operand, before, after)
-
-
-Variable.observers += (heard_assign,)
 
 
 def line_of(where):

@@ -44,16 +44,16 @@ def again(function):
         recorder = tracer()
         if recorder is None:
             return function(*args, **kwargs)
-        given = flatten([list(args), kwargs])
-        tensors = [a for a in given if isinstance(a, Tensor)]
-        given = [_HERE if isinstance(a, Tensor) else a for a in given]            # the entry outlives the tensors of the trace
-        form, structure = map_structure(lambda a: None, [list(args), kwargs]), []
+        given = [list(args), kwargs]
+        tensors = [a for a in flatten(given) if isinstance(a, Tensor)]
+        fill, structure = filler(without_tensors(given)), [None]                  # the entry outlives the tensors of the trace
 
         def repeated(*fresh):
-            fresh = iter(fresh)
-            args, kwargs = pack_sequence_as(form, [next(fresh) if a is _HERE else a for a in given])
+            args, kwargs = fill(iter(fresh))
             result = function(*args, **kwargs)
-            structure[:] = [map_structure(lambda r: _HERE if isinstance(r, Tensor) else r, result)]
+            if result is None:
+                return ()
+            structure[:] = [without_tensors(result)]
             return tuple([r.value for r in flatten(result) if isinstance(r, Tensor)])
 
         repeated.__name__ = function.__name__
@@ -63,6 +63,30 @@ def again(function):
         return map_structure(lambda r: next(found) if r is _HERE else r, structure[0])
 
     return called
+
+
+def without_tensors(structure):
+    """Return a structure with `_HERE` in the place of each tensor."""
+    return map_structure(lambda a: _HERE if isinstance(a, Tensor) else a, structure)
+
+
+def filler(structure):
+    """Return the function that builds a structure again, with what an iterator gives where `_HERE` stands.
+
+    `pack_sequence_as` does the same; but this is done at every run, and looks at the structure only once.
+    """
+    if structure is _HERE:
+        return next
+    if type(structure) is dict:
+        parts = {k: filler(structure[k]) for k in sorted(structure)}
+        return lambda fresh: {k: part(fresh) for k, part in parts.items()}
+    if type(structure) is list or type(structure) is tuple:
+        kind, parts = type(structure), [filler(s) for s in structure]
+        return lambda fresh: kind([part(fresh) for part in parts])
+    leaves = flatten(structure)
+    if not any([a is _HERE for a in leaves]):
+        return lambda fresh: structure
+    return lambda fresh: pack_sequence_as(structure, [next(fresh) if a is _HERE else a for a in leaves])
 
 
 def _first(recorder, repeated):
