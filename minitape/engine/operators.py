@@ -68,7 +68,10 @@ def of_two(op):
 
     Programs spend their time here, so every step counts. The kernel of `op` returns one array.
     """
+    last = None                       # the learner's code that called last: in a loop it is the same again
+
     def method(a, b):
+        nonlocal last
         if type(a) is not Tensor:
             a = a._read()
         if type(b) is not Tensor:
@@ -82,14 +85,20 @@ def of_two(op):
             raise misfit(op, (u, v), error) from error
         frame = _getframe(1)
         code = frame.f_code
-        if inside.get(code.co_filename, True):                   # called from inside, or from a file not met before
-            frame = learners_frame(2)
-            code = frame.f_code
-        if type(y) is ndarray:
-            if not y.ndim:
-                y = y[()]
-        elif type(y) is bytes:
-            y = np.bytes_(y)
+        if code is not last:
+            if inside.get(code.co_filename, True):               # called from inside, or from a file not met before
+                frame = learners_frame(2)
+                code = frame.f_code
+            else:
+                last = code
+        floating = type(y) is float32 or type(y) is float64
+        if not floating:
+            if type(y) is ndarray:
+                if not y.ndim:
+                    y = y[()]
+            elif type(y) is bytes:
+                y = np.bytes_(y)
+            floating = y.dtype is FLOAT32
         result = new(Tensor)
         result.value = y
         result.id = number = new_id()
@@ -98,7 +107,7 @@ def of_two(op):
         for tape in active.get():
             watched, i, j = tape._watched, a.id, b.id
             if i in watched or j in watched:                     # what tape._record does, spelled out
-                if type(y) is float32 or type(y) is float64 or y.dtype is FLOAT32:
+                if floating:
                     watched.add(number)
                 else:
                     tape._watch_outputs((number,), (y,))
