@@ -6,7 +6,9 @@ watched tensors while a tape records, it leaves a recording of itself; that reco
 that is how one knows what a tape must keep.
 """
 
+import re
 import unicodedata
+from decimal import Decimal
 
 import numpy as np
 
@@ -16,6 +18,8 @@ from minitape.engine.tape import GradientTape
 from minitape.engine.tensor import Tensor
 from minitape.storyboard.summary import number_text
 
+_WRITTEN = re.compile(r"-?\d+(\.\d+)?")
+SHORTEST = 9              # characters of a number that is worked out in a formula
 MACRON = "\u0304"
 ATOM, CALL, POWER, SIGN, TIMES, PLUS, COMPARE = 9, 8, 7, 6, 5, 4, 3
 
@@ -148,6 +152,8 @@ def _print(tree, names, outputs, adjoints):
     if name in INFIX and len(parts) == 2:
         sign, strength = INFIX[name]
         left, right = parts
+        if (number := _number(left[0], sign, right[0])) is not None:
+            return number, SIGN if number.startswith("-") else ATOM
         if strength == POWER:
             return f"{_wrapped(left, POWER + 1)} ** {_wrapped(right, POWER)}", POWER
         tight = strength + (not _chain(sign, operands[1]))
@@ -166,6 +172,15 @@ def _print(tree, names, outputs, adjoints):
     elif "axis" in attributes and attributes["axis"] is not None:
         shown.append(f"axis={attributes['axis']}")
     return f"{word}({', '.join(shown)})", CALL
+
+
+def _number(left, sign, right):
+    """Returns the sum or difference of two written numbers, where it is exact and short: 2.0 - 1 is 1.0, in x ** (2.0 - 1); else None."""
+    if sign not in ("+", "-") or not (_WRITTEN.fullmatch(left) and _WRITTEN.fullmatch(right)):
+        return None
+    a, b = Decimal(left), Decimal(right)
+    found = str(a + b if sign == "+" else a - b)
+    return found if len(found) <= SHORTEST and "E" not in found else None
 
 
 def _chain(sign, operand):

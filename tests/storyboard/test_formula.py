@@ -37,6 +37,13 @@ def test_the_learners_names_are_put_in():
     assert formulas("Mul", 1.0, 2.0, inputs=["w", "a + b"])[0][0] == "ȳ * (a + b)"
 
 
+def test_numbers_are_worked_out_and_names_stay():
+    """Where an exponent was written as a number, the formula shows the number; a name stays a name, and nothing is rounded."""
+    for written, said in (("2.0", "ȳ * 2.0 * x ** 1.0"), ("0.5", "ȳ * 0.5 * x ** (-0.5)"), ("n", "ȳ * n * x ** (n - 1)"),
+                          ("1e-07", "ȳ * (1e-07) * x ** ((1e-07) - 1)"), ("1.23456789", "ȳ * 1.23456789 * x ** (1.23456789 - 1)")):
+        assert formulas("Pow", 3.0, 2.0, inputs=["x", written], output="y")[0][0].replace("ȳ", "ȳ") == said
+
+
 def test_what_a_rule_needs():
     _, rules = formulas("Tanh", 0.5)
     assert rules[0].inputs == frozenset() and rules[0].output
