@@ -119,13 +119,40 @@ def test_a_quotation_mark_without_its_partner():
         options_of("--title it's")
 
 
-def test_an_await_in_a_kernel_is_refused_before_anything_runs(shell):
-    cell = "%%tape\nimport asyncio\nstarted = True\nawait asyncio.sleep(0)"
+AWAITED = "%%tape --title slow\nimport asyncio\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    await asyncio.sleep(0)\n    y = x * x\n"
+
+
+def awaited(shell, cell):
+    """Runs a cell as a kernel does: in a loop that runs already."""
+    async def kernel():
+        with capture_output() as captured:
+            result = await shell.run_cell_async(cell, transformed_cell=shell.transform_cell(cell))
+        return result, [output.data for output in captured.outputs if TRACE in output.data], captured
+
+    return asyncio.run(kernel())
+
+
+def test_a_cell_may_await(shell):
+    result, players, captured = awaited(shell, AWAITED + "slope = tape.gradient(y, x)\n41 + 1")
+    assert result.success and float(shell.user_ns["slope"]) == 4.0 and len(players) == 1 and "42" in captured.stdout
+    board = players[0][TRACE]["storyboard"]
+    assert board["title"] == "slow" and board["cards"][0]["where"][1] == 6, "line numbers are those of the notebook"
+    assert shell.run_cell(AWAITED).success, "in a terminal, too, where no loop runs"
+
+
+def test_an_error_after_an_await_is_the_learners_own(shell):
+    result, players, captured = awaited(shell, AWAITED + "1 / 0")
+    printed = captured.stdout + captured.stderr
+    assert isinstance(result.error_in_exec, ZeroDivisionError) and len(players) == 1
+    assert printed.count("ZeroDivisionError: division by zero") == 1 and "magic.py" not in printed and "tape_awaited" not in printed
+
+
+def test_the_magic_called_by_hand_refuses_an_await_before_anything_runs(shell):
     shell.user_ns.pop("started", None)
 
     async def kernel():
-        return run(shell, cell)
+        shell.run_cell_magic("tape", "", "started = True\nawait something()")
 
-    result, players, _ = asyncio.run(kernel())
-    assert isinstance(result.error_in_exec, UsageError) and "cell of its own" in str(result.error_in_exec)
-    assert "started" not in shell.user_ns and not players
+    with pytest.raises(UsageError, match="Begin a cell with %%tape"):
+        asyncio.run(kernel())
+    assert "started" not in shell.user_ns

@@ -35,6 +35,8 @@ def __dir__():
 def load_ipython_extension(shell):
     """Registers `%%tape`; called by `%load_ext minitape_widgets`."""
     from minitape.storyboard.layout import warm_up
-    from minitape_widgets.magic import TapeMagic
+    from minitape_widgets.magic import TapeMagic, awaiting
     warm_up()
     shell.register_magics(TapeMagic)
+    if awaiting not in shell.input_transformers_cleanup:
+        shell.input_transformers_cleanup.append(awaiting)

@@ -6,6 +6,7 @@ used up. Where the cell raises, the learner sees their own traceback, and under 
 
 import argparse
 import asyncio
+import re
 import shlex
 import warnings
 from contextlib import contextmanager
@@ -71,39 +72,86 @@ class TapeMagic(Magics):
     @cell_magic
     def tape(self, line, cell):
         """Runs the cell, and shows the player of the tapes that it recorded and played."""
-        options = options_of(line)
+        shown = _Showing(self.shell, line, cell)
+        if awaits(self.shell, shown.text):
+            raise UsageError("%%tape: this cell has `await` outside of any function, and was not run as a cell of its own. Nothing was "
+                             "run. Begin a cell with %%tape instead of calling the magic.")
+        with shown:
+            shown.result = self.shell.run_cell(shown.text, store_history=False)
+
+
+class _Showing:
+    """Looks on while a cell runs inside of the block; at its end it shows the player, and raises the learner's error once more."""
+
+    def __init__(self, shell, line, cell):
+        self.shell, self.options, self.result = shell, options_of(line), None
         # The first line stays as a comment, so that line numbers are those which the learner sees in the notebook.
-        text = cell if cell.startswith("%%") else f"# %%tape {line}".rstrip() + "\n" + cell
-        if awaits(self.shell, text):
-            raise UsageError("%%tape: this cell has `await` outside of any function, and the kernel's loop is busy with the magic itself. "
-                             "Nothing was run. Put the `await` into a cell of its own, before this one.")
-        with boards.Film() as film:
-            with held_back(self.shell) as raised:
-                result = self.shell.run_cell(text, store_history=False)
+        self.text = cell if cell.startswith("%%") else f"# %%tape {line}".rstrip() + "\n" + cell
+
+    def __enter__(self):
+        self.film, self.held = boards.Film(), held_back(self.shell)
+        self.film.__enter__()
+        self.raised = self.held.__enter__()
+
+    def __exit__(self, *leaving):
+        self.held.__exit__(None, None, None)
+        self.film.__exit__(*leaving)
+        if self.result is None:                                 # IPython itself was left: nothing is known of the cell
+            return
+        result, raised = self.result, self.raised
         error = result.error_before_exec if result.error_in_exec is None else result.error_in_exec
         own = next((lines for held, lines in raised[::-1] if held is error or type(held) is type(error)), None)
         for held, lines in raised:                              # what a cell within the cell has shown, and went on
             if lines is not own:
                 self.shell._showtraceback(type(held), held, lines)
         try:
-            if film.reels:
-                board = boards.develop(film, title=options.title, language=options.language, predict=options.predict or None)
-                display(Player(board, start=options.start, hide=options.hide, large=options.large, link=options.link))
-            elif error is None:
-                print(module.words(options.language)["ui.magic.nothing"])
+            self._show(error)
         except Exception as trouble:                            # the learner's result and error count for more than the picture
-            warnings.warn(f"The tape of this cell could not be drawn: {type(trouble).__name__}: {trouble}", stacklevel=2)
+            warnings.warn(f"The tape of this cell could not be drawn: {type(trouble).__name__}: {trouble}", stacklevel=3)
         finally:
             if error is not None:
                 raise again(error, own)
 
+    def _show(self, error):
+        options = self.options
+        if self.film.reels:
+            board = boards.develop(self.film, title=options.title, language=options.language, predict=options.predict or None)
+            display(Player(board, start=options.start, hide=options.hide, large=options.large, link=options.link))
+        elif error is None:
+            print(module.words(options.language)["ui.magic.nothing"])
 
-def awaits(shell, text):
-    """Says whether a cell has an `await` at its top level, which a cell magic cannot run where a loop runs already."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
+
+# ---- cells with `await`
+
+def awaiting(lines):
+    """A transformer of cells for IPython: a cell that begins with `%%tape` and awaits something is awaited itself.
+
+    A magic is an ordinary call, and while it runs the kernel's loop stands still: nothing could be awaited in it. A cell with
+    `await`, however, is run by the loop. Source: IPython's `input_transformers_cleanup`.
+    """
+    if not lines or not re.match(r"%%tape(\s|$)", lines[0]):
+        return lines
+    from IPython import get_ipython
+    shell, line, cell = get_ipython(), lines[0][len("%%tape"):].strip(), "".join(lines[1:])
+    if shell is None or not awaits(shell, cell, loop=False):
+        return lines
+    return [f"await __import__({__name__!r}, fromlist=['']).tape_awaited(get_ipython(), {line!r}, {cell!r})\n"]
+
+
+async def tape_awaited(shell, line, cell):
+    """Does what `%%tape` does for a cell that awaits something, in the loop that runs it."""
+    shown = _Showing(shell, line, cell)
+    with shown:
+        shown.result = await shell.run_cell_async(shown.text, store_history=False, transformed_cell=shell.transform_cell(shown.text))
+
+
+def awaits(shell, text, loop=True):
+    """Says whether a cell has an `await` at its top level; with `loop`, whether it also stands in a loop that runs already."""
+    if loop:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return False
     try:
         transformed = shell.transform_cell(text)
     except Exception:                                           # its syntax is wrong: running it will say so
