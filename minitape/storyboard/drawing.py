@@ -5,11 +5,13 @@ in the drawing around them and have a drawing of their own, which opens when the
 """
 
 from minitape.storyboard.layout import lay_out, text_width
+from minitape.storyboard.summary import short_text
 
 HEIGHT, LEAF_HEIGHT, GROUP_HEIGHT = 58, 42, 58
 NARROWEST, WIDEST, WIDEST_GROUP = 58, 190, 280
 MANY_USES, MANY_ITEMS = 3, 40     # a leaf used more often than this, in a drawing larger than this, is drawn once per use
 MANY_ITEMS_FOLDED = 14            # the same for the drawings of a folded tape: there the flow is the lesson, not the fan-out
+TILES = "      "                  # the room that tiles take
 MANY_DRAWINGS = 40                # beyond it only the first drawing is worth Graphviz's time
 
 
@@ -152,11 +154,18 @@ def _once_per_use(board, sheet, many):
     return items, lines
 
 
+def _shown(board, value):
+    """The text of a value in its box; an array that is not written out has tiles beside its shape."""
+    summary = board["values"][value]
+    short = short_text(summary)
+    return short if short == summary["text"] else short + TILES
+
+
 def _adjoint_widths(board):
     widest = {}
     for frame in board["frames"]:
         if frame["act"] in ("seed", "part", "sum"):
-            width = text_width("← " + board["values"][frame["value"]]["text"], 14)       # 12, and bold
+            width = text_width("← " + _shown(board, frame["value"]), 14)       # 12, and bold
             widest[frame["node"]] = max(widest.get(frame["node"], 0), width)
     return widest
 
@@ -164,7 +173,7 @@ def _adjoint_widths(board):
 def _size(board, index, adjoint_widths):
     node = board["nodes"][index]
     leaf = node["role"] in ("constant", "input") and index not in adjoint_widths
-    value = text_width("= " + board["values"][node["value"]]["text"], 12) if node["label"] or node["op"] else 0
+    value = text_width("= " + _shown(board, node["value"]), 12) if node["label"] or node["op"] else 0
     pill = node["role"] in ("variable", "watched")       # round ends leave less room for the lower lines
     width = max(text_width(node["label"] or node["text"], 14), value, adjoint_widths.get(index, 0)) + (38 if pill else 22)
     return min(max(6 * -(-int(width) // 6), NARROWEST), WIDEST), LEAF_HEIGHT if leaf else HEIGHT

@@ -16,6 +16,7 @@ class Groups:
 
     def __init__(self, count, say):
         self.rows, self.of_card, self.say = [], [None] * count, say
+        self.rounds = {}                                 # group -> (name of its loop, its first round, its last)
 
     def add(self, label, kind, parent, first, last):
         self.rows.append({"label": label, "kind": kind, "parent": parent, "cards": [first, last], "nodes": []})
@@ -92,6 +93,7 @@ def _loops(groups, keys, loop_label, first, last, parent):
                 key, last = ("iteration", count + 1) if together == 1 else ("iterations", min(after, len(starts)))
                 label = groups.say(f"text.fold.{key}", label=name, count=count + 1, last=last)
                 inner = groups.add(label, "loop", whole, start, stop)
+                groups.rounds[inner] = name, count + 1, min(after, len(starts))
                 if stop > start and together == 1:       # a loop inside: without the first card, which only begins the round
                     _loops(groups, keys, loop_label, start + 1, stop, inner)
         at = end + 1
@@ -116,9 +118,14 @@ def _run(groups, parent, boxes):
         return boxes[0]
     first, last = boxes[0][0], boxes[-1][1]
     kind = "loop" if all(box[2] is not None and groups.rows[box[2]]["kind"] == "loop" for box in boxes) else "step"
+    rounds = [groups.rounds.get(box[2]) for box in boxes]
     label = groups.say("text.fold.range", first=first + 1, last=last + 1)
+    if None not in rounds and len({name for name, _, _ in rounds}) == 1:
+        label = groups.say("text.fold.iterations", label=rounds[0][0], count=rounds[0][1], last=rounds[-1][2])
     groups.rows.append({"label": label, "kind": kind, "parent": parent, "cards": [first, last], "nodes": []})
     new = len(groups.rows) - 1
+    if None not in rounds and len({name for name, _, _ in rounds}) == 1:
+        groups.rounds[new] = rounds[0][0], rounds[0][1], rounds[-1][2]
     for start, _, group in boxes:
         if group is None:
             groups.of_card[start] = new

@@ -13,6 +13,8 @@ import json
 import re
 from importlib import resources
 
+from minitape.storyboard.summary import short_text
+
 LANGUAGES = ("en", "fr")
 
 
@@ -43,6 +45,11 @@ def node_name(board, index):
 def value_text(board, index):
     """Returns the text of a value; None stands for no gradient."""
     return "None" if index is None else board["values"][index]["text"]
+
+
+def value_short(board, index):
+    """Returns the text of a value for a small place: its numbers, or the shape of an array."""
+    return "None" if index is None else short_text(board["values"][index])
 
 
 def key_of(board, frame):

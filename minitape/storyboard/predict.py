@@ -253,8 +253,8 @@ def _sign(board, k):
     if any(board["values"][board["nodes"][target]["value"]]["shape"] for target in played["targets"]):
         return None                                      # "grows" has no meaning for many numbers at once
     right = "answer.grows" if answer > 0 else "answer.shrinks" if answer < 0 else "answer.same"
-    choices = [{"text": sentence(board["language"], key), "idea": None if key == right else "idea.slope"}
-               for key in ("answer.grows", "answer.shrinks", "answer.same")]
+    choices = [{"text": sentence(board["language"], key), "idea": None if key == right else "idea.slope", "sign": way}
+               for key, way in (("answer.grows", 1), ("answer.shrinks", -1), ("answer.same", 0))]
     return {"frame": played["frames"][0], "kind": "sign", "key": "ask.sign", "params": _params(board, k, frame["node"]),
             "answer": int(np.sign(answer)), "tolerance": 0, "choices": choices, "right": "idea.right.sign"}
 

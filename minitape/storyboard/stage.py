@@ -11,7 +11,7 @@ from minitape.storyboard.formula import text as formula_text
 from minitape.storyboard.layers_of import Layers
 from minitape.storyboard.margin import note_row
 from minitape.storyboard.names import Names, numbered
-from minitape.storyboard.summary import Values
+from minitape.storyboard.summary import Values, short_text
 
 READ = "ReadVariableOp"
 SHORT = 24                # an unnamed operand stands in a formula as it was written, up to this length
@@ -159,7 +159,7 @@ class Stage:
             label = self.given.get(number) or self.made_as.get(number) or label
             role = "watched" if number in self.watched else "input" if label else "constant"
             index = self.node(number, value, role, label, None)
-            self.nodes[index]["text"] = self.values.summaries[self.nodes[index]["value"]]["text"]
+            self.nodes[index]["text"] = short_text(self.values.summaries[self.nodes[index]["value"]])
         elif label and not self.nodes[index]["label"] and (
                 self.nodes[index]["card"] is None or index in self.nameless or not label.isidentifier()):
             self._rename(index, label)                   # made without a name, but used by one: ys[0], self.h

@@ -68,10 +68,30 @@ def _scalar(value, dtype):
     return {"text": _clip(repr(text)), "dtype": dtype, "shape": [], "number": None}
 
 
-def _array_text(array):
-    if array.size and array.size <= 6 and array.ndim <= 2 and array.dtype.kind in "fiub":
-        return _written(array.tolist())
-    return f"{' × '.join(map(str, array.shape))} {_dtype_name(array)}"
+def _is_written(array):
+    """A few numbers are written out; of more, a picture shows the shape, tiles and a little statistics."""
+    return 0 < array.size <= 6 and array.ndim <= 2 and array.dtype.kind in "fiub"
+
+
+def shape_text(shape):
+    """Returns "[3×2]" for a matrix, in brackets, so that it never looks like a value."""
+    return f"[{'×'.join(map(str, shape))}]"
+
+
+def short_text(found):
+    """Returns the text of a summary where there is little room: its numbers where they are written out, else its shape."""
+    shape = shape_text(found["shape"])
+    return shape if found["text"].startswith(shape) else found["text"]
+
+
+def _array_text(array, found):
+    """Writes "[20×8], -0.23 … 0.61" and, before these, how many numbers are none: the same in every language."""
+    if "min" not in found and "nan" not in found:
+        return f"{shape_text(array.shape)}, {_dtype_name(array)}"
+    bad = [f"{found[name]} {name}" for name in ("nan", "inf") if found[name]]
+    ends = [str(found[name]) if isinstance(found[name], int) else number_text(found[name], CELL_DIGITS)
+            for name in ("min", "max") if name in found]
+    return ", ".join([shape_text(array.shape), *bad, *([" … ".join(dict.fromkeys(ends))] if ends else [])])
 
 
 def _written(cells):
@@ -101,7 +121,7 @@ def summary(value, max_cells=16):
     dtype = _dtype_name(array)
     if array.ndim == 0:
         return _scalar(array[()] if array.dtype.kind != "O" else array.item(), dtype)
-    result = {"text": _array_text(array), "dtype": dtype, "shape": list(array.shape)}
+    result = {"text": "", "dtype": dtype, "shape": list(array.shape)}
     if array.size and array.dtype.kind not in "OSUc":
         numbers = array if array.dtype.kind in "fiub" and array.dtype.itemsize >= 4 else array.astype(np.float64)
         finite = np.isfinite(numbers)
@@ -115,6 +135,7 @@ def summary(value, max_cells=16):
         result["cells"], strided = _cells(numbers, max_cells)
         if strided:
             result["strided"] = True
+    result["text"] = _written(array.tolist()) if _is_written(array) else _array_text(array, result)
     result["bytes"] = int(array.nbytes)
     return result
 

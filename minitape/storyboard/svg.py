@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape as _escape
 
 from minitape.storyboard.board import adjoints
 from minitape.storyboard.layout import text_width
-from minitape.storyboard.messages import caption, node_name, sentence, value_text
+from minitape.storyboard.messages import caption, node_name, sentence, value_short, value_text
 
 WIDTH = 960               # a GitHub page shows about this much without shrinking it
 PAD = 20
@@ -205,7 +205,7 @@ class _Picture:
         value = parts.get(self.key(drawn, parts))
         if value is not None and drawn.get("count", 1) == 1:
             x, y = _middle(drawn["points"])
-            text = clip(value_text(self.board, value), 66, 11)
+            text = clip(value_short(self.board, value), 66, 11)
             width = text_width(text, 11) + 6
             into.append(f'<rect class="mt-under" x="{x - width / 2:g}" y="{y - 8:g}" width="{width:g}" height="16" rx="3"/>')
             self.text(x, y + 4, "mt-p", text, "middle", into)
@@ -230,9 +230,9 @@ class _Picture:
                         f'rx="{radius + 4:g}"/>')
         lines = [("mt-b", node_name(self.board, item["node"]), 13)]
         if node["label"] or node["op"]:
-            lines.append(("mt-v", "= " + value_text(self.board, node["value"]), 12))
+            lines.append(("mt-v", "= " + value_short(self.board, node["value"]), 12))
         if item["node"] in self.adjoints:
-            lines.append(("mt-a", "← " + value_text(self.board, self.adjoints[item["node"]]), 12))
+            lines.append(("mt-a", "← " + value_short(self.board, self.adjoints[item["node"]]), 12))
         for place, (style, text, size) in enumerate(lines):
             size += 0 if style == "mt-v" else 1.5          # bold is wider
             room = w - (28 if radius == h / 2 and place else 10)          # round ends leave less

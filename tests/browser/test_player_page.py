@@ -9,7 +9,7 @@ import pytest
 import minitape as tf
 from minitape.storyboard import Storyboard
 from minitape_widgets import ask, play
-from tests.browser.stage import go, handmade, programs
+from tests.browser.stage import go, handmade, loop, programs
 
 pytestmark = pytest.mark.browser
 
@@ -304,9 +304,9 @@ def test_a_wide_graph_begins_with_its_inputs(stage):
     assert view[0] <= view[1] + 1
 
 
-def test_few_numbers_are_written_out_where_they_act(stage):
-    """An array of up to four numbers stands in the inspector's multiplication as numbers; a larger one is only named."""
-    said = []
+def test_few_numbers_are_written_out_where_they_act_and_many_are_tiles(stage):
+    """An array of up to four numbers stands in the callout and in the inspector as numbers; a larger one as tiles with its shape."""
+    said, tiles = [], []
     for start in ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]):
         x = tf.Variable(start)
         with tf.GradientTape() as tape:
@@ -314,5 +314,49 @@ def test_few_numbers_are_written_out_where_they_act(stage):
         board = play(tape, y, x).storyboard
         page = stage(board)
         go(page, max(k for k, frame in enumerate(board["frames"], 1) if frame["act"] == "part" and frame.get("local") is not None))
-        said.append(page.locator(".equation-numbers").text_content())
-    assert "5.437" in said[0] and "[3]" not in said[0] and "[" not in said[1], said
+        said.append(page.locator(".equation-numbers").text_content() + page.locator(".callout").text_content())
+        tiles.append((page.locator(".equation .tiles").count(), page.locator(".callout .tiles").count()))
+        assert "float32" not in page.locator(".caption").text_content() + page.locator(".badges").text_content()
+        if len(start) > 4:
+            assert "5.437 … 2193" in page.locator(".caption").text_content() and page.locator(".pill .tiles").count() >= 2
+            ink = page.player("return [...p.root.querySelectorAll('.pill .cell')].map((n) => getComputedStyle(n).strokeWidth);")
+            assert set(ink) == {"0.6px"}, "the pill's own frame is drawn around every tile"
+    assert "5.437" in said[0] and "[3]" not in said[0] and said[1].count("[7]") == 6, said
+    assert tiles == [(0, 0), (3, 3)]
+
+
+def test_what_the_tape_keeps_is_said_in_sentences_when_asked(stage):
+    """Nothing is marked "needed" before it was explained; opened once, it stays open from step to step, and Space opens it."""
+    page = stage(handmade.parabola())
+    go(page, 1)
+    assert "needed" not in page.locator(".inspector").text_content()
+    assert not page.locator(".kept p").first.is_visible()
+    page.locator(".kept summary").focus()
+    page.keyboard.press(" ")
+    assert page.locator(".kept p").first.is_visible() and page.player("return p.k;") == 1
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".kept p").first.is_visible() and "The formulas ask for" in page.locator(".kept").text_content()
+
+
+def test_a_question_about_a_sign_is_answered_in_its_own_words(stage):
+    """"Does it grow or shrink?" is not answered by "negative"; the wrong way gets its idea."""
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = 3.0 - x * x
+    board = play(tape, y, x, predict="sign x").storyboard
+    page = stage(board)
+    go(page, board["prompts"][0]["frame"])
+    page.locator("button.step").click()
+    assert page.locator(".option").all_text_contents() == ["It grows", "It shrinks", "It stays the same"]
+    page.locator(".option").first.click()
+    assert "against each other" in page.locator(".feedback").text_content()
+    page.locator(".option").nth(1).click()
+    assert page.locator(".feedback").text_content().startswith("Yes. The sign")
+
+
+def test_folded_rounds_are_called_by_their_rounds(stage):
+    board = loop(500)
+    page = stage(board)
+    page.player("p.go(900);")
+    assert "rounds" in page.locator(".card.group .card-op").first.text_content() and "rounds" in page.locator(".group-box:not([hidden]) .node-name").first.text_content()
+    assert not page.problems

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
-from minitape.storyboard.summary import Values, number_text, summary
+from minitape.storyboard.summary import Values, number_text, short_text, summary
 
 
 @pytest.mark.parametrize("value, text", [
@@ -35,8 +35,16 @@ def test_an_array():
 
 def test_a_large_array_is_strided():
     found = summary(np.arange(10_000, dtype=np.float32).reshape(100, 100))
-    assert found["strided"] and len(found["cells"]) <= 16 and len(found["cells"][0]) <= 16 and found["text"] == "100 × 100 float32"
+    assert found["strided"] and len(found["cells"]) <= 16 and len(found["cells"][0]) <= 16 and found["text"] == "[100×100], 0.0 … 9999.0"
     assert len(json.dumps(found)) < 3000
+
+
+@pytest.mark.parametrize("array, said", [
+    (np.array([[0.5, np.nan, 2.0]] * 3), "[3×3], 3 nan, 0.5 … 2.0"), (np.full((3, 3), np.inf), "[3×3], 9 inf"), (np.ones(7), "[7], 1.0"),
+    (np.arange(9), "[9], 0 … 8"), (np.array(["a"] * 7), "[7], string"), (np.zeros((0, 3)), "[0×3], float64"), (np.ones(2), "[1. 1.]")])
+def test_an_array_that_is_not_written_out_is_told_by_shape_and_range(array, said):
+    assert summary(array)["text"] == said
+    assert short_text(summary(array)) == said.partition(",")[0]
 
 
 @settings(deadline=None, max_examples=150)

@@ -119,7 +119,8 @@ def test_a_quotation_mark_without_its_partner():
         options_of("--title it's")
 
 
-AWAITED = "%%tape --title slow\nimport asyncio\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    await asyncio.sleep(0)\n    y = x * x\n"
+AWAITED = ("%%tape --title slow\nimport asyncio\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n"
+           "    await asyncio.sleep(0)\n    y = x * x\n")
 
 
 def awaited(shell, cell):

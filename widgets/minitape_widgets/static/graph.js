@@ -4,8 +4,9 @@
 
 import { assign, draw, iconButton, make, shorten } from "./dom.js";
 import { EDGE, adjointOf, cutEdge, stateAt } from "./state.js";
-import { callout, curve, legendShape, middle, nodeInside, nodeName, outline, pill } from "./shapes.js";
-import { roomyValue, shortValue } from "./heat.js";
+import { groupName } from "./messages.js";
+import { callout, calloutWidth, curve, legendShape, middle, nodeInside, nodeName, outline, pill } from "./shapes.js";
+import { needsTiles, roomyValue, shortValue } from "./heat.js";
 
 const STACKED = 4;                                             // parts drawn one by one before "and n more"
 const ROOM = { top: 34, bottom: 46, side: 16 };                // for badges and callouts outside of the layout's own box
@@ -101,7 +102,8 @@ export function graphPane(board, words, choose, options) {
       on: { click: () => can && enter(box.group), keydown: (event) => walk(event, box) } },
     draw("rect", { class: "node-box under", x: -box.w / 2 + 4, y: -box.h / 2 - 4, width: box.w, height: box.h, rx: 8 }),
     draw("rect", { class: "node-box", x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 8 }),
-    draw("text", { class: "node-name", x: 0, y: -5, "text-anchor": "middle", text: shorten(info.label, Math.floor((box.w - 12) / 7.4)) }), countText, bar);
+    draw("text", { class: "node-name", x: 0, y: -5, "text-anchor": "middle", text: shorten(groupName(board, box.group, Math.floor((box.w - 12) / 7.4)), Math.floor((box.w - 12) / 7.4)) }), countText, bar,
+      draw("title", { text: info.label }));
     picture.nodes.push({ ...box, element: group, shown: false, info, bar, countText });
     return group;
   }
@@ -268,30 +270,33 @@ export function graphPane(board, words, choose, options) {
       draw("rect", { class: "cut-gap", x: -5, y: -6, width: 10, height: 12 }), draw("path", { class: "cut-bars", d: calm ? "M-5 5L-1 -5M1 5L5 -5" : "M-8 9L-2 -9M2 9L8 -9" }));
   }
 
-  /** The numbers themselves where they leave room in the picture, else the shapes of arrays. */
+  /** The numbers themselves where they leave room in the picture, else arrays as tiles with their shapes. */
   function sayNumbers(frame) {
     const said = numbersOf(frame, roomyValue);
-    return said && Array.from(said.map((word) => word.text).join("")).length * 8 > Math.min(480, picture.width * 0.6) ? numbersOf(frame, shortValue) : said;
+    return said && calloutWidth(said) > Math.min(520, picture.width * 0.7) ? numbersOf(frame, shortValue) : said;
   }
 
   function numbersOf(frame, write) {
-    const text = (v) => write(board.values[v], 11);
-    if (frame.act === "seed") return [{ text: words.say("ui.seed") + " " }, { text: text(frame.value), kind: "adjoint" }];
+    const value = (v, kind = "adjoint") => {
+      const summary = board.values[v], text = write(summary, 11);
+      return { text, kind, tiles: needsTiles(summary, text) ? summary : null };
+    };
+    if (frame.act === "seed") return [{ text: words.say("ui.seed") + " " }, value(frame.value)];
     if (frame.act === "cut") return quiet(frame) ? null : [{ text: "None", kind: "cut" }];
     if (frame.act === "sum") {
       const parts = (stateAt(board, stage.k - 1).parts.get(frame.node) || []).map((part) => part.value);
-      const said = parts.slice(0, 4).flatMap((v, i) => [{ text: i ? " + " : "" }, { text: text(v), kind: "adjoint" }]);
+      const said = parts.slice(0, 4).flatMap((v, i) => [{ text: i ? " + " : "" }, value(v)]);
       if (parts.length > 4) said.push({ text: " + …" });
-      return [...said, { text: " = " }, { text: text(frame.value), kind: "adjoint" }];
+      return [...said, { text: " = " }, value(frame.value)];
     }
     const above = adjointOf(stage, board.cards[frame.card].outputs[0]);
-    const known = above.value >= 0 ? { text: text(above.value), kind: "adjoint" } : { text: "ȳ", kind: "adjoint" };
+    const known = above.value >= 0 ? value(above.value) : { text: "ȳ", kind: "adjoint" };
     if (frame.local === null || frame.local === undefined) {
       const formula = board.cards[frame.card].formula && board.cards[frame.card].formula[frame.input];
-      return formula ? [{ text: shorten(formula, 30) + " = " }, { text: text(frame.value), kind: "adjoint" }] : [{ text: text(frame.value), kind: "adjoint" }];
+      return formula ? [{ text: shorten(formula, 30) + " = " }, value(frame.value)] : [value(frame.value)];
     }
     const summed = frame.key === "part.stretched" ? [{ text: "Σ " }] : [];
-    return [...summed, known, { text: " × " }, { text: text(frame.local), kind: "local" }, { text: " = " }, { text: text(frame.value), kind: "adjoint" }];
+    return [...summed, known, { text: " × " }, value(frame.local, "local"), { text: " = " }, value(frame.value)];
   }
 
   /** A point that runs back along the edge: only on a single step forward, and never where motion is not wanted. */

@@ -10,18 +10,34 @@ export function shapeText(summary) {
   return summary && summary.shape && summary.shape.length ? "[" + summary.shape.join("×") + "]" : "";
 }
 
+/** Whether an array is short enough to be written out, as "[1. 2.]": of a larger one the text says shape and range. */
+export const isWritten = (summary) => !summary.text.startsWith(shapeText(summary));
+
 /** The short text of a value: the number, or a short array, or its shape. */
 export function shortValue(summary, length = 9) {
   if (!summary) return "None";
   if (!summary.shape || !summary.shape.length) return summary.text;
   const text = summary.text.replace(/\s+/g, " ");
-  return text.length <= length ? text : shapeText(summary);
+  return text.length <= length && isWritten(summary) ? text : shapeText(summary);
 }
 
 /** The same where there is room: an array of up to four numbers is written out, a larger one stays its shape. */
 export function roomyValue(summary, length = 9) {
   const few = summary && summary.shape && summary.shape.length && summary.shape.reduce((a, b) => a * b, 1) <= 4;
   return shortValue(summary, few ? 48 : length);
+}
+
+/** Whether a value is only named by its shape where numbers should stand: then its tiles are drawn beside it. */
+export function needsTiles(summary, text) {
+  return isArray(summary) && text === shapeText(summary);
+}
+
+/** A value in a line of text: its number, up to four numbers, or small tiles and the shape. */
+export function valueInline(summary, kind, length = 14) {
+  const text = roomyValue(summary, length), span = make("span", { class: kind, text });
+  if (!needsTiles(summary, text)) return span;
+  const { group, width, height } = tileGroup(summary, 0, 0, 54, 18);
+  return make("span", { class: "value-inline" }, draw("svg", { class: "heat-inline", width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, group), span);
 }
 
 function cellOf(cell, x, y, w, h, largest) {

@@ -4,7 +4,7 @@
 import { assign, icon, make } from "./dom.js";
 import { adjointOf } from "./state.js";
 import { nodeName } from "./messages.js";
-import { heatMap, roomyValue, shapeText, shortValue } from "./heat.js";
+import { heatMap, shapeText, shortValue, valueInline } from "./heat.js";
 
 const known = (x) => x !== null && x !== undefined && x >= 0;
 
@@ -13,7 +13,7 @@ export function inspectorPane(board, words, choose) {
   const title = make("span", { text: words.say("ui.inspector") });
   const release = make("button", { type: "button", class: "text-button", hidden: true, on: { click: () => choose(null) } }, icon("close"), words.say("ui.inspector.follow"));
   const root = make("div", { class: "pane inspector", "data-pane": "inspector" }, make("div", { class: "pane-name" }, title, release), body);
-  let drawn = "";
+  let drawn = "", keptOpen = false;
 
   const row = (label, ...content) => make("tr", {}, make("th", { scope: "row", text: label }), make("td", {}, content));
   const typed = (summary) => (summary ? summary.dtype + (summary.shape.length ? " " + shapeText(summary) : "") : "");
@@ -37,28 +37,43 @@ export function inspectorPane(board, words, choose) {
       row(words.say("ui.value"), valueLine("value", value)),
       adjoint.value >= 0 ? row(words.say("ui.adjoint"), valueLine("adjoint", board.values[adjoint.value])) : null,
       adjoint.parts.length > 1 ? row(words.say("ui.parts"), make("span", { class: "is-adjoint", text: adjoint.parts.map((part) => shortValue(board.values[part.value], 12)).join(" + ") })) : null,
-      value && value.bytes !== undefined || known(node.bytes) ? row(words.say("ui.bytes"), words.say("ui.bytes.own", { bytes: node.bytes ?? value.bytes })) : null,
     ];
-    return { heading: nodeName(board, n) + " · " + words.say(node.target ? "ui.target" : "ui.role." + node.role), rows };
+    const bytes = known(node.bytes) ? node.bytes : value && value.bytes;
+    const kept = known(bytes) ? [make("p", { text: words.say("ui.bytes.own", { bytes }) })] : null;
+    return { heading: nodeName(board, n) + " · " + words.say(node.target ? "ui.target" : "ui.role." + node.role), rows, kept };
   }
 
   function cardFacts(c, stage) {
     const card = board.cards[c], output = card.outputs[0], needs = card.needs || [];
-    const bar = (needed) => make("span", { class: "need " + (needed ? "kept" : "dropped"), text: words.say(needed ? "ui.need.yes" : "ui.need.no") });
-    const line = (n, i, label) => {
+    const line = (n, label) => {
       const value = known(board.nodes[n].value) ? board.values[board.nodes[n].value] : null;
-      return row(label, link(n), " ", make("span", { class: "is-value", text: value && shortValue(value, 14) !== shapeText(value) ? shortValue(value, 14) : "" }), " ", make("span", { class: "fine", text: typed(value) }), " ", needs.length ? bar(needs[i]) : null);
+      return row(label, link(n), " ", make("span", { class: "is-value", text: value && ![shapeText(value), nodeName(board, n)].includes(shortValue(value, 14)) ? shortValue(value, 14) : "" }), " ", make("span", { class: "fine", text: typed(value) }));
     };
-    const rows = card.inputs.map((n, i) => line(n, i, words.say("ui.input", { number: card.inputs.length > 1 ? i + 1 : "" }).trim()));
-    if (output !== undefined) rows.push(line(output, card.inputs.length, words.say("ui.output")));
-    (card.formula || []).forEach((formula, i) => rows.push(row(words.say("ui.formula", { input: nodeName(board, card.inputs[i]) }),
+    const rows = card.inputs.map((n, i) => line(n, words.say("ui.input", { number: card.inputs.length > 1 ? i + 1 : "" }).trim()));
+    if (output !== undefined) rows.push(line(output, words.say("ui.output")));
+    (card.formula || []).forEach((formula, i) => !asked(c, i) ? null : rows.push(row(words.say("ui.formula", { input: nodeName(board, card.inputs[i]) }),
       formula ? make("code", { class: "formula", text: formula }) : make("span", { class: "is-cut", text: words.say("ui.formula.none") }))));
     const adjoint = output === undefined ? { value: -1 } : adjointOf(stage, output);
     if (adjoint.value >= 0) rows.push(row(words.say("ui.adjoint.of", { output: nodeName(board, output) }), valueLine("adjoint", board.values[adjoint.value])));
-    if (known(card.bytes)) rows.push(row(words.say("ui.bytes"), words.say(stage.cards[c] === 3 ? "ui.bytes.released" : "ui.bytes.held", { bytes: card.bytes })));
     const value = output !== undefined && known(board.nodes[output].value) ? board.values[board.nodes[output].value] : null;
     if (value && value.shape.length) rows.push(row(words.say("ui.value"), heatMap(value, "value", words)));
-    return { heading: words.say("ui.card.short", { card: c + 1 }) + " · " + card.op, rows };
+    return { heading: words.say("ui.card.short", { card: c + 1 }) + " · " + card.op, rows, kept: keptOf(card, needs, stage.cards[c] === 3) };
+  }
+
+  /** A formula for a constant is true but of no use here: nothing is sent to what nobody watches. */
+  function asked(c, i) {
+    const e = words.index.edgeOf.get(c + ":" + i), flow = e === undefined ? "open" : board.edges[e].flow;
+    return flow !== "unwatched" || !["constant", "input"].includes(board.nodes[board.cards[c].inputs[i]].role);
+  }
+
+  /** What the tape keeps for a card and why, in sentences: which numbers the formulas above ask for. */
+  function keptOf(card, needs, released) {
+    if (!known(card.bytes)) return null;
+    const all = [...card.inputs, ...card.outputs.slice(0, 1)].filter((n, i, list) => list.indexOf(n) === i);
+    const needed = all.filter((n) => [...card.inputs, card.outputs[0]].some((other, i) => other === n && needs[i]));
+    const list = (nodes) => nodes.map((n) => nodeName(board, n)).join(", ");
+    return [make("p", { text: words.say(released ? "ui.kept.released" : "ui.kept.held", { bytes: card.bytes }) }),
+      make("p", { text: needed.length ? words.say("ui.kept.needed", { names: list(needed) }) : words.say("ui.kept.none") })];
   }
 
   /** The multiplication of this moment, spelled out: part = adjoint × local derivative. */
@@ -67,11 +82,10 @@ export function inspectorPane(board, words, choose) {
     if (!frame || frame.act !== "part") return null;
     const above = adjointOf(stage, board.cards[frame.card].outputs[0]), local = known(frame.local) ? board.values[frame.local] : null;
     const formula = (board.cards[frame.card].formula || [])[frame.input];
-    const short = (v) => roomyValue(board.values[v], 14);
     return make("div", { class: "equation" },
       make("span", { class: "is-adjoint", text: words.say("ui.part") }), " = ", make("span", { class: "is-adjoint", text: words.say("ui.adjoint") }), " × ", make("span", { class: "is-local", text: words.say("ui.local") }),
-      make("div", { class: "equation-numbers" }, make("span", { class: "is-adjoint", text: short(frame.value) }), " = ",
-        local && above.value >= 0 ? [make("span", { class: "is-adjoint", text: short(above.value) }), " × ", make("span", { class: "is-local", text: roomyValue(local, 14) })]
+      make("div", { class: "equation-numbers" }, valueInline(board.values[frame.value], "is-adjoint"), " = ",
+        local && above.value >= 0 ? [valueInline(board.values[above.value], "is-adjoint"), " × ", valueInline(local, "is-local")]
           : make("code", { class: "formula", text: formula || "" })));
   }
 
@@ -93,7 +107,9 @@ export function inspectorPane(board, words, choose) {
     drawn = key;
     if (!subject) { body.replaceChildren(answers(stage)); return; }
     const facts = subject.card !== undefined ? cardFacts(subject.card, stage) : nodeFacts(subject.node, stage);
-    body.replaceChildren(make("div", { class: "inspector-title", text: facts.heading }), equation(chosen ? { frame: null } : stage) || "", make("table", {}, make("tbody", {}, facts.rows.filter(Boolean))));
+    const kept = facts.kept && make("details", { class: "kept", open: keptOpen, on: { toggle: (event) => { keptOpen = event.target.open; } } },
+      make("summary", { text: words.say("ui.kept") }), facts.kept);
+    body.replaceChildren(make("div", { class: "inspector-title", text: facts.heading }), equation(chosen ? { frame: null } : stage) || "", make("table", {}, make("tbody", {}, facts.rows.filter(Boolean))), kept || "");
     body.scrollTop = 0;
   }
   return { root, update };

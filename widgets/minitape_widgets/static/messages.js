@@ -11,6 +11,12 @@ export function nodeName(board, n) {
   return node.label || node.text || node.op || "?";
 }
 
+/** What a folded group is called where there is little room: of "for i in range(9), rounds 1 to 5" the rounds. */
+export function groupName(board, group, length) {
+  const { label, kind } = board.groups[group];
+  return Array.from(label).length > length && kind === "loop" && label.includes(", ") ? label.slice(label.lastIndexOf(", ") + 2) : label;
+}
+
 const valueText = (board, v) => (given(v) ? board.values[v].text : "None");
 const names = (board, list) => list.map((n) => nodeName(board, n)).join(", ");
 

@@ -153,7 +153,7 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
     const typing = tag === "INPUT" && target.type !== "range" && target.type !== "checkbox" || tag === "SELECT" || tag === "TEXTAREA";
     if (event.key === "Escape") { if (selection) { choose(null); event.preventDefault(); } return; }
     if (typing) return;
-    const pressed = tag === "BUTTON" || target.type === "checkbox" || target.getAttribute("role") === "button";
+    const pressed = tag === "BUTTON" || tag === "SUMMARY" || target.type === "checkbox" || target.getAttribute("role") === "button";
     const act = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => go(0), End: () => go(total), " ": pressed ? null : () => controls.toggle() }[event.key];
     if (!act) return;
     event.preventDefault();

@@ -15,7 +15,7 @@ const close = (given, right, tolerance) => {
 export function judge(prompt, given) {
   if (prompt.kind === "sign" ? Number(given) === Math.sign(Number(prompt.answer)) : close(given, prompt.answer, prompt.tolerance)) return { right: true, idea: prompt.right || null, say: prompt.say };
   const known = (prompt.choices || []).find((choice) => (choice.idea || choice.say) &&
-    (prompt.kind === "card" ? choice.card === Number(given) : close(given, choice.text, prompt.tolerance || 1e-6)));
+    (prompt.kind === "card" ? choice.card === Number(given) : prompt.kind === "sign" ? choice.sign === Number(given) : close(given, choice.text, prompt.tolerance || 1e-6)));
   return { right: false, idea: known ? known.idea : null, say: known ? known.say : null };
 }
 
@@ -73,7 +73,9 @@ export function promptPanel(board, words, go, changed = () => {}) {
       first = input;
       controls = [input, make("button", { type: "button", class: "primary", on: { click: () => answer(readNumber(input.value)) } }, words.say("ui.prompt.check"))];
     } else if (prompt.kind === "sign") {
-      controls = [[-1, "ui.sign.minus"], [0, "ui.sign.zero"], [1, "ui.sign.plus"]].map(([sign, key]) => make("button", { type: "button", class: "option", on: { click: () => answer(sign) } }, words.say(key)));
+      const signs = (prompt.choices || []).filter((choice) => choice.sign !== undefined).map((choice) => [choice.sign, choice.text]);
+      const ways = signs.length ? signs : [[-1, "ui.sign.minus"], [0, "ui.sign.zero"], [1, "ui.sign.plus"]].map(([sign, key]) => [sign, words.say(key)]);
+      controls = ways.map(([sign, text]) => make("button", { type: "button", class: "option", text, on: { click: () => answer(sign) } }));
       first = controls[0];
     } else if (prompt.kind === "card") {
       const input = make("input", { type: "text", inputmode: "numeric", class: "answer", "aria-label": words.say("ui.prompt.card"), size: "4", autocomplete: "off",

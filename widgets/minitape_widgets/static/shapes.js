@@ -3,7 +3,7 @@
 
 import { draw, shorten } from "./dom.js";
 import { nodeName } from "./messages.js";
-import { shapeText, tileGroup } from "./heat.js";
+import { isWritten, shapeText, tileGroup } from "./heat.js";
 
 /** The outline of a box around (0, 0). */
 export function outline(role, w, h, grow = 0) {
@@ -66,7 +66,7 @@ export function nodeInside(board, n, w, h) {
 
 /** One adjoint or part under a node: a pill with a triangle that points back. */
 export function pill(summary, kind, y, text) {
-  const array = summary && summary.shape.length && summary.cells && summary.cells.length && Array.from(summary.text).length > 9;
+  const array = summary && summary.shape.length && summary.cells && summary.cells.length && (Array.from(summary.text).length > 9 || !isWritten(summary));
   const tiles = array ? tileGroup(summary, 0, 0, 40, 12) : null;
   const label = text !== undefined ? text : array ? "" : shorten(summary ? summary.text : "None", 11);
   const width = 22 + label.length * 7.2 + (tiles ? tiles.width : 0), left = -width / 2;
@@ -78,10 +78,15 @@ export function pill(summary, kind, y, text) {
   return group;
 }
 
+const LETTER = 7.6, PADDING = 10, TILES = { width: 46, height: 16 };
+
+/** The width of one word of a callout: its letters, and the tiles before them where numbers find no room. */
+const wordWidth = (word) => Array.from(word.text).length * LETTER + (word.tiles ? tileGroup(word.tiles, 0, 0, TILES.width, TILES.height).width + 4 : 0);
+export const calloutWidth = (words) => words.reduce((sum, word) => sum + wordWidth(word), 0) + 2 * PADDING;
+
 /** A small box with coloured words in it, put where it covers least: "2.0 = 1.0 × 2.0" beside its edge. */
 export function callout(words, at, boxes, bounds, kind) {
-  const size = 7.6, padding = 10;
-  const width = words.reduce((sum, word) => sum + Array.from(word.text).length, 0) * size + padding * 2, height = 26;
+  const width = calloutWidth(words), height = 26;
   const places = [26, 44, 66, 90, 120].flatMap((d) => [-1, 1].flatMap((way) => [0, -width / 3, width / 3, -width / 2, width / 2].map((dx) => [dx, way * d])));
   let best = null;
   for (const [dx, dy] of places) {
@@ -97,9 +102,24 @@ export function callout(words, at, boxes, bounds, kind) {
   const group = draw("g", { class: "callout callout-" + kind, transform: `translate(${best.x} ${best.y})` },
     draw("line", { class: "callout-line", x1: 0, y1: 0, x2: at.x - best.x, y2: at.y - best.y }),
     draw("rect", { x: -width / 2, y: -height / 2, width, height, rx: 6 }));
-  const text = draw("text", { x: 0, y: 4.6, "text-anchor": "middle", "xml:space": "preserve" });
-  for (const word of words) text.append(draw("tspan", { class: word.kind ? "is-" + word.kind : null, text: word.text }));
-  group.append(text);
+  if (!words.some((word) => word.tiles)) {
+    const text = draw("text", { x: 0, y: 4.6, "text-anchor": "middle", "xml:space": "preserve" });
+    for (const word of words) text.append(draw("tspan", { class: word.kind ? "is-" + word.kind : null, text: word.text }));
+    group.append(text);
+    return group;
+  }
+  let x = PADDING - width / 2;                                  // with tiles between them, each word gets a place of its own
+  for (const word of words) {
+    if (word.tiles) {
+      const { group: tiles, width: wide, height: high } = tileGroup(word.tiles, 0, 0, TILES.width, TILES.height);
+      tiles.setAttribute("transform", `translate(${x} ${-high / 2})`);
+      group.append(tiles);
+      x += wide + 4;
+    }
+    const room = Array.from(word.text).length * LETTER;
+    group.append(draw("text", { x: x + room / 2, y: 4.6, "text-anchor": "middle", "xml:space": "preserve", class: word.kind ? "is-" + word.kind : null, text: word.text }));
+    x += room;
+  }
   return group;
 }
 

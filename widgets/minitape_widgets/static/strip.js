@@ -4,7 +4,7 @@
 
 import { assign, draw, icon, make, prose, shorten } from "./dom.js";
 import { CARD, adjointOf, indexOf } from "./state.js";
-import { nodeName } from "./messages.js";
+import { groupName, nodeName } from "./messages.js";
 import { shortValue } from "./heat.js";
 
 const PITCH = 132, LARGE = 176;
@@ -51,9 +51,9 @@ function oneStrip(board, tape, words, choose, options) {
   function cardNode(item) {
     if (item.group !== undefined) {
       const group = board.groups[item.group];
-      return make("button", { type: "button", class: "card group", tabindex: "-1", "aria-expanded": "false", on: { click: () => { open.add(item.group); rebuild(); } } },
+      return make("button", { type: "button", class: "card group", title: group.label, tabindex: "-1", "aria-expanded": "false", on: { click: () => { open.add(item.group); rebuild(); } } },
         make("span", { class: "card-top" }, make("span", { class: "card-number" }), icon("open")),
-        make("span", { class: "card-op", text: shorten(group.label, 14) }), make("span", { class: "card-value" }));
+        make("span", { class: "card-op", text: shorten(groupName(board, item.group, 14), 18) }), make("span", { class: "card-value" }));
     }
     const card = board.cards[item.card];
     const output = card.outputs[0], node = board.nodes[output];
@@ -204,7 +204,8 @@ export function stripPane(board, words, choose, options) {
   } } });
   const label = () => { fold.textContent = words.say(strips.some((strip) => strip.folded) ? "ui.unfold" : "ui.fold"); };
   label();
-  const name = make("div", { class: "pane-name" }, make("span", { text: words.say("ui.strip") }), total, fold);
+  const alone = board.tapes.length === 1 && board.tapes[0].persistent ? make("span", { class: "tag", text: words.say("ui.strip.persistent") }) : null;
+  const name = make("div", { class: "pane-name" }, make("span", { text: words.say("ui.strip") }), alone, total, fold);
   const root = make("div", { class: "pane tape", "data-pane": "tape" }, name, strips.map((strip) => strip.root), margin.root);
   return {
     root,
