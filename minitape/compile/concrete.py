@@ -15,7 +15,7 @@ from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..engine.where import here
 from .gradient import gradients_of, with_gradient
-from .simplify import simplify
+from .simplify import needed, simplify
 from .source import Source, compiled
 
 
@@ -120,8 +120,9 @@ def joined(program, entries, results):
     fast = sys.modules.get("minitape.fast")
     if fast is None or not fast.enabled():
         return entries
-    from ..fast.fused import fused
-    return fused(program, entries, results)
+    from ..fast.fused import backwards, forwards
+    entries = backwards(program, entries, results)
+    return forwards(program, [entries[k] for k in needed(entries, results)], results)
 
 
 def quicker(program, parameters, entries, results, jit):
@@ -146,17 +147,17 @@ class Pair:
     def __init__(self, name, program, values, jit=False):
         self.name, self.program = name, program
         whole, self.seeds = with_gradient(program, values)
-        numbered, count = list(enumerate(whole.entries)), len(program.outputs)
-        forward = numbered[:whole.split]
+        count = len(program.outputs)
         back = list(enumerate(joined(whole, whole.entries[whole.split:], whole.outputs), whole.split))
         given, adjoints = whole.inputs[:len(program.inputs)], whole.outputs[count:]
         outputs = [n for n in whole.outputs[:count] if n is not None]
-        made = {n for _, e in forward for n in e[2]}
+        made = {n for e in whole.entries[:whole.split] for n in e[2]}
         used = dict.fromkeys([n for _, e in back for n in e[1]] + [n for n in adjoints if n is not None])
         saved = [n for n in used if n in made and n not in outputs]
         self.at = [k for k, n in enumerate(outputs) if n in made and n in used and outputs.index(n) == k]
         self.saved_at = len(outputs)
         self.alone = len(outputs) + len(saved) == 1
+        forward = list(enumerate(joined(whole, whole.entries[:whole.split], [*outputs, *saved])))
         source = Source(whole)
         first, second = source.namer(name), source.namer(name + "_gradient")
         needs = [*given, *[outputs[k] for k in self.at], *saved, *[n for n in self.seeds if n is not None]]

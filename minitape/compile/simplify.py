@@ -185,18 +185,24 @@ def simplify(program, final=True):
     if program.split is not None and cut is None:
         cut = len(work.entries)
     outputs = [work.now(n) if n is not None else None for n in program.outputs]
-    needed = {n for n in outputs if n is not None}
-    kept = []
-    for k in range(len(work.entries) - 1, -1, -1):
-        entry = work.entries[k]
-        if entry[0] in EFFECTS or not needed.isdisjoint(entry[2]):
-            needed.update(entry[1])
-            kept.append((k, entry))
-    kept.reverse()
-    constants = {n: v for n, v in work.constants.items() if n in needed}
-    split = None if cut is None else sum(k < cut for k, _ in kept)
-    return Program(program.inputs, [e for _, e in kept], constants, outputs, work.known, work.names,
+    kept = needed(work.entries, outputs)
+    entries = [work.entries[k] for k in kept]
+    read = {*outputs, *[n for e in entries for n in e[1]]}
+    constants = {n: v for n, v in work.constants.items() if n in read}
+    split = None if cut is None else sum(k < cut for k in kept)
+    return Program(program.inputs, entries, constants, outputs, work.known, work.names,
                    _adjoints(work, program), program.several, split)
+
+
+def needed(entries, results):
+    """Return the places of the entries that the results need, in order."""
+    wanted, places = set(results), []
+    for k in range(len(entries) - 1, -1, -1):
+        name, inputs, outputs, _, _ = entries[k]
+        if name in EFFECTS or not wanted.isdisjoint(outputs):
+            wanted.update(inputs)
+            places.append(k)
+    return places[::-1]
 
 
 def _adjoints(work, program):

@@ -1,77 +1,135 @@
 """Steps of a compiled program that are one loop together.
 
 A layer normalisation is recorded as small steps: normalise, times gamma, plus beta. On the way back they make five
-steps, each through the whole array. In a program that is compiled as a whole, the five are found again by how they hang
-together, and one kernel does them while a row lies in the cache. The recorded tape keeps its small steps.
+steps, each through the whole array. In a program that is compiled as a whole, these steps are found again by how they
+hang together, and one kernel does them while a row lies in the cache: three steps forward, five back. The way back
+normalises a row once more, which costs less than fetching what the way forward has kept. The recorded tape keeps its
+small steps.
 """
 
 import math
 
 import numpy as np
 
+from ..engine.ops import normalisation as plain
 from ..engine.record import Op
 from . import approximations as a
-from .normalisation import normalize_grad
-from .table import SINGLE, fits, summing
+from .table import SINGLE, fits, summing, whole
 
 ZERO, ONE = a.ZERO, a.ONE
 SMALL = 512
 
 
 @summing
-def scaled_grad_rows(g, x, y, gamma, epsilon, out, to_gamma, to_beta):
+def scaled_rows(x, gamma, beta, epsilon, out):
     n = np.float32(x.shape[1])
-    for j in range(x.shape[1]):
-        to_gamma[j] = ZERO
-        to_beta[j] = ZERO
     for r in range(x.shape[0]):
-        total, gs, gys, squares = ZERO, ZERO, ZERO, ZERO
+        total, squares = ZERO, ZERO
         for j in range(x.shape[1]):
-            d = g[r, j] * gamma[j]
             total += x[r, j]
-            gs += d
-            gys += d * y[r, j]
         mean = total / n
         for j in range(x.shape[1]):
             d = x[r, j] - mean
             squares += d * d
         scale = ONE / np.float32(math.sqrt(squares / n + epsilon))
-        gs, gys = gs / n, gys / n
         for j in range(x.shape[1]):
-            p = g[r, j]
-            out[r, j] = (p * gamma[j] - gs - y[r, j] * gys) * scale
-            to_gamma[j] += p * y[r, j]
+            out[r, j] = (x[r, j] - mean) * scale * gamma[j] + beta[j]
+
+
+@summing
+def scaled_grad_rows(g, x, gamma, epsilon, out, to_gamma, to_beta):
+    n = np.float32(x.shape[1])
+    for j in range(x.shape[1]):
+        to_gamma[j] = ZERO
+        to_beta[j] = ZERO
+    for r in range(x.shape[0]):
+        total, gs, gds, squares = ZERO, ZERO, ZERO, ZERO
+        for j in range(x.shape[1]):
+            total += x[r, j]
+        mean = total / n
+        for j in range(x.shape[1]):
+            d = x[r, j] - mean
+            p = g[r, j] * gamma[j]
+            squares += d * d
+            gs += p
+            gds += p * d
+        scale = ONE / np.float32(math.sqrt(squares / n + epsilon))
+        gs, gys = gs / n, gds * scale / n
+        for j in range(x.shape[1]):
+            p, y = g[r, j], (x[r, j] - mean) * scale
+            out[r, j] = (p * gamma[j] - gs - y * gys) * scale
+            to_gamma[j] += p * y
             to_beta[j] += p
 
 
-def scaled_grad(g, x, y, gamma, epsilon):
+def scaled(x, gamma, beta, epsilon):
+    """Return y * gamma + beta, where y is x normalised along its last axis."""
+    if not all(fits(v, 1) for v in (x, gamma, beta)) or x.size < SMALL:
+        return plain.normalize_kernel(x, axis=(-1,), epsilon=epsilon) * gamma + beta
+    out, rows = np.empty_like(x), (-1, gamma.size)
+    scaled_rows(x.reshape(rows), gamma, beta, np.float32(epsilon), out.reshape(rows))
+    return out
+
+
+def scaled_grad(g, x, gamma, epsilon):
     """Return the adjoints of x, gamma and beta for y * gamma + beta, where y is the normalised x."""
-    if not all(fits(v, 1) for v in (g, x, y, gamma)) or x.size < SMALL:
-        axes = tuple(range(g.ndim - 1))
-        plain = normalize_grad(_plain_grad)
-        return plain(g * gamma, x, y, axis=(-1,), epsilon=epsilon), (g * y).sum(axes), g.sum(axes)
+    g = whole(g, x)
+    if not all(fits(v, 1) for v in (g, x, gamma)) or x.size < SMALL:
+        axes, y = tuple(range(g.ndim - 1)), plain.normalize_kernel(x, axis=(-1,), epsilon=epsilon)
+        return plain.normalize_grad_kernel(g * gamma, x, y, axis=(-1,), epsilon=epsilon), (g * y).sum(axes), g.sum(axes)
     out, sums = np.empty_like(x), np.empty((2, gamma.size), SINGLE)
     rows = (-1, gamma.size)
-    scaled_grad_rows(g.reshape(rows), x.reshape(rows), y.reshape(rows), gamma, np.float32(epsilon), out.reshape(rows), *sums)
+    scaled_grad_rows(g.reshape(rows), x.reshape(rows), gamma, np.float32(epsilon), out.reshape(rows), *sums)
     return out, sums[0], sums[1]
 
 
-def _plain_grad(*arrays, **how):
-    from ..engine.ops.normalisation import normalize_grad_kernel
-    return normalize_grad_kernel(*arrays, **how)
-
-
+Op("NormalizeScale", scaled)
 Op("NormalizeScaleGrad", scaled_grad)
 
 
-def fused(program, entries, results):
-    """Return the entries with the five steps behind a scaled normalisation in one, where nothing else uses their middle."""
-    maker = {n: k for k, e in enumerate(entries) for n in e[2]}
+def users_of(entries):
+    """Return {number: places of the entries that read it}."""
     users = {}
     for k, e in enumerate(entries):
         for n in e[1]:
             users.setdefault(n, []).append(k)
-    gone, new, returned = set(), {}, set(results)
+    return users
+
+
+def with_vector(program, entries, place, name, y):
+    """Return (the vector, the result) where the entry at this place combines y with a vector along its last axis."""
+    kind, inputs, (result, *_), *_ = entries[place]
+    if kind != name or len(inputs) != 2 or inputs[0] == inputs[1]:
+        return None
+    vector = inputs[1] if inputs[0] == y else inputs[0]
+    shape = program.known[y][1]
+    fit = program.known[vector][1] == shape[-1:] and program.known[result][1] == shape
+    return (vector, result) if fit and len(shape) > 1 else None
+
+
+def forwards(program, entries, results):
+    """Return the entries with normalise, times gamma, plus beta in one, where nothing else uses their middle."""
+    users, gone, new = users_of(entries), set(), {}
+    for k, (name, inputs, (y, *_), how, _) in enumerate(entries):
+        if name != "Normalize" or how["axis"] != (-1,) or y in results or len(users.get(y, ())) != 1:
+            continue
+        times = users[y][0]
+        product = with_vector(program, entries, times, "Mul", y)
+        if product is None or product[1] in results or len(users.get(product[1], ())) != 1:
+            continue
+        plus = users[product[1]][0]
+        total = with_vector(program, entries, plus, "Add", product[1])
+        if total is None:
+            continue
+        gone |= {k, times}
+        new[plus] = ("NormalizeScale", (inputs[0], product[0], total[0]), (total[1],), {"epsilon": how["epsilon"]}, entries[plus][4])
+    return [new.get(k, e) for k, e in enumerate(entries) if k not in gone]
+
+
+def backwards(program, entries, results):
+    """Return the entries with the five steps behind a scaled normalisation in one, where nothing else uses their middle."""
+    maker = {n: k for k, e in enumerate(entries) for n in e[2]}
+    users, gone, new, returned = users_of(entries), set(), {}, set(results)
 
     def alone(n):
         return len(users.get(n, ())) == 1 and n not in returned
@@ -106,6 +164,6 @@ def fused(program, entries, results):
         if any(m < k for n in made for m in users.get(n, ())):
             continue
         gone |= {maker[scaled], along, to_gamma, to_beta}
-        new[k] = ("NormalizeScaleGrad", (g, x, y, gamma), made, {"epsilon": how["epsilon"]}, where)
+        new[k] = ("NormalizeScaleGrad", (g, x, gamma), made, {"epsilon": how["epsilon"]}, where)
         program.several.update(made)
     return [new.get(k, e) for k, e in enumerate(entries) if k not in gone]

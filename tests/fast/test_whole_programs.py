@@ -14,7 +14,6 @@ from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 import minitape as tf  # noqa: E402
-from minitape import fast  # noqa: E402
 from minitape.fast import machine  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -174,28 +173,3 @@ def test_without_numba_there_is_one_clear_message():
                "except ImportError as e: print('pip install minitape[jit]' in str(e))\n"
                "f = tf.function(lambda x: x * 2.0, jit_compile=True); f(tf.constant(1.0)); print(float(f(tf.constant(3.0))))").split() == [
                    "True", "True", "6.0"]
-
-
-def test_a_scaled_normalisation_is_one_step_back():
-    rng = np.random.default_rng(0)
-    layer = tf.keras.layers.LayerNormalization()
-    layer.build((40, 50))
-    layer.set_weights([rng.standard_normal(50).astype(np.float32) for _ in range(2)])
-    t = tf.constant(rng.standard_normal((40, 50)).astype(np.float32))
-
-    def step(x):
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            loss = tf.reduce_sum(tf.square(layer(x) - t))
-        return loss, tape.gradient(loss, [x, layer.gamma, layer.beta])
-    x = tf.constant(rng.standard_normal((40, 50)).astype(np.float32))
-    eager = tf.nest.flatten(step(x))
-    with fast.enable():
-        compiled = tf.function(step)
-        compiled(x)
-        found = tf.nest.flatten(compiled(x))
-        assert "NormalizeScaleGrad" in compiled.source()
-    again = tf.nest.flatten(compiled(x))                      # switched off, the program still runs
-    for p, q, r in zip(eager, found, again):
-        np.testing.assert_allclose(q.numpy(), p.numpy(), rtol=1e-4, atol=1e-4)
-        np.testing.assert_allclose(r.numpy(), p.numpy(), rtol=1e-4, atol=1e-4)
