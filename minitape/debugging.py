@@ -1,10 +1,11 @@
 """Checks that stop a program where something is wrong. Source: `tf.debugging`.
 
-Each returns nothing where all is well, and raises with the values where it is not.
+Each returns nothing where all is well, and raises with the values where it is not; in a `tf.function` at every run.
 """
 
 import numpy as np
 
+from .engine.again import again
 from .engine.convert import convert_to_tensor
 from .engine.dtypes import as_dtype
 from .engine.errors import InvalidArgumentError
@@ -25,60 +26,70 @@ def _demand(good, what, message, **values):
         raise InvalidArgumentError(f"{message or ''}{' ' if message else ''}Condition {what} did not hold.{shown}")
 
 
+@again
 def assert_equal(x, y, message=None, summarize=None, name=None):
     """Raise InvalidArgumentError unless x == y everywhere. Source: `tf.debugging.assert_equal`."""
     a, b = _arrays(x, y)
     _demand(a == b, "x == y", message, x=a, y=b)
 
 
+@again
 def assert_none_equal(x, y, summarize=None, message=None, name=None):
     """Raise InvalidArgumentError unless x != y everywhere. Source: `tf.debugging.assert_none_equal`."""
     a, b = _arrays(x, y)
     _demand(a != b, "x != y", message, x=a, y=b)
 
 
+@again
 def assert_less(x, y, message=None, summarize=None, name=None):
     """Raise InvalidArgumentError unless x < y everywhere. Source: `tf.debugging.assert_less`."""
     a, b = _arrays(x, y)
     _demand(a < b, "x < y", message, x=a, y=b)
 
 
+@again
 def assert_less_equal(x, y, message=None, summarize=None, name=None):
     """Raise InvalidArgumentError unless x <= y everywhere. Source: `tf.debugging.assert_less_equal`."""
     a, b = _arrays(x, y)
     _demand(a <= b, "x <= y", message, x=a, y=b)
 
 
+@again
 def assert_greater(x, y, message=None, summarize=None, name=None):
     """Raise InvalidArgumentError unless x > y everywhere. Source: `tf.debugging.assert_greater`."""
     a, b = _arrays(x, y)
     _demand(a > b, "x > y", message, x=a, y=b)
 
 
+@again
 def assert_greater_equal(x, y, message=None, summarize=None, name=None):
     """Raise InvalidArgumentError unless x >= y everywhere. Source: `tf.debugging.assert_greater_equal`."""
     a, b = _arrays(x, y)
     _demand(a >= b, "x >= y", message, x=a, y=b)
 
 
+@again
 def assert_positive(x, message=None, summarize=None, name=None):
     """Raise InvalidArgumentError unless x > 0 everywhere. Source: `tf.debugging.assert_positive`."""
     a = convert_to_tensor(x).value
     _demand(a > 0, "x > 0", message, x=a)
 
 
+@again
 def assert_non_negative(x, message=None, summarize=None, name=None):
     """Raise InvalidArgumentError unless x >= 0 everywhere. Source: `tf.debugging.assert_non_negative`."""
     a = convert_to_tensor(x).value
     _demand(a >= 0, "x >= 0", message, x=a)
 
 
+@again
 def assert_negative(x, message=None, summarize=None, name=None):
     """Raise InvalidArgumentError unless x < 0 everywhere. Source: `tf.debugging.assert_negative`."""
     a = convert_to_tensor(x).value
     _demand(a < 0, "x < 0", message, x=a)
 
 
+@again
 def assert_near(x, y, rtol=None, atol=None, message=None, summarize=None, name=None):
     """Raise InvalidArgumentError unless |x - y| <= atol + rtol * |y| everywhere. Source: `tf.debugging.assert_near`.
 
@@ -129,10 +140,15 @@ def assert_all_finite(x, message, name=None):
 def check_numerics(tensor, message, name=None):
     """Return the tensor, or raise InvalidArgumentError where it holds NaN or infinity. Source: `tf.debugging.check_numerics`."""
     x = convert_to_tensor(tensor)
+    _finite(x, message)
+    return run(elementwise.identity, (x,))
+
+
+@again
+def _finite(x, message):
     kinds = [word for word, found in (("Inf", np.isinf(x.value)), ("NaN", np.isnan(x.value))) if np.any(found)]
     if kinds:
         raise InvalidArgumentError(f"{message} : Tensor had {' and '.join(kinds)} values [Op:CheckNumericsV2]")
-    return run(elementwise.identity, (x,))
 
 
 def is_numeric_tensor(tensor):

@@ -6,6 +6,7 @@ from .engine.errors import (
     InvalidArgumentError,
     NoneGradientWarning,
     NotFoundError,
+    OperatorNotAllowedInGraphError,
     OpError,
     OutOfRangeError,
     ResourceExhaustedError,
@@ -13,5 +14,5 @@ from .engine.errors import (
     UnimplementedError,
 )
 
-__all__ = ["DTypeWarning", "FailedPreconditionError", "InvalidArgumentError", "NoneGradientWarning", "NotFoundError", "OpError",
-           "OutOfRangeError", "ResourceExhaustedError", "TapeUseWarning", "UnimplementedError"]
+__all__ = ["DTypeWarning", "FailedPreconditionError", "InvalidArgumentError", "NoneGradientWarning", "NotFoundError",
+           "OperatorNotAllowedInGraphError", "OpError", "OutOfRangeError", "ResourceExhaustedError", "TapeUseWarning", "UnimplementedError"]

@@ -24,7 +24,11 @@ def function(func=None, input_signature=None, autograph=True, jit_compile=None, 
     Tensors and arrays among the arguments are inputs of the program; it is traced again for other shapes and dtypes
     and for other values of Python arguments. `jit_compile=True` compiles the whole program by numba, where numba is
     installed. An `if` or a conversion that depends on a value is refused, with the line, as there is no AutoGraph
-    here. Source: `tf.function`.
+    here.
+
+    `input_signature`, a list of `tf.TensorSpec`, states what the arguments are: Python numbers become tensors of these
+    dtypes, so that they make no new traces, and what does not fit raises TypeError. Where it leaves a length free
+    (None), each length that is met is traced once. Source: `tf.function`.
     """
     jit = jit_compile if jit_compile is not None else experimental_compile
     if func is None:
@@ -36,9 +40,14 @@ class Function:
     """A function that is traced once and then runs as a program. Made by `tf.function`."""
 
     def __init__(self, python_function, input_signature=None, jit_compile=False):
-        self.python_function, self.input_signature, self.jit_compile = python_function, input_signature, jit_compile
+        self.python_function, self.jit_compile = python_function, jit_compile
+        self.input_signature = tuple(input_signature) if isinstance(input_signature, list) else input_signature
         self._programs, self._made_variables = {}, False
         functools.update_wrapper(self, python_function)
+        self._parameters, self._defaults = parameters_of(python_function)
+        self._signature = None
+        if input_signature is not None and self._parameters[:1] != ["self"]:      # a method is looked at when its object is known
+            self._signed()
 
     def __get__(self, instance, owner=None):
         if instance is None:
@@ -51,6 +60,10 @@ class Function:
         return found
 
     def __call__(self, *args, **kwargs):
+        if self.input_signature is not None:
+            args, kwargs = self._signed().bound(args, kwargs)
+        elif kwargs or len(args) < len(self._parameters):
+            args, kwargs = self._spelled(args, kwargs)
         tapes = active.get()
         if tapes and getattr(tapes[0], "traces", False):  # part of a larger trace
             return self.python_function(*args, **kwargs)
@@ -61,6 +74,27 @@ class Function:
         if tapes and program.eager_on_tapes:
             return self.python_function(*args, **kwargs)
         return program.run(tensors)
+
+    def _signed(self):
+        if self._signature is None:
+            from .compile.signature import Signature
+            self._signature = Signature(self.python_function, self.input_signature)
+        return self._signature
+
+    def _spelled(self, args, kwargs):
+        """Return the arguments in one spelling: f(1), f(x=1) and f(1, y=2), where 2 is the default, are one program."""
+        names = self._parameters
+        if len(args) > len(names) or not kwargs.keys() <= set(names[len(args):]):
+            return args, kwargs
+        args = list(args)
+        for name in names[len(args):]:
+            if name in kwargs:
+                args.append(kwargs[name])
+            elif name in self._defaults:
+                args.append(self._defaults[name])
+            else:                                         # Python says what is missing
+                return tuple(args), {k: v for k, v in kwargs.items() if k not in names[:len(args)]}
+        return tuple(args), {}
 
     def _look(self, args, kwargs):
         """Return the key of a call and the tensors among its arguments."""
@@ -94,12 +128,28 @@ class Function:
         return result
 
     def get_concrete_function(self, *args, **kwargs):
-        """Return the program for these arguments, tracing it where necessary. Source: `tf.function`'s method."""
+        """Return the program for these arguments, tracing it where necessary; variables keep their values.
+
+        A `tf.TensorSpec` may stand for a tensor; without arguments `input_signature` is taken. Source: `tf.function`'s
+        method.
+        """
+        from .compile.calls import noticed
+        from .compile.signature import OpenFunction, exampled, is_open
+        if self.input_signature is not None:
+            args, kwargs = self._signed().bound(args, kwargs) if args or kwargs else (self.input_signature, {})
+        else:
+            args, kwargs = self._spelled(args, kwargs)
+        if is_open(args, kwargs):
+            return OpenFunction(self, args, kwargs)
+        args, kwargs = tuple([exampled(a) for a in args]), {k: exampled(a) for k, a in kwargs.items()}
         key, _ = self._look(args, kwargs)
-        if key not in self._programs:
-            self._trace(key, args, kwargs)
-        if key not in self._programs:                     # the first call made variables
-            self._trace(key, args, kwargs)
+        for _ in range(2):                                # a first call may make variables
+            if key not in self._programs:
+                with noticed() as undo:
+                    try:
+                        self._trace(key, args, kwargs)
+                    finally:
+                        undo()
         return self._programs[key]
 
     def source(self, *args, **kwargs):
@@ -142,12 +192,25 @@ def _look_into(a, key, tensors):
         for k in sorted(a):
             key.append(k)
             _look_into(a[k], key, tensors)
+    elif type(a) is float and (a != a or a == 0):         # nan is not equal to itself; -0.0 is not 0.0
+        key += (float, repr(a))
+    elif isinstance(a, set):
+        key += (set, frozenset(a))
     else:
         try:
             hash(a)
             key += (type(a), a)
         except TypeError:
             key += (type(a), _Same(a))
+
+
+def parameters_of(function):
+    """Return the names of the positional parameters and the defaults among them; nothing for functions with others."""
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_flags & 12 or code.co_kwonlyargcount or code.co_posonlyargcount:        # 12: *args or **kwargs
+        return [], {}
+    names, defaults = code.co_varnames[:code.co_argcount], function.__defaults__ or ()
+    return list(names[hasattr(function, "__self__"):]), dict(zip(names[len(names) - len(defaults):], defaults))
 
 
 class _Same:

@@ -5,7 +5,7 @@ An image has the shape (rows, columns, channels), a batch of them one axis more 
 
 import numpy as np
 
-from ..engine.again import again
+from ..engine.again import again, look
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import operand, pair
@@ -38,7 +38,7 @@ def adjust_contrast(images, contrast_factor):
     whole = x.value.dtype.kind in "iu"
     if whole:
         x = elementwise.cast(x, dtype=np.float32)
-    y = run(rows.adjust_contrast, (x,), {"factor": x.value.dtype.type(convert_to_tensor(contrast_factor).value)})
+    y = run(rows.adjust_contrast, (x,), {"factor": x.value.dtype.type(look(convert_to_tensor(contrast_factor)))})
     if not whole:
         return y
     given = convert_to_tensor(images).value.dtype

@@ -91,7 +91,7 @@ def tensordot(a, b, axes, name=None):
 
 
 def _axes_of(a, b, axes):
-    axes = axes.value if isinstance(axes, Tensor) else axes
+    axes = look(axes) if isinstance(axes, Tensor) else axes
     if np.ndim(axes) == 0 and not isinstance(axes, (list, tuple)):
         if axes < 0 or axes > min(a.ndim, b.ndim):
             raise ValueError(f"`axes` must be between 0 and the number of axes, got {axes} for {a.ndim} and {b.ndim} axes.")

@@ -4,6 +4,7 @@ import builtins
 import re
 import sys
 
+from ..engine.again import again, tracer
 from ..engine.dtypes import as_dtype, float32
 from ..engine.nest import flatten, is_nested
 from ..engine.shapes import TensorShape
@@ -122,12 +123,19 @@ def leaves_of(module):
 
 
 class TensorSpec:
-    """Describes a tensor: its shape and dtype. Source: `tf.TensorSpec`."""
+    """Describes a tensor: its shape and dtype. A length of None is free, a shape of None fits every tensor.
+
+    Raises TypeError for what is no shape or no dtype. Source: `tf.TensorSpec`.
+    """
 
     def __init__(self, shape, dtype=float32, name=None):
-        self._shape, self._dtype, self._name = TensorShape(shape), as_dtype(dtype), name
+        try:
+            self._shape = None if shape is None else TensorShape(shape)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"Failed to convert {shape!r} to a shape: {error}. A shape is a list of lengths, e.g. [1, 10, None].") from None
+        self._dtype, self._name = as_dtype(dtype), name
 
-    shape = property(lambda self: self._shape, doc="The shape; None where a length is free.")
+    shape = property(lambda self: self._shape, doc="The shape; a length of None is free; None where all of it is.")
     dtype = property(lambda self: self._dtype, doc="The dtype.")
     name = property(lambda self: self._name, doc="The name, or None.")
 
@@ -138,7 +146,8 @@ class TensorSpec:
 
     def is_compatible_with(self, spec_or_tensor):
         """Return True where a tensor or a description fits."""
-        return self._dtype == spec_or_tensor.dtype and self._shape.is_compatible_with(spec_or_tensor.shape)
+        other = spec_or_tensor.shape
+        return self._dtype == spec_or_tensor.dtype and (self._shape is None or other is None or self._shape.is_compatible_with(other))
 
     def __eq__(self, other):
         return isinstance(other, TensorSpec) and repr(self) == repr(other)
@@ -147,9 +156,10 @@ class TensorSpec:
         return hash(repr(self))
 
     def __repr__(self):
-        return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
+        return f"TensorSpec(shape={'<unknown>' if self._shape is None else self._shape}, dtype={self._dtype!r}, name={self._name!r})"
 
 
+@again
 def print(*inputs, **kwargs):  # noqa: A001
     """Print values; tensors show their elements only. Goes to stderr unless `output_stream` is sys.stdout. Source: `tf.print`."""
     stream, end, sep = kwargs.pop("output_stream", sys.stderr), kwargs.pop("end", "\n"), kwargs.pop("sep", " ")
@@ -179,5 +189,7 @@ def rows_of(value, most, depth):
 
 
 def executing_eagerly():
-    """Return True: every operation runs at once. Source: `tf.executing_eagerly`."""
-    return True
+    """Return True where operations run at once: everywhere but in the trace of a `tf.function`. Source:
+    `tf.executing_eagerly`.
+    """
+    return tracer() is None

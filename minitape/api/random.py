@@ -47,6 +47,21 @@ def stream(seed=None):
     return found
 
 
+def streams_now():
+    """Return a function that lets all streams go on from where they are now, whatever is drawn until it is called."""
+    with _lock:
+        before = {seed: found.bit_generator.state for seed, found in _streams.items()}
+
+    def back():
+        with _lock:
+            for seed in list(_streams):
+                if seed in before:
+                    _streams[seed].bit_generator.state = before[seed]
+                elif seed is not None or _global_seed is not None:
+                    del _streams[seed]
+    return back
+
+
 def shape_of(shape):
     """Return a shape given as tensor, list or number as a tuple."""
     if isinstance(shape, (Tensor, Variable)):

@@ -6,6 +6,7 @@ the axes that were reduced, with length 1.
 
 import numpy as np
 
+from ..engine.again import look
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
@@ -28,7 +29,7 @@ def axes_of(axis, x, op):
         axes = (axis,)
     else:
         if isinstance(axis, (Tensor, Variable)):
-            axis = convert_to_tensor(axis).value
+            axis = look(convert_to_tensor(axis))
         axes = tuple(np.ravel(np.asarray(axis, np.int64) if not isinstance(axis, np.ndarray) else axis).tolist())
     for a in axes:
         if not -x.value.ndim <= a < x.value.ndim:

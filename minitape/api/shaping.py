@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from ..engine.again import look
+from ..engine.again import again, look
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import getitem, operand
@@ -262,6 +262,7 @@ def stop_gradient(input, name=None):
     return map_structure(lambda x: run(elementwise.stop_gradient, (convert_to_tensor(x),)), input)
 
 
+@again
 def bitcast(input, type, name=None):  # noqa: A002
     """Return the same bytes as another dtype. Source: `tf.bitcast`."""
     from ..engine.dtypes import as_dtype

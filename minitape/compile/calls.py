@@ -1,9 +1,11 @@
 """One traced call: the arguments become inputs, the run becomes a program, the result keeps its structure."""
 
 import inspect
+from contextlib import contextmanager
 
 import numpy as np
 
+from ..api.random import streams_now
 from ..engine.arrays import array_of
 from ..engine.convert import convert_to_tensor
 from ..engine.nest import flatten, is_nested
@@ -12,12 +14,33 @@ from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from .concrete import ConcreteFunction, pack
 from .names import names_in
-from .simplify import simplify
+from .simplify import EFFECTS, simplify
 from .trace import Recorder, listening
 
 
 def trace(owner, args, kwargs):
     """Run a function once and return its program, its result, and the variables that it made."""
+    tapes = active.get()
+    if not tapes:
+        concrete, leaves, _, created = listened(owner, args, kwargs)
+        return concrete, pack(concrete.structure, leaves), created
+    with noticed() as undo:
+        concrete, _, inputs, created = listened(owner, args, kwargs)
+        if concrete.eager_on_tapes:
+            undo()
+    if concrete.eager_on_tapes:
+        return concrete, owner.python_function(*args, **kwargs), created
+    for variable, tensor in zip(concrete.variables, inputs[len(inputs) - len(concrete.variables) - len(concrete.captured):]):
+        for tape in tapes:                              # they heard nothing so far: give them one entry for the call
+            if tensor.id not in tape._heard:
+                tape._read(variable, tensor)
+    return concrete, concrete.recorded(inputs, assign=False), created
+
+
+def listened(owner, args, kwargs):
+    """Run a function once, unheard by tapes; return its program, its results in a row, the program's inputs, and the
+    variables that it made.
+    """
     python, recorder, given, twins = owner.python_function, Recorder(), [], []
 
     def enter(a):
@@ -28,7 +51,6 @@ def trace(owner, args, kwargs):
         twins.append(Tensor(given[-1].value))
         return twins[-1]
 
-    given_args, given_kwargs = args, kwargs
     args = [mapped(enter, a) for a in args]
     kwargs = {k: mapped(enter, kwargs[k]) for k in sorted(kwargs)}
     names = names_in(python, arguments_of(python, args, kwargs))
@@ -46,17 +68,28 @@ def trace(owner, args, kwargs):
     captured = list(recorder.captured.values())
     concrete = ConcreteFunction(owner.__name__, program, [v for v, _ in read], captured, [v for v, _ in assigned],
                                 result if is_nested(result) else None, len(leaves), owner.jit_compile)
-    concrete.eager_on_tapes = recorder.own_rules or bool(recorder.changed)
-    tapes = active.get()
-    if not tapes or recorder.changed:
-        return concrete, pack(concrete.structure, leaves), recorder.created
-    if concrete.eager_on_tapes:
-        return concrete, python(*given_args, **given_kwargs), recorder.created
-    for variable, tensor in read:                       # the tapes outside heard nothing so far: give them one entry for the call
-        for tape in tapes:
-            if tensor.id not in tape._heard:
-                tape._read(variable, tensor)
-    return concrete, concrete.recorded([*given, *[t for _, t in read], *captured], assign=False), recorder.created
+    concrete.eager_on_tapes = recorder.own_rules or any(e[0] in EFFECTS for e in program.entries)
+    return concrete, leaves, [*given, *[t for _, t in read], *captured], recorder.created
+
+
+@contextmanager
+def noticed():
+    """Notice what a block does to variables and random numbers; yields a function that undoes it."""
+    before = {}
+
+    def heard(variable, how, operand, old, new):
+        before.setdefault(variable.id, (variable, old, variable.version - 1))
+
+    def undo():
+        for variable, old, version in before.values():
+            variable._return_to(old, version)
+        back()
+    Variable.observers += (heard,)
+    back = streams_now()
+    try:
+        yield undo
+    finally:
+        Variable.observers = tuple([f for f in Variable.observers if f is not heard])
 
 
 def arguments_of(python, args, kwargs):

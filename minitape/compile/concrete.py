@@ -9,10 +9,14 @@ import sys
 
 import numpy as np
 
+from ..engine.convert import convert_to_tensor
+from ..engine.dtypes import as_dtype
+from ..engine.errors import InvalidArgumentError
 from ..engine.nest import flatten, is_nested, pack_sequence_as
 from ..engine.notes import active
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
+from ..engine.variable import Variable
 from ..engine.where import here
 from .gradient import gradients_of, with_gradient
 from .simplify import needed, simplify
@@ -54,10 +58,30 @@ class ConcreteFunction:
         self.structure = None if structure is None else pack_sequence_as(structure, [None] * len(flatten(structure)))
         self.results, self._packed = results, packer(self.structure, program.outputs)
         self._forward = self._pair = None
-        self.eager_on_tapes = False            # a rule written by the learner, or an optimizer: only the eager run knows its gradient
+        self.eager_on_tapes = False            # a learner's own rule, random numbers, an optimizer: only the eager run knows the gradient
 
-    def __call__(self, *tensors):
-        """Run the program on tensors."""
+    def __call__(self, *tensors, **named):
+        """Run the program on tensors, given in the order of the arguments or by name.
+
+        Raises TypeError where one is missing, InvalidArgumentError for another dtype or shape than the program's.
+        """
+        program = self.program
+        wanted = program.inputs[:len(program.inputs) - len(self.variables) - len(self.captured)]
+        tensors = [t for a in tensors for t in (flatten(a) if any(isinstance(t, (Tensor, Variable)) for t in flatten(a)) else [a])]
+        for n in wanted[len(tensors):]:
+            if program.names.get(n) not in named:
+                raise TypeError(f"{self.name} is missing a required argument: {program.names.get(n, 'a tensor')!r}.")
+            tensors.append(named.pop(program.names[n]))
+        if named or len(tensors) > len(wanted):
+            raise TypeError(f"{self.name} takes {len(wanted)} tensors; {', '.join(named) or len(tensors) - len(wanted)} more were given.")
+        for k, n in enumerate(wanted):
+            dtype, shape = program.known[n]
+            tensors[k] = t = convert_to_tensor(tensors[k], None if isinstance(tensors[k], (Tensor, Variable)) else as_dtype(dtype))
+            if t.value.dtype != dtype or t.value.shape != shape:
+                raise InvalidArgumentError(f"cannot compute {self.name} as input #{k}(zero-based) was expected to be a "
+                                           f"{as_dtype(dtype).name} tensor of shape {list(shape)} but is a {t.dtype.name} tensor of shape "
+                                           f"{list(t.shape)} [Op:{self.name}]. A program is made for one shape; the tf.function itself "
+                                           "takes any.")
         return self.run(tensors)
 
     def run(self, tensors):

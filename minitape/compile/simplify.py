@@ -11,7 +11,8 @@ from ..engine.record import OPS, plain
 from ..engine.tensor import new_id
 from .trace import Program
 
-COPIES = {"Identity", "StopGradient", "PreventGradient", "ReadVariableOp", "CheckNumerics", "EnsureShape"}
+COPIES = {"Identity", "ReadVariableOp", "EnsureShape"}
+STOPS = {"StopGradient", "PreventGradient"}         # copies, too, once the way back is known
 SAME_SHAPE = {"Reshape", "BroadcastTo", "ExpandDims", "Squeeze", "StridedSlice"}
 EFFECTS = {"Repeat"}                 # done again at every run, used or not
 INFIX = {"Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Pow", "Maximum", "Minimum", "SquaredDifference"}
@@ -102,7 +103,7 @@ class _Simplifier:
         """Return the number of an equal value that is cheaper, or None."""
         known = self.known
         same = [n for n in inputs if known[n] == known[output]]
-        if name in COPIES:
+        if name in COPIES or self.final and name in STOPS:
             return inputs[0] if same else None
         if name in SAME_SHAPE and same and (name != "StridedSlice"):
             return inputs[0]

@@ -11,6 +11,7 @@ import operator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from ..engine.errors import OperatorNotAllowedInGraphError
 from ..engine.notes import active
 from ..engine.record import Op
 from ..engine.tape import GradientTape
@@ -19,10 +20,6 @@ from ..engine.variable import Variable
 from ..engine.where import here, span
 
 tracing = ContextVar("the recorder that listens now", default=None)
-
-
-class OperatorNotAllowedInGraphError(TypeError):
-    """A traced value was used where Python needs a number. Source: `tf.errors.OperatorNotAllowedInGraphError`."""
 
 
 # An assignment cuts: what is read afterwards is the variable again, and its adjoint belongs to the variable.

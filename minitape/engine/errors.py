@@ -53,6 +53,10 @@ class ResourceExhaustedError(OpError):
     error_code = 8
 
 
+class OperatorNotAllowedInGraphError(TypeError):
+    """A traced value was used where Python needs a number. Source: `tf.errors.OperatorNotAllowedInGraphError`."""
+
+
 class DTypeWarning(UserWarning):
     """A gradient was asked for something that is not floating: the answer will be None."""
 

@@ -41,6 +41,12 @@ def escape(tensor, how):
         note("escape", id=tensor.id, how=how)
 
 
+def symbolic(tensor):
+    """Return True in the trace of a `tf.function` for a tensor whose numbers differ from call to call."""
+    tapes = active.get()
+    return bool(tapes) and getattr(tapes[0], "traces", False) and tapes[0].varies(tensor.id)
+
+
 def came_back(value, tensor):
     """Note that a value came in from outside while a tape records; return the tensor that was made of it."""
     if active.get():

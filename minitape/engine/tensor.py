@@ -113,6 +113,8 @@ class Tensor:
         return (self[i] for i in range(len(self.value)))
 
     def __format__(self, spec):
+        if not spec and notes.symbolic(self):
+            return str(self)
         notes.escape(self, "format")
         if self.value.ndim and spec:
             raise TypeError(f"A format such as {spec!r} fits one number only; this tensor has shape {self.shape}. "
@@ -120,10 +122,14 @@ class Tensor:
         return format(self.value, spec) if self.value.dtype.kind != "S" else text(self.value)
 
     def __str__(self):
+        if notes.symbolic(self):
+            return f"tf.Tensor(traced, shape={self.shape}, dtype={self.dtype.name})"
         notes.escape(self, "format")
         return f"tf.Tensor({own_lines(text(self.value))}, shape={self.shape}, dtype={self.dtype.name})"
 
     def __repr__(self):
+        if notes.symbolic(self):
+            return f"<tf.Tensor: traced, shape={self.shape}, dtype={self.dtype.name}>"
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={own_lines(representation(self.value))}>"
 
     def __copy__(self):

@@ -154,6 +154,11 @@ class Variable:
         self._reading = {"name": self.name, "version": self.version}
         return before
 
+    def _return_to(self, tensor, version):
+        """Take an earlier content back, as if nothing had been assigned since."""
+        self._tensor, self.version = tensor, version
+        self._reading = {"name": self.name, "version": version}
+
     # ---- as an object
 
     def __len__(self):

@@ -104,6 +104,12 @@ DIFFERENT = {
     "kinks/where-log-not-taken g2": "the rule of log is a plain division, so that a learner can read it",
     "kinks/log-of-sigmoid": "NumPy keeps the smallest numbers where TensorFlow flushes them to 0",
     "reductions/cumulative-logsumexp-exclusive-reverse y": "nothing is summed there: the smallest number, as without reverse",
+    # tf.function
+    "functions/a-set-as-argument": "a set is a Python argument like others: its elements decide about a new trace",
+    "functions/a-variable-as-argument traces": "a program belongs to its variables, so another variable makes another one",
+    "functions/control-flow-operations": "a list of operations has no branches: tf.cond on a traced value is refused",
+    "functions/numpy-method-inside": "a method that is there but cannot work says so, instead of seeming to be misspelled",
+    "functions/variables-made-at-every-call": "the second call refuses: the first cannot know yet",
     # the rest
     "dtypes/variable-assignments": "a slice of a variable is a tensor; scatter_nd_update changes a part of a variable",
     "dtypes/variable-with-free-shape v": "the recorder took the free shape for the shape of the content",
