@@ -77,7 +77,7 @@ class Function:
 
     def _signed(self):
         if self._signature is None:
-            from .compile.signature import Signature
+            from ..compile.signature import Signature
             self._signature = Signature(self.python_function, self.input_signature)
         return self._signature
 
@@ -133,8 +133,8 @@ class Function:
         A `tf.TensorSpec` may stand for a tensor; without arguments `input_signature` is taken. Source: `tf.function`'s
         method.
         """
-        from .compile.calls import noticed
-        from .compile.signature import OpenFunction, exampled, is_open
+        from ..compile.calls import noticed
+        from ..compile.signature import OpenFunction, exampled, is_open
         if self.input_signature is not None:
             args, kwargs = self._signed().bound(args, kwargs) if args or kwargs else (self.input_signature, {})
         else:

@@ -15,7 +15,7 @@ from ..engine.variable import Variable
 from .concrete import ConcreteFunction, pack
 from .names import names_in
 from .simplify import EFFECTS, simplify
-from .trace import Recorder, listening
+from .trace import Recorder, listening, without
 
 
 def trace(owner, args, kwargs):
@@ -89,7 +89,7 @@ def noticed():
     try:
         yield undo
     finally:
-        Variable.observers = tuple([f for f in Variable.observers if f is not heard])
+        Variable.observers = without(Variable.observers, heard)
 
 
 def arguments_of(python, args, kwargs):

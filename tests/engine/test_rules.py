@@ -31,7 +31,7 @@ def ids(cases):
 
 # what a traced function adds to the table, see tests/fast/test_function.py
 OF_FUNCTIONS = {"PartitionedCall", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp", "Repeat",
-                "NormalizeScaleGrad"}
+                "NormalizeScale", "NormalizeScaleGrad"}
 
 
 def test_every_row_has_a_case():
