@@ -139,7 +139,12 @@ class Tensor:
         return self                        # it never changes; as in TensorFlow, a tape that follows it follows the copy
 
     def __reduce__(self):
-        return Tensor, (self.value,)
+        notes.escape(self, "pickle")
+        return _restored, (self.value,)
+
+
+def _restored(value):
+    return Tensor(value, notes.here())
 
 
 def wrap(value, number, code=None, offset=0):

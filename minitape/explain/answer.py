@@ -7,7 +7,7 @@ from .case import Case
 from .explanation import Explanation
 from .graph import START, Break, Graph, breaks
 from .reasons import absent, escapes, objects, outside, recorded, start, state
-from .sentences import say
+from .sentences import say, word
 from .source import statement
 
 FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, outside.edges)
@@ -81,12 +81,14 @@ def _explained(case, why, path, how="none", also=(), cut=None):
         span, code = file.text.span(position), file.text.snippet(file.text.span(position)) if shown is node else ast.unparse(shown)
     elif isinstance(why.where, tuple):
         line = case.line(why.where)
-        span, code = (line, 0, line, 0) if line else None, f"line {line}" if line else ""
+        span, code = (line, 0, line, 0) if line else None, ""
         file = case.program.file_of(why.where)
     chain, at = _chain(case, path, cut)
-    params = {"target": case.target_name or "the target", "source": case.source_name or "the source", "code": code, "answer": how,
+    params = {"target": case.target_name or word("target"), "source": case.source_name or word("source"), "code": code, "answer": how,
               "line": span[0] if span else "…", "tape": _tape_name(case), "tf": _alias(case), "cards": _cards(path), **why.params}
-    params.setdefault("made", code)
+    if not code and isinstance(why.where, tuple):
+        params["code"] = case.text(why.where)
+    params.setdefault("made", params["code"])
     if params["tape"] and case.target_name and case.source_name:
         params["call"] = f"{params['tape']}.explain({case.target_name}, {case.source_name})"
     if node is not None and why.category == "variable-replaced":
@@ -95,7 +97,7 @@ def _explained(case, why, path, how="none", also=(), cut=None):
     params["assign"] = _assignment(case, node, params)
     for key in ("name", "value", "twin"):
         if key in params and not params[key]:
-            params[key] = "the value"
+            params[key] = word("value")
     suspects = [_explained(case, other, ()) for other in also]
     where = why.where if isinstance(why.where, tuple) else None
     return Explanation(why.category, why.certain, span, file, code, params, chain, at, suspects, where, params["target"], params["source"],
@@ -138,7 +140,7 @@ def _chain(case, path, cut):
     """Return the steps from the source to the target as texts, and after which step the cut is."""
     if not path:
         return [], None
-    steps, at = [case.source_name or "the source"], None
+    steps, at = [case.source_name or word("source")], None
     if len(path) > 40:                              # a long way is shown at its ends and at the cut
         middle = next((k for k, edge in enumerate(path) if edge is cut), 0)
         path = [edge for k, edge in enumerate(path) if k < 8 or abs(k - middle) < 8 or k >= len(path) - 8]

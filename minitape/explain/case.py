@@ -11,6 +11,7 @@ from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 
 from .flow import Flow
+from .sentences import Place, word
 from .source import Program, above, assigned_names, names_used, parent, positions, short, statement
 
 PLAYS = ("gradient", "jacobian", "batch_jacobian")
@@ -47,8 +48,11 @@ class Case:
         return where if isinstance(where, ast.AST) or where is None else self.program.node(where)
 
     def text(self, where, longest=40):
-        """Return the expression at a position as text, or ""."""
+        """Return the expression at a position as text; its line and file where the text is not to be had; "" without a position."""
         node = self.node(where)
+        found = positions(where) if node is None and isinstance(where, tuple) else None
+        if found is not None:
+            return Place(word("nowhere", line=found[1], file=found[0].replace("\\", "/").rpartition("/")[2]))
         return "" if node is None else short(node.value if isinstance(node, ast.Expr) else node, longest)
 
     def line(self, where):

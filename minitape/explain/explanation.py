@@ -58,6 +58,11 @@ class Explanation:
             "line": self.lineno, "file": (self.filename or "").replace("\\", "/").rpartition("/")[2]})
 
     @property
+    def span(self):
+        """The guilty expression: first line, column, last line, column, in characters; or four times None."""
+        return self.lineno, self.col_offset, self.end_lineno, self.end_col_offset
+
+    @property
     def healthy(self):
         """True where there is nothing to repair."""
         return self.category == "healthy"
@@ -77,7 +82,7 @@ class Explanation:
             lines += ["", say("words", "path", "", {}) + " " + self._path()]
         for suspect in self.suspects:
             lines += [say("words", "also", "", {}) + f" {suspect.title.lower()}"
-                      + (f" ({suspect.place}: {suspect.code})" if suspect.lineno is not None else "")]
+                      + (f" ({suspect.place}{f': {suspect.code}' if suspect.code else ''})" if suspect.lineno is not None else "")]
         return "\n".join(lines)
 
     def __repr__(self):
@@ -153,7 +158,8 @@ class Explanation:
             parts.append(f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "path", "", {}))} '
                          f"<code>{html.escape(self._path())}</code></div>")
         for suspect in self.suspects:
-            place = f" ({html.escape(suspect.place)}: <code>{html.escape(suspect.code)}</code>)" if suspect.lineno else ""
+            code = f": <code>{html.escape(suspect.code)}</code>" if suspect.code else ""
+            place = f" ({html.escape(suspect.place)}{code})" if suspect.lineno else ""
             parts.append(f'<div style="font-size:90%">{html.escape(say("words", "also", "", {}))} '
                          f"{html.escape(suspect.title.lower())}{place}</div>")
         if PLAYERS and self._call:
@@ -164,6 +170,8 @@ class Explanation:
     def _code_html(self):
         first, last = max(1, self.lineno - 2), min(len(self._lines), self.end_lineno + 1)
         rows = []
+        if not self._lines:
+            return ""
         for number in range(first, last + 1):
             line = self._lines[number - 1]
             if self.lineno <= number <= self.end_lineno:

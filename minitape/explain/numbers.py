@@ -17,6 +17,7 @@ from minitape.engine.walk import steps_of, walk
 
 from .graph import START, Break, breaks
 from .replay import Replay, finite
+from .sentences import word
 
 HUGE = 1e8
 TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-anew")
@@ -32,7 +33,8 @@ def explain(case, graph, goals, path):
         if not finite(replay.result):
             return not_finite(case, replay)
         if not g.any():
-            return zero(case, replay)
+            flat, missing = zero(case, replay), partial(case, graph, goals)
+            return flat if missing is None else (missing[0], "zero", [flat[0]] if flat else [])
         if not all(finite(t._tensor.value if case.is_variable(t) else t.value) for t in case.targets):
             return not_finite(case, replay)
         if g.max() > HUGE:
@@ -109,7 +111,7 @@ def not_finite(case, replay):
     if origin is not None:
         index, number, kind = origin
         entry = replay.entries[index]
-        params = {"op": entry.op, "kind": "NaN" if kind == "nan" else "an infinity", "name": case.label(number) if number else ""}
+        params = {"op": entry.op, "kind": "NaN" if kind == "nan" else word("infinity"), "name": case.label(number) if number else ""}
         if number is not None:
             return Break("nan-input", entry.where, params=params), how
         return Break(f"{kind}-forward", entry.where, params={**params, "variant": "log" if entry.op in ("Log", "Log1p") else ""}), how

@@ -5,6 +5,7 @@ A catalogue maps a category to its `title`, `why`, `fix` and `meaning`. A varian
 """
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -25,6 +26,10 @@ def catalogue(language):
     return json.loads((PLACE / f"{language}.json").read_text(encoding="utf-8"))
 
 
+class Place(str):
+    """Stands for an expression whose text is not to be had: a line and a file. In a sentence it is not marked as code."""
+
+
 class _Blank(dict):
     def __missing__(self, key):
         return "…"
@@ -37,8 +42,23 @@ def say(category, what, variant, params):
         text = entry.get(f"{what}.{variant}") if variant else None
         text = entry.get(what) if text is None else text
         if text is not None:
-            return text.format_map(_Blank(params))
+            for key in [k for k, value in params.items() if isinstance(value, Place)]:
+                line = key.removesuffix("_text") + "_line"
+                text = re.sub(rf"`{{{key}}}`( \([^()]*{{{line}}}\))?", f"{{{key}}}", text)        # its line is in the words already
+            text = text.format_map(_Blank(params))
+            return text[:1].upper() + text[1:] if what == "why" and text.startswith(_stand_ins()) else text
     return ""
+
+
+def _stand_ins():
+    """Return what may stand at the beginning of a sentence in place of a name, or of code that is not to be had."""
+    words = [catalogue(_language[0])["words"][name] for name in ("target", "source", "value", "outer", "nowhere")]
+    return tuple(w.partition("{")[0] for w in words)
+
+
+def word(name, **params):
+    """Return a word or two that stand for what has no name."""
+    return say("words", name, "", params)
 
 
 def title(category):

@@ -133,6 +133,10 @@ def assigned_names(node):
     if isinstance(node, ast.AugAssign):
         return [ast.unparse(node.target)]
     above_it = parent(node)
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):        # the elements that it goes through
+        return _each(node.generators[0])
+    if isinstance(above_it, (ast.For, ast.comprehension)) and above_it.iter is node:
+        return _each(above_it)
     if isinstance(above_it, (ast.AnnAssign, ast.NamedExpr)) and above_it.value is node:
         return [ast.unparse(above_it.target)]
     if isinstance(above_it, ast.Assign):
@@ -142,6 +146,14 @@ def assigned_names(node):
         if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == len(above_it.elts):
             return [ast.unparse(target.elts[above_it.elts.index(node)])]
     return []
+
+
+def _each(loop):
+    """Return how a loop calls the elements that it goes through, where it has one name for them."""
+    target = loop.target
+    if isinstance(target, ast.Tuple) and isinstance(loop.iter, ast.Call) and ast.unparse(loop.iter.func) == "enumerate":
+        target = target.elts[-1]
+    return [target.id] if isinstance(target, ast.Name) else []
 
 
 def short(node, longest=40):

@@ -220,10 +220,12 @@ class Acts:
 
     def _explained(self, take, source):
         """Returns {"note": number} of a note with the explainer's reason and its place, or {}."""
-        found = self.reasons(take, source) if self.reasons is not None else None
-        stage = self.stage
-        where = stage.sources.locate(found.where) if found is not None and found.where else None
-        if where is None or found.healthy:               # without the text its sentences have nothing to point at
+        number, stage = next(k for k, s in enumerate(take.sources) if s is source), self.stage
+        found = self.reasons(take, number) if self.reasons is not None else None
+        if found is None or found.healthy:
+            return {}
+        where = stage.sources.locate(found.where) if found.where else stage.sources.point(found.filename, found.span)
+        if where is None:                                # without the text its sentences have nothing to point at
             return {}
         stage.notes.append({"kind": "explanation", "key": "note.explanation", "tape": stage.tape_of[take.reel.number],
                             "params": {"why": found.message, "fix": found.fix, "category": found.category},

@@ -55,7 +55,7 @@ def build(tape, target=None, sources=None, *, output_gradients=None, unconnected
             except LookupError as found:
                 error = found
     given = {**_named(target), **_named(sources), **_named(names)}
-    reasons = _explainer(learners_frame(2), language) if explain else None
+    reasons = _explainer(learners_frame(2), names, language) if explain else None
     board = _quietly(film, title, language, predict, max_cells, engine, folded, given, source_names, executed,
                      UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO, reasons)
     board.gradients, board.error = gradients, error
@@ -85,23 +85,31 @@ def _named(structure):
 
 def develop(film, *, title="", language="en", predict=None, max_cells=16, engine=None, folded=None, names=None,
             source_names=None, executed=None, explain=True):
-    """Returns the storyboard of everything that a film saw; the arguments are those of `build`."""
+    """Returns the storyboard of everything that a film saw; the arguments are those of `build`. `explain` may be a dictionary
+    of the program's names, which the explainer asks while the picture goes on taking its names from the program's text.
+    """
     check(title=title, predict=predict, max_cells=max_cells, engine=engine, folded=folded, names=names, source_names=source_names,
-          executed=executed, explain=explain)
-    reasons = _explainer(learners_frame(2), language) if explain else None
+          executed=executed, explain=explain if not isinstance(explain, dict) else True)
+    known = explain if isinstance(explain, dict) else names
+    reasons = _explainer(learners_frame(2), known, language) if explain is not False else None
     return _quietly(film, title, language, predict, max_cells, engine, folded, _named(names), source_names, executed, False, reasons)
 
 
-def _explainer(frame, language):
-    """Returns a function from (take, source) to the explainer's answer, or None where it has none in this language."""
-    from minitape.explain import explain_at, sentences
+def _explainer(frame, names, language):
+    """Returns a function from (take, number of a source) to the explainer's answer, or None where it has none in this language.
 
-    if language != sentences._language[0]:
+    It is asked as if at the play's own call, so that its sentences name what the learner wrote there.
+    """
+    from minitape.explain import explain_from, names_of, sentences
+
+    if language != sentences.language():
         return None
 
-    def reason(take, source):
+    scopes = (names if isinstance(names, dict) else {}, names_of(frame), frame.f_globals)
+
+    def reason(take, k):
         try:
-            return explain_at(frame, take.reel.tape, take.targets, [source])[0]
+            return explain_from(scopes, take.where, take.reel.tape, take.targets, take.sources, only=[k])[0]
         except Exception:     # a picture with a short reason is better than none
             return None
     return reason

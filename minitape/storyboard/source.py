@@ -121,6 +121,13 @@ class Sources:
             file.seen.update(range(span[0], span[2] + 1))
         return located
 
+    def point(self, filename, span):
+        """Returns what `locate` does for (line, column, end line, end column) in characters of a file that is known already, else None."""
+        file = self.files.get(filename)
+        if file is None or file not in self._order or span[0] is None:
+            return None
+        return file, span, (filename, *span)
+
     def _locate(self, where):
         found = positions(where)
         if found is None:

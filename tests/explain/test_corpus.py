@@ -5,6 +5,7 @@ import warnings
 import pytest
 
 import minitape as tf
+from minitape import explain
 from tests.explain.programs import Program, as_cells, as_file, guilty, programs
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -41,6 +42,34 @@ def test_without_text_the_line_is_still_known():
     exec(compile(code + "tape.gradient(y, x)\ne = tape.explain(y, x)\n", "<no such text>", "exec"), names)
     e = names["e"]
     assert (e.category, e.lineno, e.certain) == ("python-escape", 3, False) and "line 3" in str(e)
+
+
+@pytest.mark.parametrize("body, said", [
+    ("y = tf.constant(float(x)) * 2.0", "Line 2 of <string> makes a plain Python number of x. A Python number has no history. It comes back "
+     "in line 2 of <string> as a constant."),
+    ("y = tf.round(x)", "Line 2 of <string> (Round) answers in steps"), ("y = tf.stop_gradient(x)", "Line 2 of <string> lets the value pass")])
+def test_code_without_text_is_named_by_its_line_and_never_quoted_empty(body, said):
+    names = {"tf": tf, "x": tf.Variable(2.0)}
+    exec(f"with tf.GradientTape() as tape:\n    {body}\ne = tape.explain(y, x)", names)
+    e = names["e"]
+    assert said in e.message and e.lineno == 2 and "``" not in str(e) and "<pre" not in e._repr_html_(), e
+
+
+@pytest.mark.parametrize("language, said", [("en", "The source has the dtype int32"), ("fr", "La source a le type int32")])
+def test_what_has_no_name_is_spoken_of_in_the_language(language, said):
+    with tf.GradientTape() as tape:
+        y = tf.constant(2.0) * 2.0
+    explain.set_language(language)
+    try:
+        e = explain.explain_from(({},), None, tape, y, tf.constant(3), only=[0])[0]
+        assert said in str(e), e
+    finally:
+        explain.set_language("en")
+
+
+def test_an_element_is_called_as_the_loop_calls_it():
+    names, _ = as_cells(next(p for p in programs("python_escapes") if "comprehension over a variable" in p.name), None)
+    assert "`float(v)` makes a plain Python number of v." in names["e"].message
 
 
 def test_what_is_not_proved_is_not_claimed():

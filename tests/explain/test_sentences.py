@@ -25,6 +25,10 @@ def test_french_says_what_english_says():
                 assert blanks(french[key][what]) <= blanks(text), (key, what)
 
 
+def test_french_spaces_do_not_break():
+    assert not [text for entry in catalogue("fr").values() for text in entry.values() if re.search(r"\w`? [:;?!]", text)]
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_category_is_complete(language):
     for key in CATEGORIES:

@@ -17,6 +17,13 @@ def test_broken_program(key):
         assert found.explanation.certain
 
 
+@pytest.mark.parametrize("key", [k for k in keys() if card(k).result == "None"])
+def test_the_picture_says_what_the_explanation_says(key):
+    found = run(card(key).broken, "broken")
+    said = [note["params"]["why"] for note in found.board["notes"] if note["kind"] == "explanation"]
+    assert said == [found.explanation.message]
+
+
 @pytest.mark.parametrize("key", keys())
 def test_mended_program(key):
     c = card(key)

@@ -115,7 +115,8 @@ class _Showing:
     def _show(self, error):
         options = self.options
         if self.film.reels:
-            board = boards.develop(self.film, title=options.title, language=options.language, predict=options.predict or None)
+            board = boards.develop(self.film, title=options.title, language=options.language, predict=options.predict or None,
+                                   explain=dict(self.shell.user_ns))
             display(Player(board, start=options.start, hide=options.hide, large=options.large, link=options.link))
         elif error is None:
             print(module.words(options.language)["ui.magic.nothing"])

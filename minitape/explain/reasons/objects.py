@@ -14,7 +14,7 @@ from minitape.engine.tensor import Tensor
 from ..graph import Break, Edge
 from ..source import above, assigned_names
 
-COPIES = {"identity", "Variable", "constant", "convert_to_tensor", "copy", "deepcopy", "value", "read_value", "cast", "stop_gradient"}
+COPIES = {"identity", "Variable", "constant", "convert_to_tensor", "copy", "deepcopy", "value", "read_value", "cast", "stop_gradient", "loads"}
 
 
 def edges(case, guess=False):
@@ -35,6 +35,10 @@ def edges(case, guess=False):
                 found.setdefault(twin, ("copy", True))
             for twin in _same_name(case, node, source):
                 found.setdefault(twin, ("rebound", True))
+    if number not in evidence.used:
+        for twin, call in _copies_of(case, number):
+            yield Edge(number, twin, call, Break("another-object", call, params={
+                "variant": "copied", "made": case.text(call), "twin": _named(case, twin, call)}), "another object")
     if guess and number not in evidence.used:
         for twin in _equal_value(case, source):
             found.setdefault(twin, ("equal", False))
@@ -103,6 +107,15 @@ def _copied(case, node):
     for number in case.objects_named(call):
         if number in used and number != case.source.id:
             yield number
+
+
+def _copies_of(case, number):
+    """The variables of this tape that were copied from the source: `v = copy.deepcopy(w)`, each with the call that made it."""
+    for twin, variable in case.evidence.variables().items():
+        call = case.node(variable._where)
+        if twin != number and twin in case.evidence.used and isinstance(call, ast.Call) and \
+                ast.unparse(call.func).rpartition(".")[2] in ("copy", "deepcopy", "loads") and number in case.objects_named(call):
+            yield twin, call
 
 
 def _same_name(case, node, source):

@@ -8,6 +8,7 @@ import ast
 
 from ..case import PLAYS, makes_variable, replaced_name
 from ..graph import Break, Edge
+from ..sentences import word
 from ..source import above, inside, names_used, parent, statement
 
 CATEGORY = {"before": "computed-before", "after": "computed-after", "stopped": "recording-stopped", "between": "computed-before",
@@ -78,7 +79,7 @@ def second_derivative(case, node):
     asked = ast.unparse(node.func.value)
     if asked in tape_names(case):
         return Break("no-outer-tape", node, params={"made": case.text(node), "tape": asked})
-    return Break("outside-outer-tape", node, params={"made": case.text(node), "tape": next(iter(tape_names(case)), "the outer tape"),
+    return Break("outside-outer-tape", node, params={"made": case.text(node), "tape": next(iter(tape_names(case)), word("outer")),
                                                      "inner": asked})
 
 

@@ -94,7 +94,7 @@ def run(code, name="program", title="", explain=True, language="en"):
         except Exception as raised:                          # the learner's program may do anything
             error = raised
         explanation = ask(code, names, film) if explain else None
-    board = boards.develop(film, title=title, language=language, source_names={filename: name}) if film.reels else None
+    board = boards.develop(film, title=title, language=language, source_names={filename: name}, explain=names) if film.reels else None
     return Run(answer(names, error), error, board, explanation, printed.getvalue())
 
 
