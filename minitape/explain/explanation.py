@@ -141,12 +141,19 @@ class Explanation:
         return {"text/plain": str(self), "text/html": self._repr_html_()}
 
     def _repr_html_(self):
-        """The code with the cut marked, and the sentences; all of the learner's text is escaped."""
+        return self.html()
+
+    def html(self, heading=True):
+        """Return the code with the cut marked, and the sentences, as HTML; all of the learner's text is escaped.
+
+        Without `heading` neither the title nor the answer nor how to watch it is said: for pages that say it themselves.
+        """
         color = "var(--mt-accent, var(--jp-warn-color1, #b26a00))"
         parts = [f'<div class="minitape-explanation" style="max-width:60em;border-left:4px solid {color};padding:.3em .9em;'
-                 f'color:var(--jp-content-font-color1, inherit)">',
-                 f"<div><strong>{html.escape(self.title)}</strong></div>",
-                 f"<div>{html.escape(say('answer', self.params.get('answer', 'none'), '', self.params))}</div>"]
+                 f'color:var(--jp-content-font-color1, inherit)">']
+        if heading:
+            parts += [f"<div><strong>{html.escape(self.title)}</strong></div>",
+                      f"<div>{html.escape(say('answer', self.params.get('answer', 'none'), '', self.params))}</div>"]
         if self.lineno is not None:
             parts += [f'<div style="margin-top:.4em;font-size:90%">{html.escape(self.place)}</div>', self._code_html()]
         parts.append(f"<div>{_prose(self.message)}</div>")
@@ -162,7 +169,7 @@ class Explanation:
             place = f" ({html.escape(suspect.place)}{code})" if suspect.lineno else ""
             parts.append(f'<div style="font-size:90%">{html.escape(say("words", "also", "", {}))} '
                          f"{html.escape(suspect.title.lower())}{place}</div>")
-        if PLAYERS and self._call:
+        if heading and PLAYERS and self._call:
             parts.append(f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "watch", "", {}))} '
                          f"<code>{html.escape(self._call)}.play()</code></div>")
         return "".join(parts) + "</div>"

@@ -6,6 +6,7 @@ A catalogue maps a category to its `title`, `why`, `fix` and `meaning`. A varian
 
 import json
 import re
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,22 @@ def set_language(language):
     if not (PLACE / f"{language}.json").exists():
         raise ValueError(f"There is no catalogue for {language!r}; there are {sorted(p.stem for p in PLACE.glob('*.json'))}.")
     _language[0] = language
+
+
+def language():
+    """Return the language of all explanations."""
+    return _language[0]
+
+
+@contextmanager
+def speaking(language):
+    """Choose a language for a block."""
+    before = _language[0]
+    set_language(language)
+    try:
+        yield
+    finally:
+        _language[0] = before
 
 
 @cache

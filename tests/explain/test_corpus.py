@@ -45,9 +45,10 @@ def test_without_text_the_line_is_still_known():
 
 
 @pytest.mark.parametrize("body, said", [
-    ("y = tf.constant(float(x)) * 2.0", "Line 2 of <string> makes a plain Python number of x. A Python number has no history. It comes back "
-     "in line 2 of <string> as a constant."),
-    ("y = tf.round(x)", "Line 2 of <string> (Round) answers in steps"), ("y = tf.stop_gradient(x)", "Line 2 of <string> lets the value pass")])
+    ("y = tf.constant(float(x)) * 2.0", "Line 2 of <string> makes a plain Python number of x. A Python number has no history. It "
+     "comes back in line 2 of <string> as a constant."),
+    ("y = tf.round(x)", "Line 2 of <string> (Round) answers in steps"),
+    ("y = tf.stop_gradient(x)", "Line 2 of <string> lets the value pass")])
 def test_code_without_text_is_named_by_its_line_and_never_quoted_empty(body, said):
     names = {"tf": tf, "x": tf.Variable(2.0)}
     exec(f"with tf.GradientTape() as tape:\n    {body}\ne = tape.explain(y, x)", names)

@@ -1,9 +1,14 @@
 """Every card of the gallery is true: the broken program gives the stated result, category and line; the mended one the right number."""
 
+import re
+
 import pytest
 
 from minitape.explain import CATEGORIES
-from minitape_widgets.pitfalls.card import card, cards, keys, question, run
+from minitape_widgets import pitfalls
+from minitape_widgets.pitfalls import programs
+from minitape_widgets.pitfalls.card import LANGUAGES, card, cards, keys, words
+from minitape_widgets.pitfalls.programs import question, run
 
 
 @pytest.mark.parametrize("key", keys())
@@ -33,15 +38,51 @@ def test_mended_program(key):
         assert found.explanation.healthy, str(found.explanation)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", keys())
-def test_texts(key):
-    c = card(key)
+def test_texts(key, language):
+    c = card(key, language)
     assert c.category == "" or c.category in CATEGORIES
     assert len(c.choices) == 3 and 0 <= c.right < 3
     assert all(set(choice) == {"text", "says"} for choice in c.choices)
     assert 1 <= c.line <= len(c.broken.splitlines())
     assert c.title and c.symptom and c.question and c.rule.endswith(".") and c.bites
     assert c.broken != c.fixed
+
+
+@pytest.mark.parametrize("key", keys())
+def test_french_says_what_english_says(key):
+    english, french = card(key, "en"), card(key, "fr")
+    same = ("key", "right", "result", "good", "category", "line", "broken", "fixed")
+    assert all(getattr(english, field) == getattr(french, field) for field in same)
+    texts = [(getattr(english, f), getattr(french, f)) for f in ("title", "symptom", "question", "rule", "bites")]
+    texts += [(a["says"], b["says"]) for a, b in zip(english.choices, french.choices)]
+    assert len(french.choices) == 3 and all(a != b for a, b in texts), "a text is not translated"
+    for a, b in zip(english.choices, french.choices):       # numbers, shapes and None are the same in both
+        assert a["text"] == b["text"] or not re.search(r"^[\[(\d-]|^None$|^nan$", a["text"])
+    for a, b in texts:
+        assert not re.search(r"\w`? [:;?!](\s|$)", b), f"a space that can break: {b}"
+        assert set(re.findall(r"`([^`]+)`", a)) == set(re.findall(r"`([^`]+)`", b)), (a, b)
+
+
+def test_the_gallerys_words_are_in_every_language():
+    english, french = words("en"), words("fr")
+    assert set(english) == set(french)
+    for name, text in english.items():
+        assert set(re.findall(r"{(\w+)}", text)) == set(re.findall(r"{(\w+)}", french[name])), name
+
+
+def test_a_card_in_french():
+    view = pitfalls.show("where-nan", "fr")
+    view.choices.index = 0
+    view.answer()
+    said = view.text() + view.story.value + view.feedback.value
+    assert "Règle\u00a0:" in said and "n'a pas de pente finie" in said and "0 fois l'infini" in said and "corrigé" in said
+    assert "Rule" not in said and "has no" not in said and view.broken.board["language"] == "fr"
+    assert view.check.description == "Répondre" and "Un NaN venu" in view.children[0].value
+    view.close()
+    with pytest.raises(ValueError, match="speaks en, fr"):
+        pitfalls.show("where-nan", "xx")
 
 
 def test_the_four_documented_ones_come_first():
@@ -79,3 +120,86 @@ def test_an_explanation_can_be_watched():
     assert isinstance(player, Player) and player.storyboard["frames"][player.trace["options"]["start"] - 1]["act"] == "cut"
     assert "tape.explain(y, x).play()" in told._repr_html_()
     assert tape.used and told.play() is not player
+
+
+# ---- what a learner does with a card
+
+def opened(key="numpy-escape", code=None):
+    view = pitfalls.show(key)
+    if code is not None:
+        view.broken_code.value = code
+    view.reveal()
+    return view
+
+
+def test_a_program_that_was_changed_before_the_answer_is_run():
+    view = pitfalls.show("integer-dtype")
+    view.broken_code.value = view.broken_code.value.replace("10", "4.0")
+    view.choices.index = 1
+    view.answer()
+    assert "8.0" in view.story.value and "its first text" in view.feedback.value
+    view.reset.click()
+    assert "None" in view.story.value and view.broken_code.value == card("integer-dtype").broken.rstrip("\n")
+    view.close()
+
+
+def test_an_error_is_told_with_its_line_and_escaped():
+    view = opened(code="x = tf.Variable(1.0)\ny = x + <b>")
+    assert "SyntaxError in line 2: invalid syntax" in view.message.value and "<b>" not in view.message.value
+    assert "stops with" in view.story.value and view.pair is None
+    view.broken_code.value = "raise SystemExit('done')"
+    view.again.click()
+    assert "SystemExit in line 1: done" in view.message.value
+    view.close()
+
+
+def test_a_program_without_an_answer_says_so():
+    view = opened(code="")
+    assert "there is no <code>g</code>" in view.story.value and "there is no g" in view.text()
+    view.close()
+
+
+@pytest.mark.parametrize("key", ["numpy-escape", "computed-before", "partial-escape", "zero-flat", "stretched-both", "tape-kept"])
+def test_the_pair_opens_at_the_cut_or_at_both_answers(key):
+    view = opened(key)
+    acts = [shown_at(board, view.pair.trace["options"]["start"], view.pair.boards()) for board in view.pair.boards()]
+    if card(key).result == "None":
+        assert acts[0] in ("cut", "result")
+    elif key != "tape-kept":
+        assert acts == ["result", "result"]
+    view.close()
+
+
+def shown_at(board, moment, pair):
+    """What a board shows at a moment of the pair, as static/compare.js has it."""
+    seed = [next((k for k, f in enumerate(b["frames"]) if f["act"] == "seed"), len(b["frames"])) for b in pair]
+    own, first, last = seed[pair.index(board)], max(seed), max(len(b["frames"]) - s for b, s in zip(pair, seed))
+    k = min(moment, own) if moment <= first else len(board["frames"]) if moment - first == last else min(
+        own + moment - first, len(board["frames"]) - 1)
+    return board["frames"][k - 1]["act"]
+
+
+def test_what_a_program_prints_is_shown_up_to_a_length():
+    view = opened(code="print('<i>', 7)\nfor k in range(100000):\n    print(k)")
+    assert "&lt;i&gt; 7" in view.message.value and "and more" in view.message.value and len(view.message.value) < 4000
+    view.close()
+
+
+def test_a_program_that_never_ends_is_stopped(monkeypatch):
+    monkeypatch.setattr(programs, "SECONDS", 0.5)
+    view = opened(code="x = tf.Variable(1.0)\nwhile True:\n    with tf.GradientTape() as tape:\n        y = x * x\n"
+                       "    print(tape.gradient(y, x))")
+    assert "still running after 0.5 seconds" in view.message.value and "a loop that never ends" in view.message.value
+    assert view.pair is None and "stops with" in view.story.value
+    view.reset.click()
+    assert view.pair is not None and "stopped" not in view.message.value
+    view.close()
+
+
+def test_a_program_in_another_thread_has_no_limit_and_runs():
+    import threading
+    found = []
+    thread = threading.Thread(target=lambda: found.append(run("g = 1")))
+    thread.start()
+    thread.join()
+    assert found[0].answer == "1"

@@ -14,7 +14,8 @@ from minitape.engine.tensor import Tensor
 from ..graph import Break, Edge
 from ..source import above, assigned_names
 
-COPIES = {"identity", "Variable", "constant", "convert_to_tensor", "copy", "deepcopy", "value", "read_value", "cast", "stop_gradient", "loads"}
+COPIES = {"identity", "Variable", "constant", "convert_to_tensor", "copy", "deepcopy", "value", "read_value", "cast", "stop_gradient",
+          "loads"}
 
 
 def edges(case, guess=False):

@@ -4,6 +4,7 @@
     pitfalls.show("numpy-escape")        one card
     pitfalls.all()                       all cards, to leaf through
     pitfalls.keys()                      their names
+    pitfalls.all("fr")                   all cards in French
 
 Every card is real code that runs when the card is shown, and that you may change and run again.
 """

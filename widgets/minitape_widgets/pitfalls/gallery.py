@@ -1,7 +1,7 @@
 """The gallery on the page: first a program and a question, then the symptom and what happened, side by side with the mended program.
 
 A card asks before it shows: who predicts remembers. Both programs have run when the card appears; the answer uncovers the
-explanation and two players that step together. Both programs can be changed and run again.
+mended program, the explanation, the rule, and two players that step together. Both programs can be changed and run again.
 """
 
 import html
@@ -10,22 +10,29 @@ import re
 import anywidget
 import ipywidgets as w
 
+from minitape.explain import sentences
+
 from ..player import TRACE, beside, compare
-from .card import card, cards, error_text, keys, run
+from .card import card, cards, chosen, words
+from .programs import error_text, run
 
 STYLE = """<style>
 .mt-pitfall { max-width: 76em; color: var(--jp-content-font-color1, inherit); }
 .mt-pitfall .mt-prose { line-height: 1.5; font-size: var(--jp-content-font-size1, 14px); max-width: 62em; }
-.mt-pitfall .mt-prose code { background: var(--jp-layout-color2, #eee); color: var(--jp-content-font-color1, #111); padding: 0 .25em; }
+.mt-pitfall .mt-prose code, .mt-pitfall .minitape-explanation code { background: var(--jp-layout-color2, #eee);
+  color: var(--jp-content-font-color1, #111); padding: 0 .25em; }
 .mt-pitfall .mt-title { font-weight: 600; font-size: 1.25em; }
 .mt-pitfall .mt-said { border-left: 4px solid var(--jp-border-color1, #999); padding: .2em .8em; margin: .3em 0; }
 .mt-pitfall .mt-said.right { border-left-color: #1a7f37; }
 .mt-pitfall .mt-said.wrong { border-left-color: #b26a00; }
-.mt-pitfall .mt-answers { border-collapse: collapse; }
-.mt-pitfall .mt-answers th, .mt-pitfall .mt-answers td { text-align: left; padding: .15em 1em .15em 0; font-weight: normal; }
+.mt-pitfall .mt-said pre { margin: 0; max-height: 12em; overflow: auto; white-space: pre-wrap; }
+.mt-pitfall .mt-answers > span { margin-right: 2em; }
+.mt-pitfall .mt-rules { margin: .2em 0 .6em 0; }
+.mt-pitfall .minitape-explanation { line-height: 1.5; font-size: var(--jp-content-font-size1, 14px); margin: .3em 0; }
 .mt-pitfall textarea { font-family: var(--jp-code-font-family, monospace) !important; font-size: var(--jp-code-font-size, 13px) !important;
   line-height: 1.4 !important; tab-size: 4; white-space: pre; overflow-x: auto; }
-.mt-pitfall .widget-textarea { flex-direction: column; align-items: stretch; }
+.mt-pitfall .mt-programs { flex-flow: row wrap; gap: 0 .6em; align-items: flex-start; }
+.mt-pitfall .widget-textarea { flex: 1 1 26em; max-width: 62em; flex-direction: column; align-items: stretch; height: auto; }
 .mt-pitfall .widget-textarea > label { width: auto; text-align: left; font-weight: 600; }
 .mt-pitfall .widget-radio-box label { white-space: normal; }
 </style>"""
@@ -38,36 +45,44 @@ def prose(text, kind="", tag="div"):
 
 
 def moment_of_cut(broken, fixed):
-    """Returns the moment of two players in step at which the first one shows its cut, or its answer None; else the last one.
+    """Returns the moment of two players in step at which the first one shows its cut, or its answer None; else both their answers.
 
     They record together and are played together, the shorter one waits: see static/compare.js.
     """
     frames = broken["frames"]
     cuts = [k for k, frame in enumerate(frames, 1) if frame["act"] == "cut"]
-    answers = [k for k, frame in enumerate(frames, 1) if frame["act"] == "result"]
+    nones = [k for k, frame in enumerate(frames, 1) if frame["act"] == "result" and frame["value"] is None]
     recorded, other = (next((k for k, f in enumerate(b["frames"]) if f["act"] == "seed"), len(b["frames"])) for b in (broken, fixed))
-    k = (cuts[:1] or answers[-1:] or [len(frames)])[0]
-    return k if k <= recorded else max(recorded, other) + k - recorded
+    found = cuts[:1] or nones[-1:]
+    if not found:
+        end = max(recorded, other) + max(len(frames) - recorded, len(fixed["frames"]) - other)
+        return end if frames[-1]["act"] == "result" else end - 1        # the tape lets go last; the answers stand before that
+    return found[0] if found[0] <= recorded else max(recorded, other) + found[0] - recorded
 
 
 class CardView(w.VBox):
     """One card on the page. `broken` and `fixed` are the two runs, `pair` the player of both."""
 
-    def __init__(self, key):
-        self.card = c = card(key)
-        self.broken_code, self.fixed_code = self._editor("broken program", c.broken), self._editor("mended program", c.fixed)
+    pair = None                                          # also of a card that could not be made
+
+    def __init__(self, key, language=None):
+        self.language = chosen(language)
+        self.words = said = words(self.language)
+        self.card = c = card(key, self.language)
+        self.broken_code, self.fixed_code = self._editor("broken-program", c.broken), self._editor("mended-program", c.fixed)
+        self.programs = w.HBox([self.broken_code])
+        self.programs.add_class("mt-programs")
         self.choices = w.RadioButtons(options=[(choice["text"], k) for k, choice in enumerate(c.choices)], index=None,
                                       layout=w.Layout(width="auto"))
         self.choices.add_class("mt-choices")
-        self.check = w.Button(description="Answer", button_style="primary", tooltip="Compare with what the program does")
-        self.skip = w.Button(description="Show me", tooltip="Show what happens without answering")
-        self.again = w.Button(description="Run both again", tooltip="Run the programs as they are now")
-        self.reset = w.Button(description="First text again", tooltip="Undo all changes of both programs")
+        self.check = w.Button(description=said["answer"], button_style="primary", tooltip=said["answer-tip"])
+        self.skip = w.Button(description=said["show"], tooltip=said["show-tip"])
+        self.again = w.Button(description=said["again"], tooltip=said["again-tip"])
+        self.reset = w.Button(description=said["reset"], tooltip=said["reset-tip"])
+        self.tools, self.revealed, self.stage = w.VBox([]), w.VBox([]), w.VBox([])
         self.feedback, self.story, self.message = w.HTML(), w.HTML(), w.HTML()
-        self.stage = w.VBox()
-        self.pair = None
-        self.revealed = w.VBox([])
-        super().__init__([w.HTML(STYLE + prose(c.title, "mt-title")), self.broken_code,
+        self.ran = None
+        super().__init__([w.HTML(STYLE + prose(c.title, "mt-title")), self.programs, self.tools,
                           w.HTML(prose(c.question)), self.choices, w.HBox([self.check, self.skip]), self.feedback, self.revealed])
         self.add_class("mt-pitfall")
         self.check.on_click(lambda _: self.answer())
@@ -76,11 +91,10 @@ class CardView(w.VBox):
         self.reset.on_click(lambda _: self._first_text())
         self.run()
 
-    @staticmethod
-    def _editor(name, code):
-        rows = code.count("\n") + 1
-        return w.Textarea(value=code, rows=rows, description=f"The {name}", tooltip="Change it and run it again",
-                          layout=w.Layout(width="100%", max_width="62em", height=f"{rows * 1.45 + 3:.1f}em"))
+    def _editor(self, name, code):
+        rows = code.count("\n")
+        return w.Textarea(value=code.rstrip("\n"), rows=rows, description=self.words[name], tooltip=self.words["edit"],
+                          layout=w.Layout(width="auto", height=f"{rows * 1.4 * 13 + 46:.0f}px"))
 
     # ---- what the learner does
 
@@ -88,44 +102,65 @@ class CardView(w.VBox):
         """Says what the chosen answer means, and uncovers the rest; asks to choose where nothing is chosen."""
         k = self.choices.index
         if k is None:
-            self.feedback.value = prose("Choose an answer first. A guess is fine.", "mt-said")
+            self.feedback.value = prose(self.words["choose"], "mt-said")
             return
         right = k == self.card.right
-        self.feedback.value = prose(self.card.choices[k]["says"], f"mt-said {'right' if right else 'wrong'}")
+        said = prose(self.card.choices[k]["says"], f"mt-said {'right' if right else 'wrong'}")
+        if self.broken_code.value.strip() != self.card.broken.strip():
+            said += prose(self.words["changed"])
+        self.feedback.value = said
         self.reveal()
 
     def reveal(self):
-        """Uncovers what happened: the explanation, both players, the mended program, the rule."""
-        c = self.card
+        """Uncovers what happened: the mended program, the explanation, the rule, both players."""
+        c, said = self.card, self.words
+        if (self.broken_code.value, self.fixed_code.value) != self.ran:
+            self.run()
         if not self.revealed.children:
             # The symptom often names the answer ("the gradient is None"), so it comes after the question.
-            self.revealed.children = [w.HTML(prose(f"Symptom: {c.symptom}")), self.story, self.stage, self.fixed_code,
-                                      w.HBox([self.again, self.reset]), self.message,
-                                      w.HTML(prose(f"Rule: {c.rule}") + prose(f"Where it bites: {c.bites}"))]
+            self.programs.children = [self.broken_code, self.fixed_code]
+            self.tools.children = [w.HBox([self.again, self.reset]), self.message]
+            texts = "".join(f"<div><strong>{said[name]}</strong> {prose(text, tag='span')}</div>" for name, text in (
+                ("rule", c.rule), ("bites", c.bites)))
+            self.revealed.children = [w.HTML(prose(f"{said['symptom']} {c.symptom}")), self.story,
+                                      w.HTML(f'<div class="mt-prose mt-rules">{texts}</div>'), self.stage]
             self._stage()
 
     def run(self):
         """Runs both programs as they stand in the two fields."""
-        self.broken, self.fixed = run(self.broken_code.value, "broken"), run(self.fixed_code.value, "mended")
-        said = [f"The {name} program stopped: {error_text(r.error)}" for name, r in (("broken", self.broken), ("mended", self.fixed))
-                if r.error is not None and r.answer != self.card.result]
-        self.message.value = "".join(prose(text, "mt-said wrong") for text in said)
+        self.ran = self.broken_code.value, self.fixed_code.value
+        self.broken, self.fixed = (run(code, self.words[name], language=self.language)
+                                   for code, name in zip(self.ran, ("broken", "mended")))
+        said = []
+        for name, r in (("broken", self.broken), ("mended", self.fixed)):
+            if r.error is not None and (r.answer != self.card.result or name == "mended"):
+                said.append(prose(self.words[f"stopped-{name}"].format(error=error_text(r.error, self.language)), "mt-said wrong"))
+            if r.printed:
+                said.append(f'<div class="mt-prose mt-said">{html.escape(self.words[f"printed-{name}"])}'
+                            f"<pre>{html.escape(r.printed)}</pre></div>")
+        self.message.value = "".join(said)
         self.story.value = self._story()
         if self.revealed.children:
             self._stage()
 
     def _first_text(self):
-        self.broken_code.value, self.fixed_code.value = self.card.broken, self.card.fixed
+        self.broken_code.value, self.fixed_code.value = self.card.broken.rstrip("\n"), self.card.fixed.rstrip("\n")
         self.run()
 
     # ---- what is shown
 
+    def _answers(self):
+        return [(self.words[name], self.words["stops" if r.error is not None else "is" if r.answer else "no-g"], r.answer)
+                for name, r in (("broken", self.broken), ("mended", self.fixed))]
+
     def _story(self):
-        answers = "".join(f'<tr><th scope="row">{name}</th><td><code>g</code> is <strong>{html.escape(r.answer)}</strong></td></tr>'
-                          for name, r in (("broken", self.broken), ("mended", self.fixed)))
-        told = self.broken.explanation
-        text = told._repr_html_() if told is not None and self.card.category else ""
-        return f'<table class="mt-answers mt-prose">{answers}</table>{text}'
+        answers = "".join(f"<span>{prose(f'{name}: {verb}', tag='span')} <strong>{html.escape(value)}</strong></span>"
+                          for name, verb, value in self._answers())
+        told, text = self.broken.explanation, ""
+        if told is not None and self.card.category:
+            with sentences.speaking(self.language):
+                text = told.html(heading=False)              # the card has said it
+        return f'<div class="mt-answers mt-prose">{answers}</div>{text}'
 
     def _stage(self):
         before, self.pair = self.pair, self._compared()
@@ -139,18 +174,20 @@ class CardView(w.VBox):
         boards = [r.board for r in (self.broken, self.fixed) if r.board is not None]
         if len(boards) < 2:
             return None
-        return compare(*boards, names=("broken", "mended"), start=moment_of_cut(*boards))
+        return compare(*boards, names=(self.words["broken"], self.words["mended"]), start=moment_of_cut(*boards))
 
     # ---- where no widget can be shown
 
     def text(self):
         """Returns the card as text."""
-        c, told = self.card, self.broken.explanation
+        c, said, told = self.card, self.words, self.broken.explanation
         lines = [c.title, "", c.symptom, "", c.broken, c.question]
         lines += [*(f"  {k + 1}. {choice['text']}" for k, choice in enumerate(c.choices)), ""]
-        lines += [f"broken: g is {self.broken.answer}", f"mended: g is {self.fixed.answer}", ""]
-        lines += [str(told), ""] if told is not None and c.category else []
-        return "\n".join([*lines, c.fixed, f"Rule: {c.rule}", f"Where it bites: {c.bites}"])
+        lines += [f"{name}: {verb.replace('`', '')} {value}" for name, verb, value in self._answers()] + [""]
+        if told is not None and c.category:
+            with sentences.speaking(self.language):
+                lines += [str(told), ""]
+        return "\n".join([*lines, c.fixed, f"{said['rule']} {c.rule}", f"{said['bites']} {c.bites}"])
 
     def __repr__(self):
         return f"<pitfall {self.card.key!r}>"
@@ -175,10 +212,11 @@ class CardView(w.VBox):
 class Gallery(w.VBox):
     """All cards, one at a time: a list to choose from, and two buttons to leaf through."""
 
-    def __init__(self):
-        self.choose = w.Dropdown(options=[(f"{k}. {c.title}", key) for k, (key, c) in enumerate(cards().items(), 1)], description="Pitfall",
-                                 layout=w.Layout(width="32em", max_width="100%"))
-        self.before, self.after = w.Button(description="Before"), w.Button(description="Next")
+    def __init__(self, language=None):
+        self.language = chosen(language)
+        said, titles = words(self.language), [(f"{k}. {c.title}", key) for k, (key, c) in enumerate(cards(self.language).items(), 1)]
+        self.choose = w.Dropdown(options=titles, description=said["pitfall"], layout=w.Layout(width="32em", max_width="100%"))
+        self.before, self.after = w.Button(description=said["before"]), w.Button(description=said["next"])
         self.place, self.view = w.VBox(), None
         super().__init__([w.HBox([self.choose, self.before, self.after], layout=w.Layout(flex_flow="row wrap")), self.place])
         self.choose.observe(lambda _: self.turn(), "value")
@@ -192,7 +230,7 @@ class Gallery(w.VBox):
 
     def turn(self):
         """Shows the chosen card; its programs run now."""
-        old, self.view = self.view, CardView(self.choose.value)
+        old, self.view = self.view, CardView(self.choose.value, self.language)
         self.place.children = [self.view]
         if old is not None:
             old.close()
@@ -202,15 +240,17 @@ class Gallery(w.VBox):
 
     def _repr_mimebundle_(self, include=None, exclude=None, **kwargs):
         return {"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": self.model_id},
-                "text/plain": "\n".join(f"{key:24} {card(key).title}" for key in keys())}
+                "text/plain": "\n".join(f"{key:24} {c.title}" for key, c in cards(self.language).items())}
 
 
-def show(key):
-    """Shows one card. Its programs run now. Raises KeyError, with all keys, for a key that there is not."""
-    card(key)
-    return CardView(key)
+def show(key, language=None):
+    """Shows one card. Its programs run now. `language`: "en" or "fr"; else that of the explanations.
+
+    Raises KeyError, with all keys, for a key that there is not, and ValueError for an unknown language.
+    """
+    return CardView(key, language)
 
 
-def all():
-    """Shows all cards, to leaf through."""
-    return Gallery()
+def all(language=None):
+    """Shows all cards, to leaf through. `language`: "en" or "fr"; else that of the explanations. Raises ValueError for another."""
+    return Gallery(language)

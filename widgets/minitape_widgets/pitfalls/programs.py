@@ -1,0 +1,154 @@
+"""What happens when the programs of a card are run: the answer, the explanation, the storyboard, what was printed.
+
+A program runs in a namespace of its own, in which `tf` is minitape and `np` is NumPy, while a film looks on. A learner may
+change it to anything, so it may stop with any error, print without end, or never end.
+"""
+
+import _thread
+import ast
+import contextlib
+import io
+import linecache
+import threading
+import traceback
+import warnings
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+
+import minitape as tf
+from minitape import storyboard as boards
+from minitape.explain import explain_from, sentences
+
+from .card import words
+
+PLAYS = ("gradient", "jacobian", "batch_jacobian")
+SECONDS = 10                       # a program of a card takes milliseconds
+MOST_PRINTED = 2000                # characters that are kept of what a program prints
+_runs = count(1)
+
+
+class Run(NamedTuple):
+    """What came of a program: `answer`, the text of `g` or the name of an error; `error`, the error or None; `board`, the
+    storyboard or None; `explanation` or None; `printed`, what it printed.
+    """
+
+    answer: str
+    error: object
+    board: object
+    explanation: object
+    printed: str
+
+
+class Printed(io.StringIO):
+    """What a program prints, up to a length: a loop that prints for ever does not fill the memory."""
+
+    more = False
+
+    def write(self, text):
+        room = MOST_PRINTED - self.tell()
+        self.more = self.more or len(text) > room
+        super().write(text[:max(0, room)])
+        return len(text)
+
+
+@contextlib.contextmanager
+def limited(seconds):
+    """Raises KeyboardInterrupt in the block when the time is over. Only the main thread can be interrupted; others have no limit."""
+    lock, over = threading.Lock(), []
+
+    def interrupt():
+        with lock:
+            if not over:
+                over.append("time")
+                _thread.interrupt_main()
+
+    timer = threading.Timer(seconds, interrupt)
+    timer.daemon = True
+    if threading.current_thread() is threading.main_thread():
+        timer.start()
+    try:
+        yield over
+    finally:
+        with lock:
+            over.append("ended")
+        timer.cancel()
+
+
+def run(code, name="program", title="", explain=True, language="en", seconds=None):
+    """Runs a program while a film looks on, and asks for an explanation of its last gradient; returns a `Run`."""
+    filename = f"<{name} {next(_runs)}>"
+    linecache.cache[filename] = (len(code), None, code.splitlines(True), filename)
+    names, printed, error = {"tf": tf, "np": np, "__name__": "__main__"}, Printed(), None
+    seconds = seconds or SECONDS
+    with warnings.catch_warnings(), contextlib.redirect_stdout(printed), boards.Film() as film:
+        warnings.simplefilter("ignore")
+        over = []
+        try:
+            with limited(seconds) as over:
+                exec(compile(code, filename, "exec"), names)
+        except KeyboardInterrupt:
+            said = words(language)
+            late = over[:1] == ["time"]
+            error = TimeoutError(said["too-long"].format(seconds=seconds)) if late else InterruptedError(said["interrupted"])
+        except (Exception, SystemExit) as raised:            # the learner's program may do anything
+            error = raised
+        with sentences.speaking(language):
+            explanation = ask(code, names, film) if explain and not isinstance(error, TimeoutError | InterruptedError) else None
+    with sentences.speaking(language):
+        board = boards.develop(film, title=title, language=language, source_names={filename: title or name},
+                               explain=names) if film.reels and not isinstance(error, TimeoutError | InterruptedError) else None
+    text = printed.getvalue() + (f"\n{words(language)['more']}" if printed.more else "")
+    return Run(answer(names, error), error, board, explanation, text)
+
+
+def answer(names, error):
+    """Returns the text of the program's answer; "" where it has none."""
+    if error is not None:
+        return type(error).__name__
+    if "g" not in names:
+        return ""
+    g = names["g"]
+    return str(g.numpy()) if hasattr(g, "numpy") else str(g)
+
+
+def question(code):
+    """Returns the program's last question to a tape as a question to the explainer, `tape.explain(y, x)`, or None."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError):
+        return None
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in PLAYS]
+    for call in sorted(calls, key=lambda c: (c.end_lineno, c.end_col_offset), reverse=True):
+        given = call.args[:2] + [k.value for k in call.keywords if k.arg in ("target", "source", "sources")]
+        if len(given) == 2:
+            return f"{ast.unparse(call.func.value)}.explain({ast.unparse(given[0])}, {ast.unparse(given[1])})"
+    return None
+
+
+def ask(code, names, film):
+    """Asks the explainer about the program's last gradient; returns the explanation (of the first None of several), or None."""
+    try:
+        if film.takes and film.takes[-1].end is not None and not any(n.kind == "used" for n in film.reels[-1].tape.notes):
+            take = film.takes[-1]
+            missing = [k for k, result in enumerate(take.results or []) if result is None] or [0]
+            return explain_from((names,), take.where, take.reel.tape, take.targets, take.sources, only=missing)[0]
+        asked = question(code)
+        if asked is None:
+            return None
+        filename = f"<question {next(_runs)}>"
+        linecache.cache[filename] = (len(asked), None, [asked + "\n"], filename)
+        return tf.nest.flatten(eval(compile(asked, filename, "eval"), names))[0]
+    except Exception:                                        # the learner's program may have stopped anywhere
+        return None
+
+
+def error_text(error, language="en"):
+    """Returns an error as a short text with the line of the learner's program."""
+    if isinstance(error, TimeoutError | InterruptedError) and not error.__traceback__:
+        return str(error)
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith("<")]
+    line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else lines[-1] if lines else None
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return words(language)["error-line" if line else "error"].format(name=type(error).__name__, line=line, text=text)
