@@ -196,6 +196,11 @@ def test_a_program_that_never_ends_is_stopped(monkeypatch):
     view.close()
 
 
+def test_a_tape_that_a_program_leaves_open_does_not_record_what_comes_after():
+    from minitape.engine.notes import active
+    assert run("tape = tf.GradientTape()\ntape.__enter__()\ng = 1").answer == "1" and active.get() == ()
+
+
 def test_a_program_in_another_thread_has_no_limit_and_runs():
     import threading
     found = []

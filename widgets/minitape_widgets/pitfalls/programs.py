@@ -12,6 +12,7 @@ import linecache
 import threading
 import traceback
 import warnings
+from contextvars import copy_context
 from itertools import count
 from typing import NamedTuple
 
@@ -87,7 +88,7 @@ def run(code, name="program", title="", explain=True, language="en", seconds=Non
         over = []
         try:
             with limited(seconds) as over:
-                exec(compile(code, filename, "exec"), names)
+                copy_context().run(exec, compile(code, filename, "exec"), names)     # a tape that is left open ends with it
         except KeyboardInterrupt:
             said = words(language)
             late = over[:1] == ["time"]
