@@ -46,7 +46,10 @@ class Span(NamedTuple):
 def learners_frame(depth=1):
     """Return the innermost frame outside of minitape, NumPy and the standard library."""
     frame = sys._getframe(depth)
-    while is_inside(frame.f_code.co_filename) and frame.f_back is not None:
+    while frame.f_back is not None:
+        filename = frame.f_code.co_filename
+        if not (inside[filename] if filename in inside else is_inside(filename)):
+            break
         frame = frame.f_back
     return frame
 
