@@ -7,8 +7,8 @@ INSTEAD = {
     "T": "Use tf.transpose(tensor).", "sum": "Use tf.reduce_sum(tensor).", "mean": "Use tf.reduce_mean(tensor).",
     "max": "Use tf.reduce_max(tensor).", "min": "Use tf.reduce_min(tensor).", "reshape": "Use tf.reshape(tensor, shape).",
     "astype": "Use tf.cast(tensor, dtype).", "size": "Use tf.size(tensor).", "assign": "A tensor never changes; only a tf.Variable "
-    "can be assigned. Was it a variable that `w = w - ...` replaced by a tensor? To change a part of a variable: "
-    "w.assign(tf.tensor_scatter_nd_update(w, indices, updates)).", "assign_sub": "A tensor never changes; only a "
+    "can be assigned. Was it a variable that `w = w - ...` replaced by a tensor? A part of a "
+    "variable is assigned through the variable itself: w[0].assign(1.0).", "assign_sub": "A tensor never changes; only a "
     "tf.Variable can be assigned. Was it a variable that `w = w - ...` replaced by a tensor?", "assign_add": "A tensor never "
     "changes; only a tf.Variable can be assigned. Was it a variable that `w = w + ...` replaced by a tensor?",
     "backward": "A tape computes gradients here: `with tf.GradientTape() as tape: ...`, then tape.gradient(loss, w).",

@@ -203,7 +203,10 @@ def getitem(self, key):
     if axes > x.value.ndim:
         raise InvalidArgumentError(f"Index out of range using input dim {x.value.ndim}; input has only {x.value.ndim} dims "
                                    f"[Op:StridedSlice]: {axes} places were given for a tensor of shape {x.shape}.")
-    return run(shaping.index, (x,), {"key": tuple(parts)})
+    result = run(shaping.index, (x,), {"key": tuple(parts)})
+    if x is not self:
+        result.part = self, tuple(parts)                     # so that v[0].assign(...) finds its variable
+    return result
 
 
 def is_mask(key):

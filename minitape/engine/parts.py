@@ -4,14 +4,18 @@ Each is an assignment of the whole variable in which the other elements stay wha
 hold is written to, and the tape does not follow what was put in.
 """
 
+from functools import partial
+
 import numpy as np
 
 from .arrays import array_of
 from .convert import convert_to_tensor
-from .ops import indexing
+from .errors import InvalidArgumentError
+from .instead import INSTEAD, Instead
+from .ops import indexing, shaping
 from .record import run
 from .tensor import Tensor
-from .variable import Variable
+from .variable import Variable, gathered
 
 
 class IndexedSlices:
@@ -35,9 +39,13 @@ class IndexedSlices:
 def changed(variable, op, indices, updates):
     """Assign the variable with `op` applied at some places; returns the variable."""
     places = np.asarray(convert_to_tensor(indices).value)
-    new = updates.value if isinstance(updates, Tensor) else array_of(updates, variable.dtype)
-    whole = run(op, (variable._tensor, Tensor(places), Tensor(new)))
-    return variable.assign(whole)
+    return variable.assign(run(op, (variable._tensor, Tensor(places), as_tensor(updates, variable))))
+
+
+def as_tensor(value, variable):
+    """Return a value as a tensor; what is not one yet takes the variable's dtype. So a tape can tell where it went."""
+    value = gathered(value)
+    return value if isinstance(value, Tensor) else Tensor(array_of(value, variable.dtype))
 
 
 def at_places(name, op, doc):
@@ -62,6 +70,30 @@ def documented(method, name, doc):
     return method
 
 
+class AssignSlice(Instead):
+    """The `assign` of a tensor that is a slice of a variable, as in v[0].assign(3.0); other tensors have none."""
+
+    def __get__(self, tensor, owner):
+        part = getattr(tensor, "part", None)
+        return super().__get__(tensor, owner) if part is None else partial(assign_slice, *part)
+
+
+def assign_slice(variable, key, value, name=None):
+    """Replace the elements of a variable at a key; returns the variable. Smaller values are stretched.
+
+    Raises ValueError for another dtype, InvalidArgumentError for a shape that does not fit. Source: `tf.Variable.__getitem__`.
+    """
+    value = as_tensor(value, variable)
+    if value.dtype != variable.dtype:
+        raise ValueError(f"Tensor conversion requested dtype {variable.dtype.name} for Tensor with dtype {value.dtype.name}: {value!r}. "
+                         f"Use tf.cast(value, tf.{variable.dtype.name}).")
+    slot = variable._tensor.value[key].shape
+    if len(value.shape) > len(slot) or any([n not in (1, m) for n, m in zip(reversed(value.shape), reversed(slot))]):
+        raise InvalidArgumentError(f"Cannot broadcast input shape {list(value.shape)} into the slice's shape {list(slot)} "
+                                   "[Op:StridedSliceAssign].")
+    return variable.assign(run(shaping.slice_assign, (variable._tensor, value), {"key": key}))
+
+
 def sparse_read(self, indices, name=None):
     """Return the slices at some places of the first axis. Source: `tf.Variable.sparse_read`."""
     x = self._read()
@@ -81,6 +113,7 @@ def install():
         setattr(Variable, f"scatter_nd_{name}", at_places(f"scatter_nd_{name}", op, f"{what} the slices at some places."))
         setattr(Variable, f"scatter_{name}", at_slices(f"scatter_{name}", op, f"{what} some slices along the first axis."))
     Variable.sparse_read, Variable.gather_nd = sparse_read, gather_nd
+    Tensor.assign = AssignSlice("assign", INSTEAD["assign"])
 
 
 install()

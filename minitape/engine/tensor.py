@@ -20,11 +20,11 @@ class Tensor:
     """An immutable array that tapes can follow.
 
     Slots: `value`, a NumPy array (a NumPy scalar where there are no axes; never written to); `id`, an integer of its
-    own; `where`, the position in the learner's program that made it. Made by `constant` and by operations. Source:
-    `tf.Tensor`.
+    own; `where`, the position in the learner's program that made it; `part`, only for a slice of a variable: which
+    variable, and which key. Made by `constant` and by operations. Source: `tf.Tensor`.
     """
 
-    __slots__ = ("value", "id", "code", "offset", "__weakref__")
+    __slots__ = ("value", "id", "code", "offset", "part", "__weakref__")
     __array_priority__ = 100      # numpy_scalar * tensor stays a tensor
     __hash__ = None               # as in TensorFlow: `==` compares elements; use ref() as a key
 

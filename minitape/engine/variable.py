@@ -42,18 +42,15 @@ class Variable:
             raise ValueError("The `initial_value` arg to `tf.Variable` must be specified. Write tf.Variable(0.0), for example.")
         if callable(initial_value) and not isinstance(initial_value, (Tensor, Variable)):
             initial_value = initial_value()
-        self._where, made_from = here(), None
-        if isinstance(initial_value, (Tensor, Variable)):
-            start = initial_value if isinstance(initial_value, Tensor) else initial_value._read()
+        self._where, made_from, start = here(), None, gathered(initial_value)
+        if isinstance(start, Tensor):
             made_from = start.id
             if dtype is not None and as_dtype(dtype) != start.dtype:
                 raise ValueError(f"initial_value: Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype "
                                  f"{start.dtype.name}: {start!r}. Use tf.cast(value, tf.{as_dtype(dtype).name}).")
             array = start.value
-        elif isinstance(initial_value, (list, tuple)) and any(isinstance(v, (Tensor, Variable)) for v in initial_value):
-            array = array_of(np.stack([np.asarray(v) for v in initial_value]), dtype)
         else:
-            array = array_of(initial_value, dtype)
+            array = array_of(start, dtype)
         if shape is not None and not TensorShape(shape).is_compatible_with(array.shape):
             raise ValueError(f"In this `tf.Variable` creation, the initial value's shape ({array.shape}) is not compatible with "
                              f"the explicitly supplied `shape` argument ({TensorShape(shape)}).")
@@ -122,9 +119,7 @@ class Variable:
         return self._replace("assign_sub", delta, np.subtract)
 
     def _replace(self, how, value, combine):
-        if isinstance(value, Variable):
-            value = value._read()
-        old = self._tensor.value
+        value, old = gathered(value), self._tensor.value
         if isinstance(value, Tensor):
             if value.dtype != self.dtype:
                 raise ValueError(f"Tensor conversion requested dtype {self.dtype.name} for Tensor with dtype {value.dtype.name}: "
@@ -199,6 +194,16 @@ class Variable:
 
     def __reduce__(self):
         return _restore, (np.asarray(self._tensor.value), self.trainable, self.name.removesuffix(":0"), self.constraint)
+
+
+def gathered(value):
+    """Return a variable's content, or a list with tensors, as a tensor; anything else as it is."""
+    if isinstance(value, Variable):
+        return value._read()
+    if isinstance(value, (list, tuple)) and any([isinstance(v, (Tensor, Variable)) for v in value]):
+        from .convert import convert_to_tensor
+        return convert_to_tensor(value)
+    return value
 
 
 def _restore(array, trainable, name, constraint):

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -93,9 +94,39 @@ def test_numbers_and_strings_do_not_mix(value):
         tf.constant(value)
 
 
-def test_assigning_to_a_part_of_a_variable_is_refused_with_the_way_to_do_it():
-    v = tf.Variable([1.0, 2.0, 3.0])
-    with pytest.raises(AttributeError, match=r"part of a variable: w.assign\(tf.tensor_scatter_nd_update"):
-        v[1:].assign([5.0, 6.0])
-    v.assign(tf.tensor_scatter_nd_update(v, [[1], [2]], [5.0, 6.0]))
-    assert v.numpy().tolist() == [1.0, 5.0, 6.0]
+def test_slices_of_a_variable_are_assigned():
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    assert v[0].assign([9.0, 8.0]) is v and v.numpy().tolist() == [[9.0, 8.0], [3.0, 4.0]]
+    v[:, 1].assign(5.0)                                              # stretched, as in TensorFlow
+    v[tf.constant(1), 0].assign(tf.constant(7.0))
+    assert v.numpy().tolist() == [[9.0, 5.0], [7.0, 5.0]]
+    old = v[0]
+    v.assign(v * 0.0)
+    old.assign([1.0, 2.0])                                           # into what the variable holds now
+    assert v.numpy().tolist() == [[1.0, 2.0], [0.0, 0.0]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[3\] into the slice's shape \[2\]"):
+        v[0].assign([1.0, 2.0, 3.0])
+    with pytest.raises(ValueError, match="float32 for Tensor with dtype int32"):
+        v[0].assign(tf.constant([1, 1]))
+    for tensor in (v[0] + 1.0, v[0][0], tf.constant([1.0])[0]):       # no slices of a variable any more
+        with pytest.raises(AttributeError, match=r"w\[0\].assign"):
+            tensor.assign(1.0)
+    assert v.numpy().tolist() == [[1.0, 2.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize("change", [lambda v, x: v[0].assign(x * 3), lambda v, x: v.assign([x, x]),
+                                    lambda v, x: v.scatter_nd_update([[0]], [x]), lambda v, x: v.scatter_nd_add([[1]], tf.stack([x]))])
+def test_what_is_put_into_a_variable_is_not_followed_but_explained(change):
+    v, x = tf.Variable([1.0, 2.0]), tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        before = tf.reduce_sum(v * x)
+        change(v, x)
+        loss = tf.reduce_sum(v ** 2) + before * 0.0
+    assert tape.gradient(loss, v).numpy().tolist() == (v * 2.0).numpy().tolist()
+    with tf.GradientTape() as tape:
+        change(v, x)
+        loss = tf.reduce_sum(v ** 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert tape.gradient(loss, x) is None
+    assert tape.explain(loss, x).category == "state-assign"

@@ -132,6 +132,21 @@ def test_penalties_stand_in_losses():
     assert tape.gradient(loss, layer.kernel).numpy().tolist() == [[1.0, 1.0]] * 3
 
 
+def test_losses_that_layers_add_are_those_of_the_last_call():
+    class Sum(layers.Layer):
+        def call(self, x):
+            self.add_loss(tf.reduce_sum(x))
+            return x
+
+    inner = Sum()
+    model = keras.Sequential([inner, inner])
+    for x in (1.0, 2.0):
+        model(tf.constant([[x]]))
+        assert [float(loss) for loss in model.losses] == [x, x]        # as in Keras: old ones are forgotten, each layer counts once
+    inner(tf.constant([[3.0]]))
+    assert [float(loss) for loss in inner.losses] == [3.0]
+
+
 def test_batch_normalisation_while_training_and_after():
     layer = layers.BatchNormalization(momentum=0.5)
     x = np.random.default_rng(0).normal(3.0, 2.0, (64, 3)).astype("float32")

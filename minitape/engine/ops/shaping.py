@@ -29,6 +29,9 @@ index        = Op("StridedSlice", lambda x, key: x[key],
                   lambda g, y, x, key: unindex(g, key=(ALL,) * front(g, y) + key, shape=lead(g, y) + tuple(x.shape)), batched=True)
 unindex      = Op("StridedSliceGrad", lambda x, key, shape: placed(x, key, shape),
                   lambda g, y, x, key, shape: index(g, key=(ALL,) * front(g, y) + key), batched=True)
+slice_assign = Op("StridedSliceAssign", lambda x, new, key: replaced(x, new, key),
+                  lambda g, y, x, new, key: g - unindex(index(g, key=key), key=key, shape=tuple(x.shape)),
+                  lambda g, y, x, new, key: index(g, key=key))
 pad          = Op("Pad",          lambda x, paddings, value=0: np.pad(x, paddings, constant_values=value) if x.ndim else x,
                   lambda g, y, x, paddings, value=0: index(g, key=(..., *[slice(a, a + n) for (a, _), n in zip(paddings, x.shape)])),
                   batched=True)
@@ -115,6 +118,13 @@ def placed(x, key, shape):
     out = np.zeros(shape, x.dtype)
     out[key] = x
     return out
+
+
+def replaced(x, new, key):
+    """Return `x` with `new` at the key. Raises ValueError where it does not fit."""
+    whole = x.copy()
+    whole[key] = new
+    return whole
 
 
 def sum_of_tiles(g, y, x, multiples):

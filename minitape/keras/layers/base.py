@@ -21,6 +21,7 @@ from .. import constraints, initializers, regularizers
 from ..variables import named, within
 
 _names = Counter()
+_inside = ContextVar("inside of another layer's call", default=False)
 _training = ContextVar("training", default=None)          # what an outer layer was told: inner layers follow
 
 
@@ -43,6 +44,8 @@ class Layer:
 
     Source: `keras.layers.Layer`.
     """
+
+    _adds_losses = False            # True once any layer has called `add_loss`: until then no call looks for old losses
 
     def __init__(self, *, activity_regularizer=None, trainable=True, dtype=None, autocast=True, name=None, **kwargs):
         shape = kwargs.pop("input_shape", None)
@@ -80,12 +83,25 @@ class Layer:
             pass
         else:
             args = tuple([self._input(x) for x in args])
+        if not _inside.get():
+            return self._outermost_call(args, kwargs)
         if not d.get("_called"):
             return self._first_call(args, kwargs)
         outer = _training.get()
         if kwargs or outer is not None:
             return self._call_told(args, kwargs, outer)
         return self.call(*args)
+
+    def _outermost_call(self, args, kwargs):
+        """Forget the losses that earlier calls have added, then call."""
+        if Layer._adds_losses:
+            for layer in self._flatten_layers():
+                layer.__dict__.pop("_added_losses", None)
+        token = _inside.set(True)
+        try:
+            return self.__call__(*args, **kwargs)
+        finally:
+            _inside.reset(token)
 
     def _first_call(self, args, kwargs):
         """Build the layer, and call it; what is built in it on the way has its name in its path."""
@@ -182,7 +198,8 @@ class Layer:
         return variable
 
     def add_loss(self, loss):
-        """Add a loss that the layer computes in `call`; it is found in `losses`."""
+        """Add a loss that the layer computes in `call`; it is found in `losses` until the outermost layer is called again."""
+        Layer._adds_losses = True
         self.__dict__.setdefault("_added_losses", []).append(loss)
 
     def __setattr__(self, name, value):
@@ -256,7 +273,8 @@ class Layer:
     @property
     def losses(self):
         """What was added with `add_loss`, and the penalties of all weights that have one."""
-        added = [x for layer in self._flatten_layers() for x in layer.__dict__.get("_added_losses", ())]
+        layers = {id(layer): layer for layer in self._flatten_layers()}.values()      # each once, wherever it stands
+        added = [x for layer in layers for x in layer.__dict__.get("_added_losses", ())]
         return added + [v.regularizer(v) for v in self.trainable_weights if getattr(v, "regularizer", None) is not None]
 
     @property

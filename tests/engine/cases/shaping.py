@@ -21,6 +21,8 @@ CASES = [
         (1,), (-1, 2), (slice(None, None, -1),), (..., 1), (None, 0), (slice(0, 2), None, slice(3, 0, -2)), (slice(2, 2),)]],
     *[shaped("StridedSliceGrad", lambda x, key=key: rows.unindex(x, key=key, shape=(3, 4)), [shape], complex=True) for key, shape in [
         ((1,), (4,)), ((..., slice(None, None, 2)), (3, 2)), ((1, 1), ())]],
+    *[shaped("StridedSliceAssign", lambda x, new, key=key: rows.slice_assign(x, new, key=key), shapes, complex=True) for key, shapes in [
+        ((1,), [(3, 4), (4,)]), ((..., slice(None, None, -2)), [(3, 4), (3, 2)]), ((slice(1, None), slice(0, 2)), [(3, 4), ()])]],
     shaped("Pad", lambda x: rows.pad(x, paddings=((1, 0), (2, 1))), [(2, 3)], [(0, 2)], complex=True),
     shaped("Tile", lambda x: rows.tile(x, multiples=(2, 3)), [(2, 3)], [(1, 1)], complex=True),
     shaped("Tile", lambda x: rows.tile(x, multiples=(2,)), [(3,)]),
