@@ -354,6 +354,17 @@ def test_a_question_about_a_sign_is_answered_in_its_own_words(stage):
     assert page.locator(".feedback").text_content().startswith("Yes. The sign")
 
 
+def test_each_step_of_a_loop_records_before_it_is_played_back(stage):
+    """The badge says what happens now, not what happened first: the second step records again."""
+    board = programs()["loop"]
+    page = stage(board)
+    said = {"record": "Recording", "chapter": "Recording", "part": "Playing back", "visit": "Playing back", "seed": "Playing back"}
+    for k, frame in enumerate(board["frames"][:-1], 1):
+        go(page, k)
+        if frame["act"] in said:
+            assert page.locator(".phase").text_content() == said[frame["act"]], k
+
+
 def test_folded_rounds_are_called_by_their_rounds(stage):
     board = loop(500)
     page = stage(board)

@@ -132,7 +132,8 @@ def test_views():
 
 
 def test_link_texts_come_back():
-    for options in ({"start": 0}, {"start": 12, "hide": ["code", "graph"], "large": True}, {"hide": ["tape"]}):
+    for options in ({"start": "play"}, {"start": "end", "large": True}, {"start": 0}, {"hide": ["tape"]},
+                    {"start": 12, "hide": ["code", "graph"], "large": True}):
         text = link.write_link(options)
         assert re.fullmatch(r"[A-Za-z0-9.-]*", text)
         assert {"start": 0} | link.read_link(text) == {"start": 0} | options

@@ -3,6 +3,7 @@
 import re
 
 PANES = ("code", "tape", "graph", "inspector")
+STARTS = ("play", "end")
 
 
 def read_link(text):
@@ -12,6 +13,8 @@ def read_link(text):
         known, _, names = piece.partition("-")
         if re.fullmatch(r"k[0-9]{1,9}", piece):
             options["start"] = int(piece[1:])
+        elif piece in STARTS:
+            options["start"] = piece
         elif known == "hide" and names:
             options["hide"] = [name for name in PANES if name in names.split("-")]
             unread += [name for name in names.split("-") if name not in PANES]
@@ -25,6 +28,6 @@ def read_link(text):
 def write_link(options):
     """Returns the link text of options."""
     start, hidden = options.get("start", 0), [name for name in PANES if name in options.get("hide", ())]
-    pieces = [f"k{start}" if isinstance(start, int) and start >= 0 else "", "hide-" + "-".join(hidden) if hidden else "",
-              "large" if options.get("large") else ""]
+    moment = start if start in STARTS else f"k{start}" if start >= 0 else "end" if start == -1 else ""
+    pieces = [moment, "hide-" + "-".join(hidden) if hidden else "", "large" if options.get("large") else ""]
     return ".".join(filter(None, pieces))

@@ -156,7 +156,7 @@ def play(tape, target=None, sources=None, output_gradients=None, *, predict=None
 
     `target`, `sources`, `output_gradients`: as for `tape.gradient`; without a target the recording alone is shown. A tape that is
     not persistent is used up by it. `predict`: True, or the questions to ask. `start`: the act to begin at (a number; "play" for
-    the first act backwards, "end"; negative from the end; beyond the end it is the end). `hide`: panes to leave out, of "code",
+    where the play backwards begins, "end"; negative from the end; beyond the end it is the end). `hide`: panes to leave out, of "code",
     "tape", "graph", "inspector". `large`: type for a projector. `language`: "en" or "fr". `link`: the same settings as
     `Player.link` gives them; the player names what it cannot read there. Further arguments (`jacobian=True`,
     `unconnected_gradients`, `names`, ...) go to `minitape.storyboard.build`. Raises what `tape.gradient` raises, and TypeError or

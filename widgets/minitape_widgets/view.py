@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from minitape_widgets import module
-from minitape_widgets.link import PANES, read_link
-
-STARTS = ("play", "end")
+from minitape_widgets.link import PANES, STARTS, read_link
 
 
 def view(start=None, hide=(), large=False, language=None, link=None):
@@ -33,8 +31,8 @@ def start_act(start):
         return start
     if isinstance(start, int | np.integer) and not isinstance(start, bool):
         return int(start)
-    raise ValueError(f'start={start!r} is no act: write a whole number (0 is the beginning, -1 the end), "play" for the first act '
-                     'backwards, or "end".')
+    raise ValueError(f'start={start!r} is no act: write a whole number (0 is the beginning, -1 the end), "play" for where the '
+                     'play backwards begins, or "end".')
 
 
 def panes(hide):

@@ -58,11 +58,11 @@ export function tileGroup(summary, x, y, width, height) {
   const rows = summary.cells.map((row) => (Array.isArray(row) ? row : [row]));
   const columns = Math.max(...rows.map((row) => row.length));
   const side = Math.min(width / columns, height / rows.length, 14);
-  const w = Math.min(width / columns, side * 2), h = side;
+  const w = Math.min(width / columns, Math.max(side * 2, 5)), h = side;      // rows of a pixel are still seen where cells are wide
   const finite = rows.flat().filter((cell) => typeof cell === "number" && Number.isFinite(cell));
   const largest = Math.max(0, ...finite.map(Math.abs));
   const gap = side > 5 ? 1 : 0;
-  const group = draw("g", { class: "tiles" });
+  const group = draw("g", { class: side < 4 ? "tiles bare" : "tiles" });
   rows.forEach((row, r) => row.forEach((cell, c) => group.append(...cellOf(cell, x + c * w, y + r * h, w - gap, h - gap, largest))));
   return { group, width: columns * w, height: rows.length * h };
 }

@@ -9,6 +9,7 @@ export function readLink(text) {
   for (const piece of String(text).split(".").filter(Boolean)) {
     const names = piece.startsWith("hide-") && piece.length > 5 ? piece.slice(5).split("-") : null;
     if (/^k\d{1,9}$/.test(piece)) options.start = Number(piece.slice(1));
+    else if (piece === "play" || piece === "end") options.start = piece;
     else if (names) {
       options.hide = PANES.filter((name) => names.includes(name));
       unread.push(...names.filter((name) => !PANES.includes(name)));

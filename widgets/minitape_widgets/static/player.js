@@ -126,7 +126,7 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
   function redraw() {
     if (!stage) return;
     const text = words.captionText(k);
-    const kind = stage.phase === "record" || (stage.phase === "play" && stage.frame.act === "record") ? "value" : "adjoint";
+    const kind = stage.frame && ["record", "chapter"].includes(stage.frame.act) ? "value" : "adjoint";
     caption.replaceChildren(...words.caption(k).flatMap((piece) => (typeof piece === "string" ? prose(piece) : !PIECES[piece.name] ? prose(piece.text)
       : make("span", { class: PIECES[piece.name] === "value" ? "is-" + kind : PIECES[piece.name], text: piece.text }))));
     phase.textContent = words.say("ui.phase." + stage.phase);

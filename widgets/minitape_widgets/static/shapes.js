@@ -3,7 +3,7 @@
 
 import { draw, shorten } from "./dom.js";
 import { nodeName } from "./messages.js";
-import { isWritten, shapeText, tileGroup } from "./heat.js";
+import { isWritten, shapeText, shortValue, tileGroup } from "./heat.js";
 
 /** The outline of a box around (0, 0). */
 export function outline(role, w, h, grow = 0) {
@@ -51,7 +51,7 @@ export function nodeInside(board, n, w, h) {
     const said = node.text && node.text !== op && Array.from(node.text).length * 7.4 < w - 12 && node.role === "intermediate" ? node.text : "";
     const alone = node.label || said || op;
     if (alone) parts.push(draw("text", { class: node.label ? "node-name" : "node-name unnamed", x: 0, y: up - 5, "text-anchor": "middle", text: fit(alone, w - 12, 7.4) }));
-    else if (value) { parts.push(draw("text", { class: "node-value", x: 0, y: 4.5, "text-anchor": "middle", text: fit(value.shape.length ? shapeText(value) : value.text, w - 10, 7.4) })); return parts; }
+    else if (value) { parts.push(draw("text", { class: "node-value", x: 0, y: 4.5, "text-anchor": "middle", text: fit(shortValue(value, Math.floor((w - 10) / 7.4)), w - 10, 7.4) })); return parts; }
   }
   if (!value) return parts;
   if (value.shape.length && value.cells && value.cells.length) {

@@ -146,9 +146,18 @@ export function stateAt(board, k) {
   }
   stage.k = last;
   stage.frame = last ? board.frames[last - 1] : null;
-  stage.phase = last === 0 ? "start" : last === board.frames.length ? "done" : last <= index.recording ? "record" : "play";
+  stage.phase = last === 0 ? "start" : last === board.frames.length ? "done" : phaseAt(board, last);
   if (stage.frame) stage.current = currentOf(stage.frame, board, index);
   return stage;
+}
+
+const BESIDE = ["note", "skip"];                               // what happens in either phase
+
+/** Is the tape recording or played back? In a training loop both come again and again; a note changes nothing. */
+function phaseAt(board, k) {
+  let f = k - 1;
+  while (f > 0 && BESIDE.includes(board.frames[f].act)) f -= 1;
+  return ["record", "chapter", ...BESIDE].includes(board.frames[f].act) ? "record" : "play";
 }
 
 function currentOf(frame, board, index) {

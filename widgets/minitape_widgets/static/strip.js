@@ -57,7 +57,8 @@ function oneStrip(board, tape, words, choose, options) {
     }
     const card = board.cards[item.card];
     const output = card.outputs[0], node = board.nodes[output];
-    const result = node ? (node.label ? node.label + " = " : "") + (node.value === null || node.value === undefined ? "" : shortValue(board.values[node.value], 10)) : "";
+    const label = node && node.label ? node.label + " = " : "";    // an array that would be cut off is named by its shape
+    const result = node ? label + (node.value === null || node.value === undefined ? "" : shortValue(board.values[node.value], Math.max(5, 15 - label.length))) : "";
     return make("button", { type: "button", class: "card", tabindex: "-1", on: { click: () => choose({ card: item.card }) } },
       make("span", { class: "card-top" }, make("span", { class: "card-number", text: item.card + 1 }), make("span", { class: "card-adjoint" })),
       make("span", { class: "card-op", text: shorten(card.op || "", 14) }), make("span", { class: "card-value", text: shorten(result, 15) }));
