@@ -187,7 +187,7 @@ class Acts:
         for source, node, value in zip(take.sources, sources, take.results):      # a variable read in several versions
             count = self._reached(stage.versions(source, node, take.reel.number))
             if value is not None and count > 1:
-                self.add(take.end, "sum", node=node, value=stage.values.add(value), count=count)
+                self.add(take.end, "sum", node=node, value=stage.values.add(value), count=count, key="sum.versions")
         for source, node, value in zip(take.sources, sources, take.results):
             fields = {"pass": number, "node": node}
             if take.error is not None:

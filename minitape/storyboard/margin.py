@@ -41,6 +41,8 @@ def _unwatched(stage, note, recorded, reel):
         name = _name(stage, about["inputs"][0], None, about["name"].removesuffix(":0"))
         reason = about["why"].replace(" ", "_")
         return f"note.unread.{reason}", {"name": name, "dtype": about["dtype"]}, about["outputs"]
+    for number, name in zip(about["inputs"], stage.names.of_operands(note[2], len(about["inputs"]))):
+        stage.called.setdefault(number, name)            # a value that no card uses has its name from here
     if recorded.intersection(about["outputs"]) or stage.names.is_play(note[2]):      # a card of another tape; a play's own sums
         return None
     return "note.unwatched", {"op": about["op"]}, about["inputs"]

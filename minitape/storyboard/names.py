@@ -225,7 +225,17 @@ class Names:
         located = self.sources.locate(where)
         tree, node = self._find(located) if located else (None, None)
         operand = tree.operands(node, 1)[0] if node is not None else None
-        return expression_name(operand) if operand is not None else ""
+        if operand is None:
+            return ""
+        text = ast.unparse(operand)                      # what has no name is called as it was written: tf.constant(5)
+        return expression_name(operand) or (text if len(text) <= LONGEST_NAME and "\n" not in text else "")
+
+    def of_operands(self, where, count):
+        """Returns how the operands of the expression at a position are called, "" for those without a name."""
+        located = self.sources.locate(where)
+        tree, node = self._find(located) if located else (None, None)
+        operands = tree.operands(node, count) if node is not None else []
+        return [expression_name(operand) if operand is not None else "" for operand in operands]
 
     def of_variable(self, where):
         """Returns the name given to a variable where it was made, or "" where the call there makes more than a variable."""

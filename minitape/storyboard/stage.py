@@ -28,7 +28,7 @@ class Stage:
         self.node_of, self.variable_nodes, self.card_of, self.arrays = {}, {}, {}, {}
         self.where_of_card, self._counts, self._parts, self.note_rows = [], {}, {}, {}
         self.watched, self.made_as, self.unread, self.variable_of, self.scopes = set(), {}, set(), {}, []
-        self.nameless = set()
+        self.nameless, self.called = set(), {}
 
     def meet(self, reels, takes):
         """Learns the names of tapes, variables, watched values, targets and sources from where the learner made them."""
@@ -267,7 +267,11 @@ class Stage:
 
     def finish(self):
         """Puts names into the formulas and nodes into the notes, once all are known."""
-        for note in self.notes:                          # a value that came back has its node only after the note
+        for note in self.notes:                          # a value that came back has its node only after the note, and its name
+            if note["key"].startswith("note.unread"):
+                read = note["nodes"][0]
+                named = self.nodes[self.node_of[read]]["label"] if read in self.node_of else self.called.get(read)
+                note["params"]["name"] = named or note["params"]["name"]
             note["nodes"] = sorted({self.node_of[number] for number in note["nodes"] if number in self.node_of})
         taken = {node["label"] for node in self.nodes}
         free = next((letter for letter in "yuvz" if letter not in taken), "y")       # for outputs without a name

@@ -8,7 +8,7 @@ ACTS = {
     "result": {"pass", "node", "value"}, "release": {"tape"}, "row": {"pass", "row", "value"}, "chapter": {"chapter"},
 }
 MORE = {
-    "record": {"key"}, "seed": {"row", "key"}, "visit": {"value", "key"}, "part": {"local", "adjoint", "key"}, "sum": {"count"},
+    "record": {"key"}, "seed": {"row", "key"}, "visit": {"value", "key"}, "part": {"local", "adjoint", "key"}, "sum": {"count", "key"},
     "cut": {"edge", "note"}, "result": {"why", "key", "note"}, "row": {"node"},
 }
 TABLES = {"card": "cards", "node": "nodes", "note": "notes", "value": "values", "local": "values", "adjoint": "values",

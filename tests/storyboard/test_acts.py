@@ -230,3 +230,26 @@ def test_steps_that_are_drained_are_a_whole_play():
         assert len(list(tape.steps(y, x))) == 2
     board = develop(film, engine="layers")
     assert [board["values"][f["value"]]["number"] for f in board["frames"] if f["act"] == "result"] == [4.0]
+
+
+def test_a_variable_read_before_and_after_an_assignment_is_told_as_that():
+    """Its two values are two nodes; the caption must not say that one of them "was used 2 times"."""
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * 3.0
+        x.assign(5.0)
+        z = y + x
+    board = build(tape, z, x, engine="layers")
+    said = [board.caption(k + 1) for k, frame in enumerate(board["frames"]) if frame["act"] == "sum"]
+    assert len(said) == 1 and "2 different values" in said[0] and said[0].endswith(": 4.0."), said
+
+
+def test_notes_call_things_as_the_learner_does():
+    """A variable that is not watched by its name, a tensor without a name as it was written; never "?" or "Variable"."""
+    names = {"tf": tf}
+    text = ("w = tf.Variable(1.0, trainable=False)\nwith tf.GradientTape() as tape:\n    tape.watch(tf.constant(5))\n"
+            "    y = w * 2.0\n")
+    linecache.cache["<cell notes>"] = (len(text), None, text.splitlines(True), "<cell notes>")
+    exec(compile(text, "<cell notes>", "exec"), names)
+    said = str(build(names["tape"], engine="layers"))
+    assert "tf.constant(5) has dtype int32" in said and "w is read, but the tape does not watch it" in said, said

@@ -113,6 +113,7 @@ export function graphPane(board, words, choose, options) {
     open = byGroup.get(group);
     zoom = null;
     build();
+    scroller.scrollTo(0, 0);                                   // an opened group is read from its beginning, unless it is being played
     update(stage, selection);
     const entry = svg.querySelector('[tabindex="0"]') || trail.querySelector("button");
     if (entry) entry.focus({ preventScroll: true });
@@ -287,7 +288,7 @@ export function graphPane(board, words, choose, options) {
       const parts = (stateAt(board, stage.k - 1).parts.get(frame.node) || []).map((part) => part.value);
       const said = parts.slice(0, 4).flatMap((v, i) => [{ text: i ? " + " : "" }, value(v)]);
       if (parts.length > 4) said.push({ text: " + …" });
-      return [...said, { text: " = " }, value(frame.value)];
+      return [...said, ...(said.length ? [{ text: " = " }] : []), value(frame.value)];
     }
     const above = adjointOf(stage, board.cards[frame.card].outputs[0]);
     const known = above.value >= 0 ? value(above.value) : { text: "ȳ", kind: "adjoint" };
