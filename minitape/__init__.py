@@ -49,6 +49,7 @@ _FAMILIES = {
     "api.shaping":
         "bitcast broadcast_to concat expand_dims identity identity_n pad repeat reshape reverse roll slice split squeeze "
         "stack stop_gradient strided_slice tile transpose unstack",
+    "debugging": "Assert assert_equal assert_greater assert_less assert_rank",
 }
 _HOME = {name: home for home, names in _FAMILIES.items() for name in names.split()}
 _MODULES = ("debugging", "errors", "image", "keras", "linalg", "math", "nest", "nn", "random", "strings")
@@ -66,6 +67,7 @@ if _TYPE_CHECKING:           # for editors, which read names and do not run them
     from .api.module import *  # noqa: F403
     from .api.reductions import *  # noqa: F403
     from .api.shaping import *  # noqa: F403
+    from .debugging import *  # noqa: F403
 
 
 def _on_none(tape, play, results):

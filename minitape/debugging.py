@@ -27,6 +27,14 @@ def _demand(good, what, message, **values):
 
 
 @again
+def Assert(condition, data, summarize=None, name=None):  # noqa: N802
+    """Raise InvalidArgumentError, with the data, unless the condition is true. Source: `tf.debugging.Assert`."""
+    if not np.all(convert_to_tensor(condition).value):
+        shown = ", ".join(str(convert_to_tensor(d).value) for d in data)
+        raise InvalidArgumentError(f"Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data: {shown}")
+
+
+@again
 def assert_equal(x, y, message=None, summarize=None, name=None):
     """Raise InvalidArgumentError unless x == y everywhere. Source: `tf.debugging.assert_equal`."""
     a, b = _arrays(x, y)

@@ -32,12 +32,20 @@ def pair(value, what, n=2, first=False):
     return tuple(numbers)
 
 
+class WindowError(InvalidArgumentError, ValueError):
+    """A window is larger than the image. TensorFlow's functions raise the first of these types, Keras' layers the second."""
+
+
 def margins(padding, shape, window, strides, dilations, first=False):
-    """Return ((top, bottom), (left, right)). Raises `InvalidArgumentError` for an unknown word."""
+    """Return ((top, bottom), (left, right)). Raises `InvalidArgumentError` for an unknown word or a window that does not fit."""
     if not isinstance(padding, str):
         found = [tuple(int(v) for v in side) for side in padding]
         return tuple(found[2:] if first else found[1:-1])
     if padding.upper() == "VALID":
+        reach = [(k - 1) * d + 1 for k, d in zip(window, dilations)]
+        if any([r > n + 1 for r, n in zip(reach, shape)]):
+            raise WindowError(f"Computed output size would be zero or negative: a window of {' x '.join(map(str, reach))} does not fit "
+                              f"into an image of {' x '.join(map(str, shape))}. Use padding='SAME', or a smaller window.")
         return ((0, 0),) * len(window)
     if padding.upper() != "SAME":
         raise InvalidArgumentError(f"Value for attr 'padding' of {padding!r} is not in the list of allowed values: 'SAME', 'VALID', or a "

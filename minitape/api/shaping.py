@@ -264,6 +264,15 @@ def stop_gradient(input, name=None):
 
 @again
 def bitcast(input, type, name=None):  # noqa: A002
-    """Return the same bytes as another dtype. Source: `tf.bitcast`."""
+    """Return the same bytes as another dtype: smaller numbers get an axis of their own at the end, larger ones take one away.
+
+    Raises InvalidArgumentError where the last axis does not fill a larger number. Source: `tf.bitcast`.
+    """
     from ..engine.dtypes import as_dtype
-    return Tensor(np.array(convert_to_tensor(input).value).view(as_dtype(type)._numpy))
+    x, kind = convert_to_tensor(input).value, as_dtype(type)._numpy
+    old, size = x.dtype.itemsize, kind.itemsize
+    if size > old and (not x.ndim or x.shape[-1] * old != size):
+        raise InvalidArgumentError(f"Cannot bitcast from {x.dtype} to {kind}: the last axis of shape {list(x.shape)} must have length "
+                                   f"{size // old} [Op:Bitcast]")
+    shape = x.shape + (old // size,) if size < old else x.shape[:-1] if size > old else x.shape
+    return Tensor(np.frombuffer(x.tobytes(), kind).reshape(shape)[()])

@@ -203,8 +203,11 @@ class GradientTape:
     def stop_recording(self):
         """Stop the recording inside of the block: what is computed there costs no memory and has no gradient.
 
-        Raises ValueError where the tape is not recording. Source: `tf.GradientTape.stop_recording`.
+        Raises ValueError where the tape is not recording any more, RuntimeError where it never did. Source:
+        `tf.GradientTape.stop_recording`.
         """
+        if not self._blocks:
+            raise RuntimeError("Trying to stop recording a tape which is not recording. Do this inside of the tape's `with` block.")
         self._must_record()
         self._notes.append(("stop", len(self._entries), here(), {"id": new_id()}))
         self._stop()

@@ -52,7 +52,11 @@ def relu(x, negative_slope=0.0, max_value=None, threshold=0.0):
         y = above - negative_slope * nn.relu(threshold - x) if negative_slope else above
     else:
         y = nn.leaky_relu(x, negative_slope) if negative_slope else nn.relu(x)
-    return y if max_value is None else minimum(y, y.value.dtype.type(max_value))
+    if max_value is None:
+        return y
+    if negative_slope and not threshold:                     # two halves, as in Keras: at 0 neither has a slope
+        return minimum(nn.relu(x), y.value.dtype.type(max_value)) - negative_slope * nn.relu(-x)
+    return minimum(y, y.value.dtype.type(max_value))
 
 
 def leaky_relu(x, negative_slope=0.2):

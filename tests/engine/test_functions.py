@@ -133,6 +133,28 @@ def test_checks_raise_with_the_values():
         tf.debugging.assert_shapes([(tf.ones([2]), ("n",)), (tf.ones([3]), ("n",))])
 
 
+def test_checks_of_the_first_page_are_there():
+    tf.assert_equal(1, 1)
+    tf.Assert(True, [1])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="x > y"):
+        tf.assert_greater([1], [2])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="data: 7"):
+        tf.Assert(tf.constant(False), [7])
+
+
+def test_bytes_are_read_as_another_dtype():
+    shapes = [tf.bitcast(tf.ones(shape), dtype).shape for shape, dtype in (((3, 2), tf.int64), ((3, 2), tf.uint8), ((3,), tf.int32))]
+    assert shapes == [(3,), (3, 2, 4), (3,)]
+    assert int(tf.bitcast(tf.constant([1.0, 2.0]), tf.int64)) == 4611686019492741120
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must have length 2"):
+        tf.bitcast(tf.ones([3, 4]), tf.int64)
+
+
+def test_a_tape_that_never_recorded_cannot_stop():
+    with pytest.raises(RuntimeError, match="not recording"), tf.GradientTape().stop_recording():
+        pass
+
+
 def test_print_writes_like_tensorflow(capsys):
     tf.print("a", tf.constant([1.5, 2.0]), tf.constant(3), tf.range(10), tf.constant([[1, 2], [3, 4]]), output_stream=sys.stdout)
     assert capsys.readouterr().out == "a [1.5 2] 3 [0 1 2 ... 7 8 9] [[1 2]\n [3 4]]\n"

@@ -249,3 +249,21 @@ def test_a_layer_called_on_an_announced_input_says_what_to_write_instead():
         tf.keras.layers.Dense(3)(tf.keras.Input((3,)))
     with pytest.raises(NotImplementedError, match="symbolic"):
         tf.keras.layers.Add()([tf.keras.Input((3,)), tf.keras.Input((3,))])
+
+
+@pytest.mark.parametrize("make", [
+    lambda: layers.Conv2D(2, 3), lambda: layers.Conv2D(2, 2, dilation_rate=2), lambda: layers.DepthwiseConv2D(3),
+    lambda: layers.MaxPooling2D(3), lambda: layers.AveragePooling2D((1, 3))])
+def test_a_window_larger_than_the_image_is_refused(make):
+    with pytest.raises(ValueError, match="zero or negative.*does not fit into an input of shape"):
+        make()(tf.ones([1, 2, 2, 1]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="5 x 5"):
+        tf.nn.conv2d(tf.ones([1, 2, 2, 1]), tf.ones([5, 5, 1, 1]), 1, "VALID")
+
+
+def test_a_leaky_relu_with_a_ceiling_has_no_slope_at_zero():
+    x = tf.Variable([-1.0, 0.0, 1.0, 3.0])
+    with tf.GradientTape() as tape:
+        y = keras.activations.relu(x, negative_slope=0.5, max_value=2.0)
+    assert y.numpy().tolist() == [-0.5, 0.0, 1.0, 2.0]
+    assert tape.gradient(y, x).numpy().tolist() == [0.5, 0.0, 1.0, 0.0]

@@ -20,6 +20,13 @@ def first_or_last(data_format):
     return data_format == "channels_first"
 
 
+def some_left(inputs, y, window):
+    """Raise ValueError where a window larger than the image has left nothing of it."""
+    if 0 in y.value.shape[1:] and 0 not in inputs.value.shape:
+        raise ValueError(f"Computed output size would be zero or negative: a window of {' x '.join(map(str, window))} does not fit into an "
+                         f"input of shape {tuple(inputs.value.shape)}. Use padding='same', a smaller window, or less pooling before.")
+
+
 class _Conv(Layer):
     """What all convolutional layers share: a kernel, a bias and an activation. `n` axes are convolved."""
 
@@ -64,7 +71,8 @@ class _Conv(Layer):
                              f"but the input has {channels} channels (full input shape is {input_shape}).")
         self.kernel = self._make((*self.kernel_size, channels // self.groups, self.filters), (self.filters,))
 
-    def _finish(self, y):
+    def _finish(self, inputs, y):
+        some_left(inputs, y, self.kernel_size)
         if self.bias is not None:
             bias = self.bias
             if self.data_format == "channels_first":
@@ -78,8 +86,8 @@ class Conv2D(_Conv):
 
     def call(self, inputs):
         """Return (examples, rows, columns, filters)."""
-        return self._finish(convolutions.conv2d(inputs, self.kernel._read(), self.strides, self.padding.upper(), self._format,
-                                                self.dilation_rate))
+        y = convolutions.conv2d(inputs, self.kernel._read(), self.strides, self.padding.upper(), self._format, self.dilation_rate)
+        return self._finish(inputs, y)
 
 
 class Conv1D(_Conv):
@@ -104,7 +112,8 @@ class Conv1D(_Conv):
             left = self.dilation_rate[0] * (self.kernel_size[0] - 1)
             margin = ((0, 0), (0, 0), (left, 0)) if self.data_format == "channels_first" else ((0, 0), (left, 0), (0, 0))
             inputs, padding = shaping.pad(inputs, paddings=margin), "VALID"
-        return self._finish(convolutions.conv1d(inputs, self.kernel._read(), self.strides, padding, self._format, self.dilation_rate))
+        y = convolutions.conv1d(inputs, self.kernel._read(), self.strides, padding, self._format, self.dilation_rate)
+        return self._finish(inputs, y)
 
 
 class DepthwiseConv2D(_Conv):
@@ -127,8 +136,8 @@ class DepthwiseConv2D(_Conv):
 
     def call(self, inputs):
         """Return (examples, rows, columns, channels * multiplier)."""
-        return self._finish(convolutions.depthwise_conv2d(inputs, self.kernel._read(), self.strides, self.padding.upper(), self._format,
-                                                          self.dilation_rate))
+        y = convolutions.depthwise_conv2d(inputs, self.kernel._read(), self.strides, self.padding.upper(), self._format, self.dilation_rate)
+        return self._finish(inputs, y)
 
 
 class SeparableConv2D(_Conv):
@@ -155,9 +164,9 @@ class SeparableConv2D(_Conv):
 
     def call(self, inputs):
         """Return (examples, rows, columns, filters)."""
-        return self._finish(convolutions.separable_conv2d(inputs, self.depthwise_kernel._read(), self.pointwise_kernel._read(),
-                                                          self.strides,
-                                                          self.padding.upper(), self._format, self.dilation_rate))
+        y = convolutions.separable_conv2d(inputs, self.depthwise_kernel._read(), self.pointwise_kernel._read(), self.strides,
+                                          self.padding.upper(), self._format, self.dilation_rate)
+        return self._finish(inputs, y)
 
 
 class Conv2DTranspose(_Conv):
@@ -184,9 +193,9 @@ class Conv2DTranspose(_Conv):
         sides = [n * s + (max((k - 1) * d + 1 - s, 0) if self.padding == "valid" else 0)
                  for n, s, k, d in zip(shape[2:] if first else shape[1:3], self.strides, self.kernel_size, self.dilation_rate)]
         shape = (shape[0], self.filters, *sides) if first else (shape[0], *sides, self.filters)
-        return self._finish(convolutions.conv2d_transpose(inputs, self.kernel._read(), shape, self.strides, self.padding.upper(),
-                                                          self._format,
-                                                          self.dilation_rate))
+        y = convolutions.conv2d_transpose(inputs, self.kernel._read(), shape, self.strides, self.padding.upper(), self._format,
+                                          self.dilation_rate)
+        return self._finish(inputs, y)
 
 
 class _Pooling(Layer):
@@ -203,7 +212,9 @@ class _Pooling(Layer):
 
     def call(self, inputs):
         """Return one number per window and channel."""
-        return type(self).pool(inputs, self.pool_size, self.strides, self.padding.upper(), self._format)
+        y = type(self).pool(inputs, self.pool_size, self.strides, self.padding.upper(), self._format)
+        some_left(inputs, y, self.pool_size)
+        return y
 
 
 class MaxPooling2D(_Pooling):
