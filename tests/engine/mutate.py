@@ -174,8 +174,9 @@ def main():
     """Run all mutants and print the survivors; exit with 1 if there are any."""
     start, chosen = time.time(), mutants()
     alive = survivors(chosen)
-    print(f"{len(chosen)} mutants of {len(OPS)} rows in {time.time() - start:.0f} s: {len(chosen) - len(alive)} were found, "
-          f"{sum(harmless(t) is not None for t, _, _ in chosen)} of them are known to be harmless; {len(alive)} survive.")
+    left_out = sum(harmless(t) is not None for t, _, _ in chosen)
+    print(f"{len(chosen)} mutants of {len(OPS)} rows in {time.time() - start:.0f} s: {len(chosen) - left_out - len(alive)} were found, "
+          f"{len(alive)} survive; {left_out} are known to be harmless and were left out.")
     for text in alive:
         print("  survives:", text)
     return bool(alive)
