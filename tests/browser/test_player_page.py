@@ -233,26 +233,39 @@ def test_a_question_of_its_own(stage, accessible):
 
 def test_two_players_step_together(stage):
     board, other = handmade.broken(), handmade.parabola()
+    other["prompts"] = []
     page = stage({"pair": [board, other], "options": {"names": ["broken", "fixed"]}})
     at = lambda: page.player("return p.players.map((q) => q.k);")
     assert at() == [0, 0]
-    page.locator("button.step").nth(1).click()
+    page.locator("button.step").click()
     assert at() == [1, 1]
-    page.locator("button.step").nth(0).click()
-    page.locator("button.step").nth(0).click()
+    page.locator("button.step").click()
+    page.locator("button.step").click()
     assert at() == [3, 3]
-    page.locator("button[aria-label*='End']").nth(1).click()
+    page.locator("button[aria-label*='End']").click()
     assert at() == [6, 16]
-    page.locator("button[aria-label*='Home']").nth(0).click()
+    page.locator("button[aria-label*='Home']").click()
     assert at() == [0, 0]
-    page.locator("button[aria-label*='End']").nth(0).click()        # the shorter one: its end is reached before the other's
-    assert at() == [6, 16]
-    page.locator("button[aria-label*='Home']").nth(0).click()
+    page.player("p.players[0].go(6);")                               # the shorter one goes to its end by itself: the other has farther to go
+    assert at() == page.player("return p.moments.find((moment) => moment[0] === 6);")
+    page.locator("button[aria-label*='Home']").click()
     for _ in range(len(page.player("return p.moments;")) - 1):      # the shorter one waits, and still steps the longer one
         page.keyboard.press("ArrowRight")
     assert at() == [6, 16]
     moments = page.player("return p.moments;")
     assert moments[0] == [0, 0] and moments[-1] == [6, 16] and all(b[i] >= a[i] for a, b in zip(moments, moments[1:]) for i in (0, 1))
+
+
+def test_a_question_in_a_pair_stops_both(stage):
+    """It is asked on its own side; answered or passed over, both go on together."""
+    page = stage({"pair": [handmade.broken(), handmade.asked()], "options": {"names": ["broken", "fixed"]}})
+    at = lambda: page.player("return p.players.map((q) => q.k);")
+    page.locator("button.step").focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    assert at() == [3, 3] and page.locator(".pair-side").nth(1).locator(".prompt").is_visible()
+    page.get_by_role("button", name="Show me").click()
+    assert at() == [4, 4] and page.evaluate("document.querySelector('.minitape').shadowRoot.activeElement.classList.contains('step')")
 
 
 def test_a_question_takes_the_inspectors_place_and_nothing_moves(stage):

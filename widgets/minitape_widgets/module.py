@@ -11,7 +11,7 @@ from pathlib import Path
 STATIC = Path(__file__).parent / "static"
 LANGUAGES = ("en", "fr")
 FILES = ("dom", "state", "messages", "heat", "code", "strip", "shapes", "graph", "inspector", "theme", "prompts", "controls", "chapters",
-         "link", "player", "compare", "deliveries")
+         "link", "layout", "player", "compare", "deliveries")
 
 _IMPORT = re.compile(r'^import [^;]*? from "\./[\w.]+";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(async )?(function|const|let|class))", re.MULTILINE)

@@ -13,7 +13,7 @@ const scalar = (board, v) => {
 /** The loss curve over the chapters; null where the storyboard has none. */
 export function chapterPane(board, words, go) {
   if (!board.chapters.length) return null;
-  const width = 640, height = 84, pad = 8, count = board.chapters.length;
+  const width = 640, height = 50, pad = 8, count = board.chapters.length;
   const losses = board.chapters.map((chapter) => scalar(board, chapter.loss));
   const known = losses.filter((x) => x !== null);
   const top = Math.max(...known, 0), bottom = Math.min(...known, top), span = top - bottom || 1;
@@ -31,7 +31,7 @@ export function chapterPane(board, words, go) {
     const i = Math.max(0, Math.min(count - 1, Math.round(((share - pad) / (width - 2 * pad)) * (count - 1))));
     go(board.chapters[i].frame + 1);
   });
-  const root = make("div", { class: "pane chapters" }, make("div", { class: "pane-name" }, make("span", { text: words.say("ui.chapters") }), choice, title), svg);
+  const root = make("div", { class: "pane chapters" }, make("div", { class: "chapters-name" }, make("div", {}, make("span", { text: words.say("ui.chapters") }), title), choice), svg);
   return {
     root,
     update(stage) {
@@ -52,20 +52,18 @@ export function chapterPane(board, words, go) {
 export function jacobianPane(board, words) {
   if (!board.passes.some((pass) => pass.kind === "jacobian")) return null;
   const body = make("div", { class: "jacobian-body" });
-  const name = make("span");
-  const root = make("div", { class: "pane jacobian", hidden: true }, make("div", { class: "pane-name" }, name), body);
+  const name = make("span"), planned = board.passes.find((pass) => pass.kind === "jacobian");
+  const root = make("div", { class: "pane jacobian" }, make("div", { class: "pane-name" }, name), body);
   return {
     root,
     update(stage) {
-      const pass = board.passes[stage.pass];
-      const rows = pass && pass.kind === "jacobian" ? stage.rows.filter((row) => row.pass === stage.pass) : [];
-      assign(root, "hidden", !pass || pass.kind !== "jacobian");
-      if (!pass || pass.kind !== "jacobian") return;
+      const now = board.passes[stage.pass], pass = now && now.kind === "jacobian" ? now : planned;      // before it begins the matrix stands there, empty
+      const rows = stage.rows.filter((row) => board.passes[row.pass] === pass);
       name.textContent = words.say("ui.jacobian", { targets: pass.targets.map((n) => nodeName(board, n)).join(", "), sources: pass.sources.map((n) => nodeName(board, n)).join(", ") });
       const numbers = rows.map((row) => cellsOf(board.values[row.value]));
       const largest = Math.max(0, ...numbers.flat().filter((x) => typeof x === "number").map(Math.abs));
-      const target = board.nodes[pass.targets[0]], shape = target.value === null ? [] : board.values[target.value].shape;
-      const expected = Math.min(64, shape.reduce((a, b) => a * b, 1)), wide = Math.max(1, ...numbers.map((cells) => cells.length));
+      const coming = board.frames.filter((frame) => frame.act === "row" && board.passes[frame.pass] === pass);
+      const expected = Math.min(64, coming.length), wide = coming.length ? cellsOf(board.values[coming[0].value]).length : 1;
       body.replaceChildren(make("table", { class: "matrix" }, make("tbody", {}, Array.from({ length: Math.max(expected, rows.length) }, (_, i) => make("tr", { class: i === rows.length - 1 && stage.frame.act === "row" ? "here" : "" },
         make("th", { scope: "row", text: rows[i] ? "[" + rows[i].row.join(", ") + "]" : "" }),
         Array.from({ length: wide }, (_, j) => {
@@ -74,6 +72,8 @@ export function jacobianPane(board, words) {
           if (typeof x === "number" && largest) cell.style.setProperty("--strength", (0.5 * Math.abs(x) / largest).toFixed(3));
           return cell;
         }))))));
+      const here = body.querySelector("tr.here");
+      if (here && (here.offsetTop < body.scrollTop || here.offsetTop + here.offsetHeight > body.scrollTop + body.clientHeight)) body.scrollTop = here.offsetTop - body.clientHeight / 2;
     },
   };
 }

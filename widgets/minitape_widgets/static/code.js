@@ -101,11 +101,20 @@ export function codePane(board, words, choose) {
     marked = [...now.keys()];
     const seen = new Set(stage.notes);
     for (const r of rows.values()) if (r.sign) assign(r.sign, "hidden", !r.notes.some((m) => seen.has(m)));
-    if (marked.length) {                                       // scroll the pane alone: the page must not move under the reader
-      const row = rows.get(marked[0]).row, box = scroller;
-      const top = row.offsetTop - box.offsetTop;
-      if (top < box.scrollTop || top + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, top - box.clientHeight / 3);
-    }
+    follow();
+  }
+  /** Keeps the marked line in view by scrolling the pane alone: the page must not move under the reader. */
+  function follow() {
+    if (!marked.length) return;
+    const row = rows.get(marked[0]).row, box = scroller;
+    const top = row.offsetTop - box.offsetTop, bottom = top + row.offsetHeight, margin = Math.min(row.offsetHeight, box.clientHeight / 4);
+    if (top - margin < box.scrollTop || bottom + margin > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, top - (box.clientHeight - row.offsetHeight) / 2);
+    const mark = rows.get(marked[0]).holds.querySelector(".mark");          // a long line in a narrow pane
+    if (!mark) return;
+    const left = mark.offsetLeft - box.offsetLeft, right = left + mark.offsetWidth;
+    const gutter = 2.5 * row.offsetHeight, end = right + row.offsetHeight - box.clientWidth;
+    if (end <= 0) box.scrollLeft = 0;
+    else if (left - gutter < box.scrollLeft || end > box.scrollLeft) box.scrollLeft = Math.min(left - gutter, end);
   }
   /** Before anything runs: the first line that will. */
   function showFirst() {
@@ -113,5 +122,8 @@ export function codePane(board, words, choose) {
     const row = first && rows.get(first[0] + ":" + first[1]);
     if (row && row.row.offsetTop > scroller.clientHeight) scroller.scrollTop = row.row.offsetTop - scroller.offsetTop - scroller.clientHeight / 2;
   }
-  return { root, update, showFirst };
+  const longest = Math.max(0, ...lines.flat().map((text) => Array.from(text).length));
+  /** What the whole of it would take, in pixels, at this size of the letters. */
+  const wish = (em) => ({ width: (0.57 * longest + 4.8) * em, height: blocks.reduce((sum, block) => sum + block.offsetHeight, 0) + (blocks.length - 1) * 0.75 * em + 1.4 * em });
+  return { root, update, follow, showFirst, wish };
 }

@@ -1,10 +1,17 @@
-// Side by side: two players that step together, the broken program and the mended one. They record together and are played
-// together: the one whose recording is shorter waits until the other is there.
+// Side by side: two players that step together, the broken program and the mended one, under one bar of controls. They record
+// together and are played together: the one whose recording is shorter waits until the other is there.
 
 import { make } from "./dom.js";
-import { checked, mountPlayer } from "./player.js";
+import { checked, mountPlayer, unreadLine, watchSize } from "./player.js";
+import { controlBar, setView, takeKeys, viewMenu } from "./controls.js";
+import { legend } from "./graph.js";
+import { jointly, roomOf } from "./layout.js";
+import { settled, startOf, writeLink } from "./link.js";
+import { speaker } from "./messages.js";
 import { indexOf } from "./state.js";
-import { settled, startOf } from "./link.js";
+import { watchTheme } from "./theme.js";
+
+const BOTH = 44;                                               // em: from this width on they stand side by side, below it one above the other
 
 /** The moments of two storyboards in step: [k of the first, k of the second], recording against recording, play against play. */
 export function inStep(a, b) {
@@ -17,32 +24,73 @@ export function inStep(a, b) {
   return moments;
 }
 
-export function mountPair(host, boards, catalogue, settings = {}) {
-  const [a, b] = boards.map(checked);
-  if (!a || !b) return mountPlayer(host, null, catalogue, settings);
-  const options = settled(settings), moments = inStep(a, b), names = Array.isArray(settings.names) ? settings.names : [];
-  const sides = [a, b].map((board, i) => {
-    const place = make("div", { class: "pair-side" }, names[i] ? make("div", { class: "pair-name " + (i ? "fixed" : "broken"), text: names[i] }) : null);
-    return { place, board };
+export function mountPair(host, given, catalogue, settings = {}) {
+  const boards = given.map(checked);
+  if (!boards[0] || !boards[1]) return mountPlayer(host, null, catalogue, settings);
+  const words = speaker(boards[0], catalogue), options = settled({ hide: ["inspector"], ...settings });
+  const moments = inStep(...boards), total = moments.length - 1, recording = Math.max(...boards.map((board) => indexOf(board).recording));
+  const marks = (list) => boards.flatMap((board, i) => board[list].map((mark) => moments.findIndex((moment) => moment[i] >= mark.frame))).filter((k) => k >= 0);
+  let busy = false, position = 0, players = [];
+
+  const controls = controlBar({ total, recording, prompts: marks("prompts"), chapters: [] }, words, { go: (k) => show(k), step, get k() { return position; } });
+  const menu = viewMenu(words, options, (what) => {
+    setView(options, what);
+    for (const player of players) player.change(what);
+    arrange();
+    show(position);
   });
-  const pair = make("div", { class: "pair" }, sides.map((side) => side.place));
-  host.append(pair);
-  const players = sides.map(({ place, board }) => mountPlayer(place, board, catalogue, { ...options, start: 0, link: "", unread: place === sides[0].place ? options.unread : [] }));
-  let busy = false, position = 0;
-  const show = (next) => {
-    position = Math.max(0, Math.min(moments.length - 1, next));
+  const names = Array.isArray(settings.names) ? settings.names : [];
+  const unread = options.unread.length ? unreadLine(options, words) : null;
+  const places = boards.map((_, i) => make("div", { class: "pair-side" }, names[i] ? make("div", { class: "pair-name " + (i ? "fixed" : "broken"), text: names[i] }) : null));
+  const sides = make("div", { class: "pair-sides" }, places);
+  const key = legend({ nodes: boards.flatMap((board) => board.nodes) }, words);
+  const root = make("div", { class: "pair", tabindex: "-1", role: "group", "aria-label": words.say("ui.player", { title: names.filter(Boolean).join(", ") }) },
+    make("div", { class: "top-bar" }, controls.root, menu.button), menu.menu, unread, sides, key);
+  host.append(root);
+  players = boards.map((board, i) => mountPlayer(places[i], board, catalogue, { ...options, start: 0, link: "", name: names[i], bare: true }, { controls, arrange }));
+
+  /** Goes to a moment of both. */
+  function show(next) {
+    position = Math.max(0, Math.min(total, Math.round(next) || 0));
     busy = true;
     players.forEach((player, i) => player.go(moments[position][i], true));
     busy = false;
-  };
-  players.forEach((player, i) => {
-    player.onChange((k) => {
-      if (busy) return;
-      const from = moments[position][i], found = moments.findIndex((moment) => moment[i] === k);
-      if (Math.abs(k - from) === 1) show(position + k - from);   // one step is one for both, also where this side has to wait
-      else show(k === boards[i].frames.length ? moments.length - 1 : found < 0 ? position : found);
-    });
-  });
-  show(startOf(options.start, Math.max(indexOf(a).recording, indexOf(b).recording), moments.length - 1));
-  return { go: show, step: (by) => show(position + by), players, moments, get k() { return position; }, total: moments.length - 1, root: pair, destroy: () => players.forEach((player) => player.destroy()) };
+    controls.update(position, players.map((player) => player.words.captionText(player.k)).join(" "));
+    menu.setLink(writeLink({ start: position, hide: options.hide, large: options.large }));
+  }
+  /** One moment on or back; false where it stops: at the end, or at a question of one of them. */
+  function step(by, keepPlaying) {
+    const next = position + by;
+    if (!keepPlaying) controls.stop();
+    if (next < 0 || next > total) return false;
+    if (by > 0 && players.some((player, i) => moments[next][i] > moments[position][i] && player.ask())) return false;
+    show(next);
+    return position < total;
+  }
+  players.forEach((player, i) => player.onChange((k) => {      // one of them went somewhere by itself: a step of a loop, or after a question
+    if (busy) return;
+    const found = moments.findIndex((moment) => moment[i] === k);
+    show(k === moments[position][i] + 1 ? position + 1 : found < 0 ? position : found);
+  }));
+
+  /** Both get the same heights, so that code stands beside code and tape beside tape; one above the other, each gets half of the room. */
+  function arrange() {
+    if (players.length < 2) return;
+    root.classList.toggle("large", Boolean(options.large));
+    const em = parseFloat(getComputedStyle(root).fontSize), across = root.clientWidth >= BOTH * em;
+    sides.classList.toggle("stacked", !across);
+    key.hidden = options.hide.includes("graph");
+    const used = root.querySelector(".top-bar").offsetHeight + key.offsetHeight + (unread ? unread.offsetHeight : 0) + 2 + (names[0] ? places[0].firstChild.offsetHeight : 0);
+    const room = (roomOf() - used) / (across ? 1 : 2), found = players.map((player) => player.measure(room));
+    if (!found[0] || !found[1]) return;
+    players.forEach((player, i) => player.settle(across ? jointly(...found) : found[i], room));
+  }
+  takeKeys(root, { go: show, step, toggle: controls.toggle, letGo: () => false, total });
+  const unwatch = watchTheme(host, root), unwatchSize = watchSize(root, arrange);
+  arrange();
+  show(startOf(options.start, recording, total));
+  arrange();
+
+  return { go: show, step, players, moments, get k() { return position; }, total, root,
+    destroy() { controls.stop(); unwatchSize(); unwatch(); for (const player of players) player.destroy(); root.remove(); } };
 }

@@ -5,8 +5,9 @@ import { assign, icon, iconButton, make } from "./dom.js";
 
 const PACES = [3200, 1800, 900];                               // milliseconds an act stays: slow, usual, quick
 
-export function controlBar(board, words, player) {
-  const total = board.frames.length;
+/** The controls of a player, or of two that step together; `acts` says how many there are: {total, recording, prompts, chapters} (places on the slider). */
+export function controlBar(acts, words, player) {
+  const { total, recording } = acts;
   let timer = null, pace = 1;
   const first = iconButton("first", words.say("ui.first"), () => player.go(0));
   const back = iconButton("back", words.say("ui.back"), () => player.step(-1));
@@ -16,12 +17,12 @@ export function controlBar(board, words, player) {
   const slider = make("input", { type: "range", class: "scrubber", min: 0, max: total, value: 0, step: 1, "aria-label": words.say("ui.scrub"), on: { input: () => player.go(Number(slider.value)) } });
   const ticks = make("div", { class: "ticks", "aria-hidden": "true" });
   const place = (frame) => (total ? (100 * frame) / total : 0) + "%";
-  const recording = words.index.recording;
   slider.style.setProperty("--recording", place(recording));
-  for (const prompt of board.prompts.slice(0, 200)) ticks.append(tick("ask", prompt.frame));
-  for (const chapter of board.chapters.slice(0, 200)) ticks.append(tick("chapter", chapter.frame));
+  for (const frame of acts.prompts.slice(0, 200)) ticks.append(tick("ask", frame));
+  for (const frame of acts.chapters.slice(0, 200)) ticks.append(tick("chapter", frame));
   function tick(kind, frame) { const mark = make("span", { class: "tick " + kind }); mark.style.left = place(frame); return mark; }
   const count = make("span", { class: "count" });
+  count.style.minWidth = 2 * String(total).length + 3 + "ch";  // the slider keeps its length while the numbers grow
   const root = make("div", { class: "controls-bar" },
     make("div", { class: "transport", role: "group", "aria-label": words.say("ui.controls") }, first, back, step, play, last),
     make("div", { class: "scrub" }, slider, ticks), count);
@@ -57,7 +58,32 @@ export function controlBar(board, words, player) {
     for (const button of [first, back]) assign(button, "aria-disabled", k === 0 ? "true" : null);       // not "disabled": that would throw the focus away
     for (const button of [step, last]) assign(button, "aria-disabled", k === total ? "true" : null);
   }
-  return { root, update, toggle, stop, setPace: (p) => { pace = p; }, get pace() { return pace; } };
+  return { root, step, update, toggle, stop, setPace: (p) => { pace = p; }, get pace() { return pace; } };
+}
+
+/** Keys belong to the player while it has the focus; with Ctrl, Alt or Meta they belong to the notebook (Ctrl+S saves). */
+export function takeKeys(root, { go, step, toggle, letGo, total }) {
+  root.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
+    event.stopPropagation();
+    if (event.defaultPrevented) return;
+    const target = event.composedPath()[0], tag = target.tagName;
+    const typing = tag === "INPUT" && target.type !== "range" && target.type !== "checkbox" || tag === "SELECT" || tag === "TEXTAREA";
+    if (event.key === "Escape") { if (letGo()) event.preventDefault(); return; }
+    if (typing) return;
+    const pressed = tag === "BUTTON" || tag === "SUMMARY" || target.type === "checkbox" || target.getAttribute("role") === "button";
+    const act = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => go(0), End: () => go(total), " ": pressed ? null : toggle }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+  for (const kind of ["keyup", "keypress"]) root.addEventListener(kind, (event) => { if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation(); });
+}
+
+/** Writes what the menu says into the options. */
+export function setView(options, { pane, on, large }) {
+  if (pane) options.hide = on ? options.hide.filter((name) => name !== pane) : [...options.hide, pane];
+  if (large !== undefined) options.large = large;
 }
 
 /** Which panes are shown, and how: the teacher's menu. */

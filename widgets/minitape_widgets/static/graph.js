@@ -14,9 +14,10 @@ const ROOM = { top: 34, bottom: 46, side: 16 };                // for badges and
 export function graphPane(board, words, choose, options) {
   const byGroup = new Map(board.drawings.map((drawing, d) => [drawing.group, d]));
   let open = 0, byHand = false, zoom = null, stage = null, selection = null, picture = null, last = -1;
-  // How wide the pictures are that will be looked at: this decides, once, between the two arrangements of the panes.
+  // How large the pictures are that will be looked at: this decides, once, how the panes are arranged.
   const looked = board.drawings.filter((drawing, d) => d === 0 || board.chapters.some((chapter) => chapter.group === drawing.group));
   const widest = Math.max(0, ...looked.map((drawing) => drawing.width)) + 2 * ROOM.side;
+  const highest = Math.max(0, ...looked.map((drawing) => drawing.height)) + ROOM.top + ROOM.bottom;
   const svg = draw("svg", { class: "graph-svg", role: "group", "aria-label": words.say("ui.graph") });
   const scroller = make("div", { class: "graph-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.graph") }, svg);
   const trail = make("div", { class: "trail" });
@@ -24,14 +25,16 @@ export function graphPane(board, words, choose, options) {
     iconButton("minus", words.say("ui.zoom.out"), () => setZoom(scale() / 1.25)), iconButton("fit", words.say("ui.zoom.fit"), () => setZoom(null)),
     iconButton("plus", words.say("ui.zoom.in"), () => setZoom(scale() * 1.25)));
   const root = make("div", { class: "pane graph", "data-pane": "graph" },
-    make("div", { class: "pane-name" }, make("span", { text: words.say("ui.graph") }), trail, tools), scroller, legend(board, words));
+    make("div", { class: "pane-name" }, make("span", { text: words.say("ui.graph") }), trail, tools), scroller);
 
-  const natural = () => (options.large ? 1.35 : 1.06);
+  const natural = () => (options.large ? 1.35 : 1.06), least = () => (options.large ? 0.8 : 0.6), high = () => (options.large ? 0.9 : 0.75);
+  /** The scale at which a picture fits a width where it can still be read; null where it cannot. */
+  const fitted = (width, room) => { const fit = (room - (options.large ? 14 : 10)) / width; return fit >= least() ? Math.min(natural(), fit) : null; };
   function scale() {
     if (zoom) return zoom;
-    const room = (scroller.clientWidth || 640) - (options.large ? 14 : 10);      // without the pane's own padding
-    const fit = room / picture.width;                          // the whole width where it can still be read, else from the left end
-    return fit >= (options.large ? 0.8 : 0.6) ? Math.min(natural(), fit) : options.large ? 1 : 0.8;
+    const across = fitted(picture.width, scroller.clientWidth || 640), down = (scroller.clientHeight || 1e4) / picture.height;
+    if (across) return Math.max(Math.min(across, high()), Math.min(across, down));   // too high: smaller, as long as it can be read
+    return Math.max(high(), Math.min(options.large ? 1 : 0.8, down));              // too wide: from the left end
   }
   function setZoom(value) { zoom = value && Math.max(0.3, Math.min(4, value)); resize(); }
   function resize() {
@@ -240,6 +243,7 @@ export function graphPane(board, words, choose, options) {
   /** What happens at this moment, above everything else: one callout, and the cuts. */
   function drawTop() {
     const top = [];
+    picture.said = null;
     for (const cut of stage.cuts) {
       const drawn = (picture.edgeOf.get(cutEdge(cut, board)) || [])[0];
       if (drawn) top.push(cutMark(drawn.middle, quiet(cut)));
@@ -254,8 +258,8 @@ export function graphPane(board, words, choose, options) {
           const pile = other.node !== undefined && stage.parts.has(other.node) ? 14 * Math.min(STACKED, stage.parts.get(other.node).length) : 0;
           return { x: other.x + ROOM.side, y: other.y + ROOM.top, w: other.w, h: other.h, above: other.stack < 0 ? 6 + pile : 4, below: other.stack < 0 ? 12 : 12 + pile };
         });
-        const bubble = callout(said, { x: at.x + ROOM.side, y: at.y + ROOM.top }, boxes, picture, frame.act);
-        top.push(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, bubble));
+        const bubble = picture.said = callout(said, { x: at.x + ROOM.side, y: at.y + ROOM.top }, boxes, picture, frame.act);
+        top.push(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, bubble.group));
         if (frame.act === "part" && drawn && stage.k === last + 1) travel(drawn, top);
       }
     }
@@ -319,6 +323,14 @@ export function graphPane(board, words, choose, options) {
     const fallback = !box && last !== stage.k && ((picture.boxOf.get(answer) || []).find((place) => place.shown) || picture.nodes.find((drawn) => drawn.shown));
     if (fallback) bring(fallback.x + ROOM.side, fallback.y + ROOM.top);        // after a jump to the end: show something
     if (box) bring(box.x + ROOM.side, box.y + ROOM.top);
+    if (box && picture.said) nudge(picture.said);
+  }
+  /** A little farther, where the callout beside the node is cut off by the edge of the pane. */
+  function nudge({ x, y, width, height }) {
+    const s = scale(), { clientWidth, clientHeight } = scroller;
+    const into = (at, from, to, room) => (to * s + 4 - room > at ? to * s + 4 - room : Math.min(at, Math.max(0, from * s - 4)));
+    scroller.scrollLeft = into(scroller.scrollLeft, x - width / 2, x + width / 2, clientWidth);
+    scroller.scrollTop = into(scroller.scrollTop, y - height / 2, y + height / 2, clientHeight);
   }
   function bring(x, y) {
     const s = scale(), { clientWidth, clientHeight } = scroller;
@@ -326,10 +338,33 @@ export function graphPane(board, words, choose, options) {
     if (y * s < scroller.scrollTop + 40 || y * s > scroller.scrollTop + clientHeight - 60) scroller.scrollTop = y * s - clientHeight / 2;
   }
 
-  return { root, update, resize, get width() { return widest * natural(); } };
+  const key = options.bare ? make("div") : legend(board, words);
+  root.append(key);
+  pan(scroller);
+
+  return { root, update, resize, /** The box of the pictures that will be looked at, in their natural size. */
+    box: () => ({ width: widest * natural(), height: highest * natural() }),
+    /** The height that all of it would take in a pane of this width: the highest of the pictures that will be looked at, and the legend. */
+    wish: (room) => key.offsetHeight + 8 + Math.max(0, ...looked.map(({ width, height }) =>
+      Math.ceil((height + ROOM.top + ROOM.bottom) * (fitted(width + 2 * ROOM.side, room) || (options.large ? 1 : 0.8))))) };
 }
 
-function legend(board, words) {
+/** The picture can be drawn along with the mouse; a finger scrolls it anyway. */
+function pan(scroller) {
+  let from = null;
+  scroller.addEventListener("pointerdown", (event) => {
+    if (event.pointerType !== "mouse" || event.button || event.target.closest(".node")) return;
+    from = { x: event.clientX + scroller.scrollLeft, y: event.clientY + scroller.scrollTop };
+  });
+  scroller.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    if (!(event.buttons & 1)) { from = null; return; }
+    scroller.scrollLeft = from.x - event.clientX;
+    scroller.scrollTop = from.y - event.clientY;
+  });
+}
+
+export function legend(board, words) {
   const roles = ["variable", "watched", "constant", "input", "intermediate"].filter((role) => board.nodes.some((node) => node.role === role));
   const entry = (picture, text, kind) => make("span", { class: "legend-entry" + (kind ? " is-" + kind : "") }, picture, text);
   return make("div", { class: "legend", "aria-hidden": "true" }, roles.map((role) => entry(legendShape(role), words.say("ui.role." + role))),

@@ -8,11 +8,13 @@ import { heatMap, shapeText, shortValue, valueInline } from "./heat.js";
 
 const known = (x) => x !== null && x !== undefined && x >= 0;
 
-export function inspectorPane(board, words, choose) {
+/** `toggle` is called when the learner folds the pane away or opens it again. */
+export function inspectorPane(board, words, choose, toggle) {
   const body = make("div", { class: "inspector-body", tabindex: "0", role: "group", "aria-label": words.say("ui.inspector") });
-  const title = make("span", { text: words.say("ui.inspector") });
   const release = make("button", { type: "button", class: "text-button", hidden: true, on: { click: () => choose(null) } }, icon("close"), words.say("ui.inspector.follow"));
-  const root = make("div", { class: "pane inspector", "data-pane": "inspector" }, make("div", { class: "pane-name" }, title, release), body);
+  const sign = make("span", { class: "fold-sign" });
+  const fold = make("button", { type: "button", class: "fold-button", on: { click: () => toggle() } }, sign, words.say("ui.inspector"));
+  const root = make("div", { class: "pane inspector", "data-pane": "inspector" }, make("div", { class: "pane-name" }, fold, release), body);
   let drawn = "", keptOpen = false;
 
   const row = (label, ...content) => make("tr", {}, make("th", { scope: "row", text: label }), make("td", {}, content));
@@ -112,5 +114,11 @@ export function inspectorPane(board, words, choose) {
     body.replaceChildren(make("div", { class: "inspector-title", text: facts.heading }), equation(chosen ? { frame: null } : stage) || "", make("table", {}, make("tbody", {}, facts.rows.filter(Boolean))), kept || "");
     body.scrollTop = 0;
   }
-  return { root, update };
+  function setFolded(folded) {
+    root.classList.toggle("folded", folded);
+    body.hidden = folded;
+    assign(fold, "aria-expanded", folded ? "false" : "true");
+    sign.replaceChildren(icon(folded ? "open" : "shut"));
+  }
+  return { root, update, setFolded };
 }

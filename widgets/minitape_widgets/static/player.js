@@ -10,8 +10,9 @@ import { stripPane } from "./strip.js";
 import { graphPane } from "./graph.js";
 import { inspectorPane } from "./inspector.js";
 import { promptPanel } from "./prompts.js";
-import { controlBar, viewMenu } from "./controls.js";
+import { controlBar, setView, takeKeys, viewMenu } from "./controls.js";
 import { chapterPane, jacobianPane } from "./chapters.js";
+import { arrangement, columnOf, heights, roomOf } from "./layout.js";
 import { settled, startOf, writeLink } from "./link.js";
 import { watchTheme } from "./theme.js";
 
@@ -26,8 +27,11 @@ export function checked(board) {
   return { title: "", language: "en", ...board, ...lists };
 }
 
-/** Draws the player into `host` (an element inside a shadow root) and returns its handle. */
-export function mountPlayer(host, given, catalogue, settings = {}) {
+/**
+ * Draws the player into `host` (an element inside a shadow root) and returns its handle. With a `lead` it is one of two that step
+ * together: the controls, the keys and the arrangement of the panes are the lead's.
+ */
+export function mountPlayer(host, given, catalogue, settings = {}, lead = null) {
   const board = checked(given), options = settled(settings);
   if (!board) {
     host.append(make("p", { class: "player-error", text: catalogue["ui.version"] || "" }));
@@ -37,60 +41,111 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
   const calm = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: true };
   options.still = () => calm.matches || jumped;
   const total = board.frames.length;
-  let k = -1, stage = null, selection = null, jumped = true;
+  let k = -1, stage = null, selection = null, jumped = true, folded = null, found = null;
   const listeners = new Set();
 
   const choose = (what, silent) => {
     if (what && what.card !== undefined && prompts.takeCard(what.card)) return;
     selection = what;
+    if (what && what.note === undefined && isFolded()) fold(false);
     redraw();
     if (what && !silent && panes.inspector && !options.hide.includes("inspector")) announce("");
   };
   const announce = (text) => { if (text) live.textContent = text; };
+  /** Folded away until it is asked for where there is little room; what the learner does stays as they did it. */
+  const isFolded = () => folded ?? Boolean(options.large || lead || (found && found.spare < 20 * found.em));
+  function fold(on) { folded = on; arrange(); redraw(); }
 
-  const panes = { code: codePane(board, words, choose), inspector: inspectorPane(board, words, choose), graph: graphPane(board, words, choose, options), tape: stripPane(board, words, choose, options) };
+  const panes = { code: codePane(board, words, choose), inspector: inspectorPane(board, words, choose, () => fold(!isFolded())), graph: graphPane(board, words, choose, options), tape: stripPane(board, words, choose, options) };
   const handle = {
-    go, step, get k() { return k; }, total, board, words,
+    go, step, ask, get k() { return k; }, total, board, words, change, measure, settle,
     onChange(listener) { listeners.add(listener); return () => listeners.delete(listener); },
     destroy, dismissPrompt: () => prompts.dismiss(),
   };
-  const controls = controlBar(board, words, handle);
-  const prompts = promptPanel(board, words, (frame) => { go(frame); stepButton().focus({ preventScroll: true }); }, () => showPanes());
-  const menu = viewMenu(words, options, change);
+  const acts = { total, recording: words.index.recording, prompts: board.prompts.map((prompt) => prompt.frame), chapters: board.chapters.map((chapter) => chapter.frame) };
+  const controls = lead ? lead.controls : controlBar(acts, words, handle);
+  const prompts = promptPanel(board, words, (frame) => { go(frame); controls.step.focus({ preventScroll: true }); }, () => { arrange(); if (stage) panes.code.follow(); });
+  const menu = lead ? null : viewMenu(words, options, change);
   const chapters = chapterPane(board, words, go), jacobian = jacobianPane(board, words);
   const phase = make("span", { class: "phase" });
   const caption = make("p", { class: "caption" });
   const live = make("div", { class: "hidden-text", role: "status", "aria-live": "polite", "aria-atomic": "true" });
   const captionRow = make("div", { class: "caption-row" }, phase, caption);
-  const title = board.title ? make("div", { class: "title", text: board.title, title: board.title }) : null;
-  const unread = options.unread.length ? make("p", { class: "unread", role: "note", text: words.say("ui.link.unread", { pieces: options.unread.map((piece) => "\u201c" + shorten(piece, 40) + "\u201d").slice(0, 5).join(", ") }) }) : null;
+  const title = board.title && !lead ? make("div", { class: "title", text: board.title, title: board.title }) : null;
+  const unread = options.unread.length && !lead ? unreadLine(options, words) : null;
+  const topBar = lead ? null : make("div", { class: "top-bar" }, title, controls.root, menu.button);
   const leftColumn = make("div", { class: "column" }, panes.code.root, panes.inspector.root, prompts.root);
   const stageRow = make("div", { class: "stage" }, leftColumn, make("div", { class: "column wide" }, panes.graph.root, jacobian && jacobian.root));
-  const root = make("div", { class: "player", tabindex: "-1", role: "group", "aria-label": words.say("ui.player", { title: board.title || board.tapes.map((t) => t.name).join(", ") }) },
-    make("div", { class: "top-bar" }, title, controls.root, menu.button), menu.menu, unread, captionRow, chapters && chapters.root, stageRow, panes.tape.root, live);
-  const stepButton = () => root.querySelector("button.step");
+  const root = make("div", { class: "player", tabindex: "-1", role: "group", "aria-label": words.say("ui.player", { title: settings.name || board.title || board.tapes.map((t) => t.name).join(", ") }) },
+    topBar, menu && menu.menu, unread, captionRow, chapters && chapters.root, stageRow, panes.tape.root, live);
 
-  function showPanes() {
-    for (const [name, pane] of Object.entries(panes)) assign(pane.root, "hidden", options.hide.includes(name));
-    root.classList.toggle("large", Boolean(options.large));
-    const left = !options.hide.includes("code") || !options.hide.includes("inspector"), right = !options.hide.includes("graph");
-    const asking = Boolean(prompts.open), beside = asking || !options.hide.includes("inspector");
+  /** Shows what is asked for and measures what it would take; all of it is the same at every moment (null while out of sight). */
+  function measure(room) {
+    panes.tape.root.style.minHeight = "";
+    const shows = (name) => !options.hide.includes(name), asking = Boolean(prompts.open);
+    for (const [name, pane] of Object.entries(panes)) assign(pane.root, "hidden", !shows(name));
     if (asking) panes.inspector.root.hidden = true;            // a question takes the inspector's place, so that nothing else moves
+    root.classList.toggle("large", Boolean(options.large));
+    const width = root.clientWidth, em = parseFloat(getComputedStyle(root).fontSize), left = shows("code") || shows("inspector"), right = shows("graph");
     if (left !== leftColumn.contains(prompts.root)) left ? leftColumn.append(prompts.root) : captionRow.after(prompts.root);
-    const broad = left && right && root.clientWidth > 760 && panes.graph.width > root.clientWidth * 0.62;
-    stageRow.className = "stage" + (left && right ? "" : " single") + (left || right ? "" : " nothing") + (broad ? " broad" : "") + (broad && (options.hide.includes("code") || !beside) ? " one-above" : "");
     stageRow.children[0].hidden = !left;
     stageRow.children[1].hidden = !right && !jacobian;
-    menu.setLink(writeLink({ start: Math.max(0, k), hide: options.hide, large: options.large }));
+    if (!width || !em) return null;
+    panes.tape.reserve(em, lead ? 2.3 : undefined);
+    captionRow.style.height = "";
+    const parts = { caption: wordy(em), tape: shows("tape") ? panes.tape.root.offsetHeight : 0, chapters: chapters ? chapters.root.offsetHeight : 0 };
+    const fixed = (topBar ? topBar.offsetHeight : 0) + (unread ? unread.offsetHeight : 0) + parts.caption + parts.chapters + parts.tape + 3, high = jacobian ? jacobian.root.offsetHeight : 0;
+    const code = shows("code") ? panes.code.wish(em) : { width: 0, height: 0 }, picture = right ? panes.graph.box() : { width: 0, height: 0 };
+    const mode = arrangement({ left, right: right || Boolean(jacobian), width, rest: room - fixed - high - 2 * em, em, code, picture });
+    found = { ...parts, mode, em, width, left, fixed, jacobian: high, spare: mode === "rows" ? width - code.width : Infinity, column: columnOf(mode, width, em, code.width),
+      code: Math.min(code.height, 19 * em), asks: board.prompts.length > 0, tight: Boolean(lead || options.large) };
+    found.graph = right ? Math.min(33 * em, panes.graph.wish(mode === "beside" ? width - found.column : width)) : 0;
+    found.inspector = !shows("inspector") ? "" : isFolded() ? "folded" : "open";
+    panes.inspector.setFolded(isFolded());
+    return found;
   }
 
-  function change({ pane, on, large, pace }) {
-    if (pane) options.hide = on ? options.hide.filter((name) => name !== pane) : [...options.hide, pane];
-    if (large !== undefined) options.large = large;
-    if (pace !== undefined) controls.setPace(pace);
-    showPanes();
+  /** Gives every pane its height: what measure() found, or what two players side by side have found together. */
+  function settle(found, room) {
+    const { stage: whole, top, graph } = heights(found, room), rows = found.mode === "rows";
+    const asking = Boolean(prompts.open), more = asking || found.inspector === "open", covered = rows && more && found.width < 32 * found.em;
+    stageRow.className = "stage " + found.mode + (found.inspector === "folded" && !asking ? " tucked" : "") + (covered ? " covered" : "") +
+      (rows && (covered || !more || options.hide.includes("code")) ? " one-above" : "");
+    for (const [name, value] of Object.entries({ column: found.column, stage: whole, top, graph })) stageRow.style.setProperty("--" + name, value + "px");
+    captionRow.style.height = found.caption + "px";
+    panes.tape.root.style.minHeight = found.tape + "px";
     panes.graph.resize();
-    redraw();
+    panes.code.follow();
+  }
+
+  function arrange() {
+    if (lead) return lead.arrange();
+    const room = roomOf(), found = measure(room);
+    if (found) settle(found, room);
+    if (menu) menu.setLink(writeLink({ start: Math.max(0, k), hide: options.hide, large: options.large }));
+  }
+
+  const LINES = 6.5;
+  let longest = null;
+  /** The height of the caption at this width: that of the longest sentences of the whole play. */
+  function wordy(em) {
+    if (!longest) {
+      const every = Math.max(1, Math.ceil(total / 3000)), lengths = [];
+      for (let i = 0; i <= total; i += every) lengths.push([words.captionText(i).length, i]);
+      longest = lengths.sort((a, b) => b[0] - a[0]).slice(0, 6).map(([, i]) => i);
+    }
+    let most = 0;
+    for (const i of longest) { say(i, stateAt(board, i)); most = Math.max(most, captionRow.offsetHeight); }
+    if (stage) say(k, stage);
+    const height = Math.min(most, Math.ceil(LINES * 1.64 * em));
+    assign(captionRow, "tabindex", height < most ? "0" : null);
+    return height;
+  }
+
+  function change(what) {
+    setView(options, what);
+    if (what.pace !== undefined) controls.setPace(what.pace);
+    if (!lead) { arrange(); redraw(); }
   }
 
   function go(target, keepPlaying) {
@@ -107,32 +162,38 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
     for (const listener of listeners) listener(k);
   }
 
+  /** Asks the question that stands before the next act; false where there is none. */
+  function ask() {
+    const waiting = prompts.waiting(k);
+    if (!waiting) return false;
+    controls.stop();
+    const first = prompts.ask(waiting);
+    announce(words.say(waiting.key, waiting.params || {}));
+    if (first) first.focus({ preventScroll: true });
+    return true;
+  }
+
   /** One act on or back; false where it stops: at the end, or at a question. */
   function step(by, keepPlaying) {
-    const waiting = by > 0 ? prompts.waiting(k) : null;
-    if (waiting) {
-      controls.stop();
-      const first = prompts.ask(waiting);
-      announce(words.say(waiting.key, waiting.params || {}));
-      if (first) first.focus({ preventScroll: true });
-      prompts.root.scrollIntoView({ block: "nearest" });       // in a narrow page it may lie below the graph
-      return false;
-    }
-    if (k + by < 0 || k + by > total) return false;
+    if ((by > 0 && ask()) || k + by < 0 || k + by > total) return false;
     go(k + by, keepPlaying);
     return k < total;
+  }
+
+  /** The sentence of a moment, and in which phase of the play it stands. */
+  function say(moment, { frame, phase: now }) {
+    const kind = frame && ["record", "chapter"].includes(frame.act) ? "value" : "adjoint";
+    caption.replaceChildren(...words.caption(moment).flatMap((piece) => (typeof piece === "string" ? prose(piece) : !PIECES[piece.name] ? prose(piece.text)
+      : make("span", { class: PIECES[piece.name] === "value" ? "is-" + kind : PIECES[piece.name], text: piece.text }))));
+    phase.textContent = words.say("ui.phase." + now);
+    phase.className = "phase " + now;
   }
 
   function redraw() {
     if (!stage) return;
     const text = words.captionText(k);
-    const kind = stage.frame && ["record", "chapter"].includes(stage.frame.act) ? "value" : "adjoint";
-    caption.replaceChildren(...words.caption(k).flatMap((piece) => (typeof piece === "string" ? prose(piece) : !PIECES[piece.name] ? prose(piece.text)
-      : make("span", { class: PIECES[piece.name] === "value" ? "is-" + kind : PIECES[piece.name], text: piece.text }))));
-    phase.textContent = words.say("ui.phase." + stage.phase);
-    phase.className = "phase " + stage.phase;
+    say(k, stage);
     if (live.textContent !== text) live.textContent = text;
-    controls.update(k, text);
     const chosenSpan = selection && (selection.card !== undefined ? board.cards[selection.card].where : selection.node !== undefined ? board.nodes[selection.node].where : board.notes[selection.note].where);
     if (!options.hide.includes("code")) panes.code.update(stage, chosenSpan);
     if (!options.hide.includes("graph")) panes.graph.update(stage, selection);
@@ -140,50 +201,47 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
     if (!options.hide.includes("tape")) panes.tape.update(stage, selection);
     if (chapters) chapters.update(stage);
     if (jacobian) jacobian.update(stage);
+    if (lead) return;
+    controls.update(k, text);
     menu.setLink(writeLink({ start: k, hide: options.hide, large: options.large }));
   }
 
-  /** Keys belong to the player while it has the focus; with Ctrl, Alt or Meta they belong to the notebook (Ctrl+S saves). */
-  function onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Tab") return;
-    event.stopPropagation();
-    if (event.defaultPrevented) return;
-    const target = event.composedPath()[0], tag = target.tagName;
-    const typing = tag === "INPUT" && target.type !== "range" && target.type !== "checkbox" || tag === "SELECT" || tag === "TEXTAREA";
-    if (event.key === "Escape") { if (selection) { choose(null); event.preventDefault(); } return; }
-    if (typing) return;
-    const pressed = tag === "BUTTON" || tag === "SUMMARY" || target.type === "checkbox" || target.getAttribute("role") === "button";
-    const act = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => go(0), End: () => go(total), " ": pressed ? null : () => controls.toggle() }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-  }
-  root.addEventListener("keydown", onKey);
-  for (const kind of ["keyup", "keypress"]) root.addEventListener(kind, (event) => { if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation(); });
+  const letGo = () => { if (!selection) return false; choose(null); return true; };
+  if (lead) root.addEventListener("keydown", (event) => { if (event.key === "Escape" && letGo()) event.preventDefault(); });
+  else takeKeys(root, { go, step, toggle: controls.toggle, letGo, total });
 
   host.append(root);
-  const unwatch = watchTheme(host, root);
-  let width = 0;
-  const observer = typeof ResizeObserver === "function" ? new ResizeObserver(() => {
-    if (Math.abs(root.clientWidth - width) < 2) return;
-    width = root.clientWidth;
-    showPanes();
-    panes.graph.resize();
-    if (stage) redraw();
-  }) : null;
-  if (observer) observer.observe(root);
-  showPanes();
-  go(startOf(options.start, words.index.recording, total));
+  const unwatch = watchTheme(host, root), unwatchSize = lead ? () => {} : watchSize(root, arrange);
+  if (!lead) arrange();
+  go(lead ? 0 : startOf(options.start, words.index.recording, total));
+  if (!lead) arrange();
   if (k === 0) panes.code.showFirst();
 
   function destroy() {
     controls.stop();
-    if (observer) observer.disconnect();
+    unwatchSize();
     unwatch();
     listeners.clear();
     root.remove();
   }
   handle.root = root;
   return handle;
+}
+
+/** Says which pieces of a link mean nothing. */
+export const unreadLine = (options, words) => make("p", { class: "unread", role: "note",
+  text: words.say("ui.link.unread", { pieces: options.unread.map((piece) => "\u201c" + shorten(piece, 40) + "\u201d").slice(0, 5).join(", ") }) });
+
+/** Calls `arrange` when the player is given another width, or the window another height; returns the function that stops it. */
+export function watchSize(root, arrange) {
+  let width = 0, height = window.innerHeight;
+  const observer = new ResizeObserver(() => {
+    if (Math.abs(root.clientWidth - width) < 2) return;
+    width = root.clientWidth;
+    arrange();
+  });
+  const onWindow = () => { if (window.innerHeight !== height) { height = window.innerHeight; arrange(); } };
+  observer.observe(root);
+  window.addEventListener("resize", onWindow);
+  return () => { observer.disconnect(); window.removeEventListener("resize", onWindow); };
 }

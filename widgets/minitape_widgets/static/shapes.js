@@ -106,7 +106,7 @@ export function callout(words, at, boxes, bounds, kind) {
     const text = draw("text", { x: 0, y: 4.6, "text-anchor": "middle", "xml:space": "preserve" });
     for (const word of words) text.append(draw("tspan", { class: word.kind ? "is-" + word.kind : null, text: word.text }));
     group.append(text);
-    return group;
+    return { group, ...best, width, height };
   }
   let x = PADDING - width / 2;                                  // with tiles between them, each word gets a place of its own
   for (const word of words) {
@@ -120,7 +120,7 @@ export function callout(words, at, boxes, bounds, kind) {
     group.append(draw("text", { x: x + room / 2, y: 4.6, "text-anchor": "middle", "xml:space": "preserve", class: word.kind ? "is-" + word.kind : null, text: word.text }));
     x += room;
   }
-  return group;
+  return { group, ...best, width, height };
 }
 
 /** What the legend shows: a small box of a role. */

@@ -7,7 +7,7 @@ import { CARD, adjointOf, indexOf } from "./state.js";
 import { groupName, nodeName } from "./messages.js";
 import { shortValue } from "./heat.js";
 
-const PITCH = 132, LARGE = 176;
+const PITCH = 132, LARGE = 176, SEVERAL = 3, SLOTS = 2;
 const STATES = ["future", "recorded", "played", "released"];
 
 /** What the strip shows of one tape: cards, and closed groups as one card each. */
@@ -28,7 +28,7 @@ function itemsOf(board, cards, open) {
   return { items, placed };
 }
 
-function oneStrip(board, tape, words, choose, options) {
+function oneStrip(board, tape, words, choose, options, foldAll) {
   const cards = indexOf(board).cardsOfTape[tape];
   const open = new Set(cards.length > 200 ? [] : board.groups.map((_, g) => g));
   const pitch = () => (options.large ? LARGE : PITCH);
@@ -40,10 +40,10 @@ function oneStrip(board, tape, words, choose, options) {
   const track = make("div", { class: "track" }, recordHead, playHead);
   const scroller = make("div", { class: "strip-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.strip.of", { tape: board.tapes[tape].name }) }, track);
   const count = make("span", { class: "fine" });
-  const many = board.tapes.length > 3;
-  const root = make("div", { class: "strip" }, board.tapes.length > 1
-    ? make("div", { class: "strip-name" }, make("strong", { text: board.tapes[tape].name }), board.tapes[tape].persistent ? make("span", { class: "tag", text: words.say("ui.strip.persistent") }) : null, count)
-    : null, scroller);
+  const alone = board.tapes.length === 1;
+  const fold = make("button", { type: "button", class: "text-button", hidden: !board.groups.length, on: { click: foldAll } });
+  const root = make("div", { class: "strip" }, make("div", { class: "strip-label" }, make("strong", { text: alone ? words.say("ui.strip") : board.tapes[tape].name }),
+    board.tapes[tape].persistent ? make("span", { class: "tag", text: words.say("ui.strip.persistent") }) : null, count, fold), scroller);
   scroller.addEventListener("scroll", () => stage && fill());
 
   const recordedIn = (item) => item.cards.filter((c) => stage.cards[c]).length;
@@ -146,10 +146,7 @@ function oneStrip(board, tape, words, choose, options) {
     track.style.width = items.length * step + 40 + "px";
     const recorded = cards.filter((c) => stage.cards[c]).length;
     count.textContent = words.say(stage.released.has(tape) ? "ui.strip.released" : "ui.cards", { count: recorded });
-    // Of many tapes (a training loop makes one per step) those that have been let go are one line, and those to come are none.
-    const newest = many ? Math.max(-1, ...stage.recordHead.keys()) : 0;
-    assign(root, "hidden", many && (recorded === 0 || (tape < newest - 1 && stage.released.has(tape))));
-    assign(scroller, "hidden", many && stage.released.has(tape) && !(stage.frame && stage.frame.act === "release" && stage.frame.tape === tape));
+    fold.textContent = words.say(items.some((item) => item.group !== undefined) ? "ui.unfold" : "ui.fold");
     const head = stage.recordHead.get(tape);
     assign(recordHead, "hidden", head === undefined || stage.phase === "done");
     recordHead.classList.toggle("idle", stage.pass >= 0 && !(stage.frame && stage.frame.act === "record"));
@@ -166,22 +163,38 @@ function oneStrip(board, tape, words, choose, options) {
     get folded() { return items.some((item) => item.group !== undefined); } };
 }
 
-const KEPT = 60;                                               // notes shown at once; a loop may write thousands of them
+/** How many strips are shown at once: all of a few tapes; of many, and in a training loop, which makes one per step, as many as live together. */
+function slotsOf(board) {
+  if (board.tapes.length <= SEVERAL && !board.chapters.length) return board.tapes.length;
+  const living = new Set();
+  let most = 1;
+  for (const frame of board.frames) {
+    if (frame.act === "record") living.add(board.cards[frame.card].tape);
+    if (frame.act === "release") living.delete(frame.tape);
+    most = Math.max(most, living.size);
+  }
+  return Math.min(SLOTS, most);
+}
+
+/** Which of many tapes are shown: the one in use, and the newest of those that live. */
+function chosenTapes(board, stage, slots) {
+  const frame = stage.frame || {}, used = stage.current.card >= 0 ? board.cards[stage.current.card].tape : frame.tape ?? (board.passes[frame.pass] || {}).tape;
+  const begun = [...stage.recordHead.keys()].sort((a, b) => b - a), living = begun.filter((tape) => !stage.released.has(tape));
+  return new Set([used, ...living, ...begun, ...board.tapes.keys()].filter((tape) => tape !== undefined && tape !== null).filter((tape, i, all) => all.indexOf(tape) === i).slice(0, slots));
+}
+
+const KEPT = 60, LINES = 4;                                  // notes kept at once (a loop may write thousands of them); lines seen at once
 
 function marginPane(board, words, choose) {
-  const list = make("ul", { class: "notes" });
-  const root = make("div", { class: "margin", hidden: true }, make("div", { class: "pane-name", text: words.say("ui.margin") }), list);
+  const list = make("ul", { class: "notes" }), none = make("p", { class: "fine", text: words.say("ui.margin.none") });
+  const root = make("div", { class: "margin", hidden: !board.notes.length }, make("div", { class: "strip-label" }, words.say("ui.margin")), list);
   let drawn = "";
-  function update(stage, chosen) {
-    assign(root, "hidden", stage.notes.length === 0);
-    const key = stage.notes.length + "|" + stage.current.note + "|" + chosen;
-    if (key === drawn) return;
-    drawn = key;
+  function fill(seen, current, chosen) {
     const lines = [];
-    for (const m of stage.notes) {                             // the same note again and again is one line with a count
+    for (const m of seen) {                                    // the same note again and again is one line with a count
       const text = words.note(m), where = board.notes[m].where, last = lines.find((line) => line.text === text && line.where === String(where));
-      if (last) { last.times += 1; last.current = last.current || m === stage.current.note; }
-      else lines.push({ m, text, where: String(where), times: 1, current: m === stage.current.note });
+      if (last) { last.times += 1; last.current = last.current || m === current; }
+      else lines.push({ m, text, where: String(where), times: 1, current: m === current });
       if (lines.length > KEPT) lines.shift();
     }
     list.replaceChildren(...lines.map(({ m, text, times, current }) => make("li", {}, make("button", { type: "button",
@@ -190,32 +203,41 @@ function marginPane(board, words, choose) {
       make("span", {}, prose(text + (times > 1 ? " (×" + times + ")" : ""))),
       board.notes[m].where ? make("span", { class: "fine", text: words.say("ui.line", { line: board.notes[m].where[1] }) }) : null))));
   }
-  return { root, update };
+  function update(stage, chosen) {
+    const key = stage.notes.length + "|" + stage.current.note + "|" + chosen;
+    if (key === drawn) return;
+    drawn = key;
+    fill(stage.notes, stage.current.note, chosen);
+    if (!stage.notes.length) list.append(make("li", {}, none));
+    const here = list.querySelector(".here");
+    if (here) list.scrollTop = here.offsetTop - list.offsetTop;
+  }
+  /** Keeps room for all notes that will come, or for a few lines of them: nothing moves when one appears. */
+  function reserve(em, lines = LINES) {
+    if (!board.notes.length) return;
+    list.style.height = "auto";
+    fill(board.notes.keys(), -1, -1);
+    list.style.height = Math.ceil(Math.min(list.scrollHeight, lines * 1.75 * em)) + "px";
+    drawn = "";
+  }
+  return { root, update, reserve };
 }
 
 /** All strips of a storyboard (nested tapes have one each) with the margin under them. */
 export function stripPane(board, words, choose, options) {
-  const strips = board.tapes.map((_, tape) => oneStrip(board, tape, words, choose, options));
-  const margin = marginPane(board, words, choose);
-  const total = make("span", { class: "fine" });
-  const fold = make("button", { type: "button", class: "text-button", hidden: !board.groups.length, on: { click: () => {
-    const folded = strips.some((strip) => strip.folded);
-    for (const strip of strips) folded ? strip.unfold() : strip.fold();
-    label();
-  } } });
-  const label = () => { fold.textContent = words.say(strips.some((strip) => strip.folded) ? "ui.unfold" : "ui.fold"); };
-  label();
-  const alone = board.tapes.length === 1 && board.tapes[0].persistent ? make("span", { class: "tag", text: words.say("ui.strip.persistent") }) : null;
-  const name = make("div", { class: "pane-name" }, make("span", { text: words.say("ui.strip") }), alone, total, fold);
-  const root = make("div", { class: "pane tape", "data-pane": "tape" }, name, strips.map((strip) => strip.root), margin.root);
+  const foldAll = () => { const folded = strips.some((strip) => strip.folded); for (const strip of strips) folded ? strip.unfold() : strip.fold(); };
+  const strips = board.tapes.map((_, tape) => oneStrip(board, tape, words, choose, options, foldAll));
+  const margin = marginPane(board, words, choose), slots = slotsOf(board);
+  const root = make("div", { class: "pane tape", "data-pane": "tape" }, strips.map((strip) => strip.root), margin.root);
   return {
     root,
+    reserve: margin.reserve,
     update(stage, selection) {
-      let recorded = 0;
-      for (const state of stage.cards) if (state) recorded += 1;
-      const released = stage.released.size === board.tapes.length && recorded;
-      total.textContent = words.say(released ? "ui.strip.released" : "ui.cards", { count: recorded });
-      for (const strip of strips) strip.update(stage, selection && selection.card !== undefined ? selection.card : -1);
+      const shown = slots < strips.length ? chosenTapes(board, stage, slots) : null;
+      strips.forEach((strip, tape) => {
+        assign(strip.root, "hidden", Boolean(shown) && !shown.has(tape));
+        if (!shown || shown.has(tape)) strip.update(stage, selection && selection.card !== undefined ? selection.card : -1);
+      });
       margin.update(stage, selection && selection.note !== undefined ? selection.note : -1);
     },
   };

@@ -1,0 +1,193 @@
+"""The arrangement of the player's panes: of one height at every moment, and no higher than one sees at once.
+
+A notebook in JupyterLab shows 647 pixels of its height on a screen of 1366 by 768; with the file browser open a player is 934 pixels
+wide there, without it 1186, in a window of 1024 it is 844 or 592 wide.
+"""
+# ruff: noqa: E501  (lines of JavaScript)
+
+import pytest
+
+from minitape_widgets.pitfalls.card import run
+from tests.browser.stage import go, handmade, loop
+
+pytestmark = pytest.mark.browser
+
+SEEN = 641                                                      # pixels
+PARABOLA = "x = tf.Variable(2.0)\n\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\n\ntape.gradient(y, x)"
+LOOP = ("w = tf.Variable(1.0)\n\nfor step in range(8):\n    with tf.GradientTape() as tape:\n        loss = (2.0 * w - 6.0)**2\n"
+        "    slope = tape.gradient(loss, w)\n    w.assign_sub(0.05 * slope)")
+ESCAPE = ("v = tf.Variable([1.0, 2.0, 3.0])\n\nwith tf.GradientTape() as tape:\n    squares = v * v\n    m = np.mean(squares)\n"
+          "    loss = tf.constant(m) * 2.0\n\nslope = tape.gradient(loss, v)")
+PROGRAMS = {
+    "parabola": PARABOLA,
+    "loop": LOOP,
+    "escape": ESCAPE,
+    "nested": "x = tf.Variable(3.0)\nwith tf.GradientTape() as outer:\n    with tf.GradientTape() as inner:\n        y = x * x * x\n    slope = inner.gradient(y, x)\nouter.gradient(slope, x)",
+    "jacobian": "x = tf.Variable([1.0, 2.0, 3.0])\nwith tf.GradientTape() as tape:\n    y = x * x\ntape.jacobian(y, x)",
+    "targets": "x = tf.Variable(3.0)\nz = tf.Variable(2.0)\nwith tf.GradientTape(persistent=True) as tape:\n    a = x * z\n    b = x ** 2\ntape.gradient([a, b], [x, z])\ntape.gradient(b, x)",
+    "model": "model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation='relu'), tf.keras.layers.Dense(1)])\nxs = tf.constant([[0.0], [1.0], [2.0]])\n"
+             "ts = tf.constant([[1.0], [3.0], [5.0]])\nmodel(xs)\n\nwith tf.GradientTape() as tape:\n    guess = model(xs)\n    loss = tf.reduce_mean((guess - ts)**2)\n\n"
+             "slopes = tape.gradient(loss, model.trainable_variables)",
+    "model in a loop": "model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation='tanh'), tf.keras.layers.Dense(1)])\nopt = tf.keras.optimizers.SGD(0.1)\n"
+                       "xs = tf.constant([[0.0], [1.0], [2.0]])\nts = tf.constant([[1.0], [3.0], [5.0]])\nfor step in range(3):\n    with tf.GradientTape() as tape:\n"
+                       "        loss = tf.reduce_mean((model(xs) - ts)**2)\n    slopes = tape.gradient(loss, model.trainable_variables)\n"
+                       "    opt.apply_gradients(zip(slopes, model.trainable_variables))",
+}
+HEIGHTS = """() => { const host = document.querySelector('.minitape'), p = host.player, found = new Set();
+    for (let k = 0; k <= p.total; k += Math.max(1, Math.floor(p.total / 200))) { p.go(k); found.add(host.getBoundingClientRect().height); }
+    for (let k = p.total; k >= 0; k -= 7) { p.go(k); found.add(host.getBoundingClientRect().height); }
+    return [...found]; }"""
+
+
+def board(name):
+    """The storyboard of a program; "folded" is a long loop, "asked" a play with questions."""
+    return {"folded": lambda: loop(150), "asked": handmade.asked}[name]() if name in ("folded", "asked") else run(PROGRAMS[name], explain=False).board
+
+
+def shown(stage, trace, width, height=768, **page):
+    """A page in which the player takes the whole width."""
+    return stage(trace, style="body { margin: 0 } h1 { display: none }", width=width, height=height, **page)
+
+
+def height(page):
+    """The one height that the player has at all moments."""
+    found = page.evaluate(HEIGHTS)
+    assert len(found) == 1, f"the page moves while it plays: {sorted(found)}"
+    return found[0]
+
+
+def inside(page, *places):
+    """Whether each of these panes is in the player whole, and not squeezed to nothing."""
+    for place in places:
+        box, outer = page.locator(place).first.bounding_box(), page.locator(".minitape").bounding_box()
+        assert box["height"] >= 80 and box["y"] + box["height"] <= outer["y"] + outer["height"] + 1, (place, box, outer)
+
+
+@pytest.mark.parametrize("name", [*PROGRAMS, "folded", "asked"])
+def test_one_height_at_all_moments_and_all_of_it_in_view(stage, name):
+    """At laptop width with and without the file browser, and at 1,024; in a narrow window the height is constant as well."""
+    made = board(name)
+    for width in (1186, 934, 844):
+        page = shown(stage, made, width)
+        assert height(page) <= SEEN, width
+        inside(page, ".pane.code", ".pane.graph", ".strip:not([hidden]) .strip-scroll")
+        page.context.close()
+    height(shown(stage, made, 592))
+    height(shown(stage, made, 683, 384))
+
+
+@pytest.mark.parametrize("name, most", [("parabola", 700), ("model", 700), ("loop", 700)])
+def test_large_type_for_a_projector(stage, name, most):
+    page = shown(stage, {"storyboard": board(name), "options": {"large": True}}, 844)
+    assert height(page) <= most
+    inside(page, ".pane.code", ".pane.graph", ".strip:not([hidden]) .strip-scroll")
+
+
+@pytest.mark.parametrize("hide", [["inspector"], ["code"], ["graph"], ["tape"], ["code", "inspector"], ["code", "inspector", "graph"]])
+def test_hidden_panes_leave_no_hole(stage, hide):
+    page = shown(stage, {"storyboard": board("loop"), "options": {"hide": hide}}, 934)
+    assert height(page) <= SEEN
+    for pane in ("code", "inspector", "graph", "tape"):
+        assert page.locator(f".pane.{pane}").is_visible() == (pane not in hide)
+
+
+@pytest.mark.parametrize("width", [1186, 934, 592, 400])
+def test_a_question_and_the_inspector_move_nothing(stage, width):
+    """Both open in room that was kept for them: graph and tape stay where they are, and so does the end of the player."""
+    page = shown(stage, handmade.asked(), width)
+    places = lambda: [page.locator(pane).bounding_box() for pane in (".graph", ".tape", ".minitape")]
+    fold = page.locator(".fold-button")
+    before = places()
+    fold.click()
+    assert places() == before
+    fold.click()
+    assert places() == before
+    for prompt in handmade.asked()["prompts"]:
+        go(page, prompt["frame"])
+        page.locator("button.step").click()
+        assert page.locator(".prompt").is_visible() and page.locator(".question").bounding_box()["width"] > 120
+        assert places() == before, prompt["kind"]
+
+
+def test_the_inspector_folds_away(stage, accessible):
+    """By mouse and by keys; a chosen card or node opens it; it stays as the learner left it."""
+    page = shown(stage, handmade.parabola(), 934)
+    fold, body = page.locator(".fold-button"), page.locator(".inspector-body")
+    assert fold.get_attribute("aria-expanded") == "true" and body.is_visible()
+    fold.focus()
+    page.keyboard.press("Enter")
+    assert fold.get_attribute("aria-expanded") == "false" and not body.is_visible()
+    accessible(page, ".minitape")
+    page.keyboard.press("End")
+    page.set_viewport_size({"width": 700, "height": 768})
+    page.set_viewport_size({"width": 934, "height": 768})
+    page.wait_for_timeout(100)
+    assert not body.is_visible(), "it was folded away by the learner"
+    page.locator(".card").first.click()
+    assert body.is_visible() and "Card 1" in body.text_content()
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    assert body.is_visible()
+    fold.click()
+    page.locator(".node:not([hidden])").first.click()
+    assert body.is_visible()
+
+
+def test_the_page_does_not_scroll(stage):
+    """The player stands half below the edge of the window; the whole play does not move the page, and the code scrolls by itself."""
+    text = "\n".join(f"# line {n}" for n in range(2, 30))
+    page = stage(run(f"x = tf.Variable(2.0)\n{text}\nwith tf.GradientTape() as tape:\n    y = x * x\ntape.gradient(y, x)", explain=False).board,
+                 style="main { padding: 500px 0 }", width=934, height=768)
+    page.locator("button.step").focus()
+    page.evaluate("window.scrollTo(0, 250)")
+    for _ in range(page.player("return p.total;")):
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("window.scrollY") == 250
+    go(page, 1)
+    line, code = page.locator(".line.here").bounding_box(), page.locator(".code-scroll").bounding_box()
+    assert code["y"] <= line["y"] and line["y"] + line["height"] <= code["y"] + code["height"]
+
+
+@pytest.mark.parametrize("width, most", [(1186, SEEN), (934, SEEN + 4), (844, SEEN + 4)])
+def test_a_pair_has_one_bar_and_stands_side_by_side(stage, accessible, width, most):
+    fixed = run(ESCAPE.replace("np.mean", "tf.reduce_mean").replace("tf.constant(m)", "m"), explain=False).board
+    page = shown(stage, {"pair": [board("escape"), fixed], "options": {"names": ["broken", "fixed"]}}, width)
+    assert page.locator("button.step").count() == 1 and page.locator(".scrubber").count() == 1
+    assert height(page) <= most
+    go(page, 6)
+    captions = page.locator(".pair-side .caption")
+    assert captions.count() == 2 and all(captions.nth(i).is_visible() and captions.nth(i).text_content() for i in (0, 1))
+    for pane in (".code", ".graph", ".strip-scroll"):
+        first, second = (page.locator(pane).nth(i).bounding_box() for i in (0, 1))
+        assert first["y"] == second["y"] and first["height"] == second["height"], pane
+        assert first["x"] + first["width"] <= second["x"] + 1
+    accessible(page, ".minitape")
+
+
+def test_a_narrow_pair_stands_one_above_the_other(stage, accessible):
+    page = shown(stage, {"pair": [board("escape"), board("parabola")], "options": {"names": ["broken", "fixed"]}}, 560)
+    height(page)
+    first, second = (page.locator(".pair-side").nth(i).bounding_box() for i in (0, 1))
+    assert first["width"] == second["width"] > 540 and second["y"] >= first["y"] + first["height"]
+    accessible(page, ".minitape")
+
+
+def test_many_tapes_take_the_place_of_one(stage):
+    """In a training loop one strip is there at every moment, and it is the one in use."""
+    page = shown(stage, board("loop"), 934)
+    for k in range(0, page.player("return p.total;") + 1, 5):
+        go(page, k)
+        assert page.locator(".strip:not([hidden])").count() == 1
+        current = page.locator(".strip:not([hidden]) :is(.card.recording, .card.playing)")
+        assert current.count() == (1 if page.player("return p.board.frames[p.k - 1]?.card !== undefined;") else 0)
+
+
+def test_the_callout_is_not_cut_off(stage):
+    """Where the graph scrolls in its pane, the node and the multiplication beside it are both in view."""
+    page = shown(stage, {"storyboard": board("loop"), "options": {"large": True}}, 844)
+    for k in range(1, 40):
+        go(page, k)
+        if page.locator(".callout").count():
+            said, pane = page.locator(".callout rect").bounding_box(), page.locator(".graph-scroll").bounding_box()
+            assert said["y"] >= pane["y"] - 1 and said["y"] + said["height"] <= pane["y"] + pane["height"] + 1, k
+            assert said["x"] >= pane["x"] - 1 and said["x"] + said["width"] <= pane["x"] + pane["width"] + 1, k
