@@ -1,17 +1,21 @@
-"""Takes pictures of the player for the README: `python -m tests.browser.pictures` (from the checkout, PYTHONPATH=.:widgets).
+"""Takes all pictures of the README: `python -m tests.browser.pictures [name ...]` (from the checkout, PYTHONPATH=.:widgets).
 
-Each is a cell as a learner would write it, run by IPython with `%%tape`, shown in a plain page at one moment.
+Players: each is a cell as a learner would write it, run by IPython with `%%tape`, shown in a plain page at one moment. What needs
+a kernel (a card of the gallery) or shows no player (an explanation) is taken from a real JupyterLab.
 """
 
 import os
+import sys
+import tempfile
+from pathlib import Path
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from playwright.sync_api import sync_playwright
 
 from minitape_widgets import TRACE, export
-from tests.browser.lab import ROOT
-from tests.browser.pages import ARGUMENTS
+from tests.browser.lab import ROOT, Notebook, Server, copy_of
+from tests.browser.pages import ARGUMENTS, watch
 from tests.conftest import find_browser
 
 PARABOLA = "x = tf.Variable(2.0)\n\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\n\ntape.gradient(y, x)"
@@ -19,10 +23,17 @@ ESCAPE = ("v = tf.Variable([1.0, 2.0, 3.0])\n\nwith tf.GradientTape() as tape:\n
           "    loss = tf.constant(m) * 2.0\n\nslope = tape.gradient(loss, v)")
 LOOP = ("w = tf.Variable(1.0)\n\nfor step in range(8):\n    with tf.GradientTape() as tape:\n        loss = (2.0 * w - 6.0)**2\n"
         "    slope = tape.gradient(loss, w)\n    w.assign_sub(0.05 * slope)")
-PICTURES = {                                                    # name: cell, options of %%tape, the act to look for, scheme, ask?
+PLAYERS = {                                                     # name: cell, options of %%tape, the act to look for, scheme, ask?
+    "player": (PARABOLA, "", ("part", 4), "light", False),
+    "player_dark": (PARABOLA, "", ("part", 4), "dark", False),
     "none": (ESCAPE, "", ("cut", 1), "light", False),
-    "predict": (PARABOLA, "--predict --hide inspector", ("sum", 1), "light", True),
-    "loop": (LOOP, "--hide inspector", ("part", 10), "light", False),
+    "predict": (PARABOLA, "--predict", ("sum", 1), "light", True),
+    "loop": (LOOP, "", ("part", 10), "light", False),
+}
+SET_UP = "import numpy as np\nimport minitape as tf\nfrom minitape_widgets import pitfalls"
+CELLS = {                                                       # name: cell, what to click before the picture is taken
+    "gallery": ('pitfalls.show("numpy-escape")', "Show me"),
+    "explain": (ESCAPE.replace("slope = ", "g = ") + "\ntape.explain(loss, v)", None),
 }
 
 
@@ -32,33 +43,59 @@ def moment(board, act, count):
     return seen[min(count, len(seen)) - 1]
 
 
-def main():
+def take_player(browser, shell, path, cell, options, act, scheme, asks):
+    """Runs the cell and takes its player."""
+    with capture_output() as captured:
+        shell.run_cell(f"%%tape {options}\n{cell}")
+    trace = next(output.data[TRACE] for output in captured.outputs if TRACE in output.data)
+    page = browser.new_page(viewport={"width": 1000, "height": 768}, color_scheme=scheme, device_scale_factor=1.5)
+    page.set_content("<!doctype html><meta name=color-scheme content='light dark'><style>body{margin:12px;background:Canvas}</style>"
+                     + export.place(trace, "", "tape") + export.script())
+    page.locator(".player").wait_for()
+    k = moment(trace["storyboard"], *act) - (1 if asks else 0)
+    page.evaluate("k => document.querySelector('.minitape').player.go(k)", k)
+    if asks:
+        page.locator("button.step").click()
+        page.locator("input.answer").fill("2")
+        page.keyboard.press("Enter")
+    page.wait_for_timeout(600)
+    page.locator(".player").screenshot(path=path)
+    page.close()
+
+
+def take_cell(browser, server, path, cell, click):
+    """Runs the cell in JupyterLab and takes its output."""
+    page = watch(browser.new_page(viewport={"width": 1366, "height": 2400}, device_scale_factor=1.2))
+    notebook = Notebook(page, server, copy_of(server.folder, None, [SET_UP, cell]), "lab", path.parent)
+    notebook.wait_for_kernel()
+    notebook.theme("light")
+    notebook.run_all()
+    output = notebook.output(1)
+    if click:
+        output.get_by_role("button", name=click).click()
+        output.locator(".pair-side").nth(1).wait_for()
+    page.wait_for_timeout(1500)
+    output.locator(".jp-OutputArea-output").first.screenshot(path=path)
+    page.close()
+
+
+def main(names):
     os.environ["MINITAPE_LAYOUT"] = "layers"                    # the same pictures on every machine
     shell = InteractiveShell.instance()
     shell.run_cell("import numpy as np, minitape as tf\n%load_ext minitape_widgets")
     folder = ROOT / "notebooks" / "images"
     folder.mkdir(exist_ok=True)
+    wanted = lambda table: {name: table[name] for name in table if not names or name in names}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
-        for name, (cell, options, (act, count), scheme, asks) in PICTURES.items():
-            with capture_output() as captured:
-                shell.run_cell(f"%%tape {options}\n{cell}")
-            trace = next(output.data[TRACE] for output in captured.outputs if TRACE in output.data)
-            page = browser.new_page(viewport={"width": 1080, "height": 900}, color_scheme=scheme, device_scale_factor=1.5)
-            page.set_content("<!doctype html><style>body{margin:12px;background:white}</style>"
-                             + export.place(trace, "", "tape") + export.script())
-            page.locator(".player").wait_for()
-            k = moment(trace["storyboard"], act, count) - (1 if asks else 0)
-            page.evaluate("k => document.querySelector('.minitape').player.go(k)", k)
-            if asks:
-                page.locator("button.step").click()
-                page.locator("input.answer").fill("2")
-                page.keyboard.press("Enter")
-            page.wait_for_timeout(600)
-            page.locator(".player").screenshot(path=folder / f"{name}.png")
-            page.close()
+        for name, what in wanted(PLAYERS).items():
+            take_player(browser, shell, folder / f"{name}.png", *what)
+        if wanted(CELLS):
+            with tempfile.TemporaryDirectory() as place, Server(Path(place)) as server:
+                for name, what in wanted(CELLS).items():
+                    take_cell(browser, server, folder / f"{name}.png", *what)
         browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

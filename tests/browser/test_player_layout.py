@@ -7,7 +7,7 @@ wide there, without it 1186, in a window of 1024 it is 844 or 592 wide.
 
 import pytest
 
-from minitape_widgets.pitfalls.card import run
+from minitape_widgets.pitfalls.programs import run
 from tests.browser.stage import go, handmade, loop
 
 pytestmark = pytest.mark.browser
