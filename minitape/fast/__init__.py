@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from ..engine.record import OPS
+from ..engine.updates import UPDATES
 from . import memory
 
 _plain = {}            # name -> (kernel, rules) of the rows that are exchanged
@@ -28,7 +29,7 @@ class enable:
         for name, row in rows.items():
             if name in _plain:
                 continue
-            op = OPS[name]
+            op = row_of(name)
             _plain[name] = op.kernel, op.rules
             if row.kernel is not None:
                 op.kernel = row.kernel(op.kernel)
@@ -49,9 +50,14 @@ class enable:
 def disable():
     """Put NumPy's kernels back, and the C library's habits with memory."""
     for name, (kernel, rules) in _plain.items():
-        OPS[name].kernel, OPS[name].rules = kernel, rules
+        row_of(name).kernel, row_of(name).rules = kernel, rules
     _plain.clear()
     memory.give_back()
+
+
+def row_of(name):
+    """Return the engine's row of that name: an operation, or an optimizer's update."""
+    return OPS.get(name) or UPDATES[name]
 
 
 def enabled():
@@ -92,7 +98,7 @@ def _rows():
                           "everything else in minitape works without it.")
     for table in ("neural_nets", "normalisation", "pooling"):            # loaded else only when a program needs them
         import_module(f"..engine.ops.{table}", __name__)
-    from . import activations, normalisation, places, softmax, stretched, windows  # noqa: F401  each puts its rows into the table
+    from . import activations, normalisation, places, softmax, stretched, updates, windows  # noqa: F401  each puts its rows into the table
     from .table import ROWS
     return ROWS
 

@@ -4,8 +4,9 @@ disturbs both alike.
 
 import time
 
-from ..engine.record import OPS
-from . import _plain, _rows, available
+from ..engine.updates import UPDATES
+from ..engine.walk import unbroadcast
+from . import _plain, _rows, available, row_of
 
 
 def seconds(calls, rounds=15):
@@ -23,17 +24,20 @@ def seconds(calls, rounds=15):
 
 def pairs(row):
     """Yield (what, plain call, fast call) for the kernel and the rules of a row, on its own sample."""
-    op = OPS[row.name]
+    op = row_of(row.name)
     kernel, rules = _plain.get(row.name, (op.kernel, op.rules))
     arrays, attributes = row.sample()
     if row.kernel is not None:
         fast = row.kernel(kernel)
-        yield "forward", lambda: kernel(*arrays, **attributes), lambda: fast(*arrays, **attributes)
+        yield "update" if row.name in UPDATES else "forward", lambda: kernel(*arrays, **attributes), lambda: fast(*arrays, **attributes)
     if row.rules:
         y = kernel(*arrays, **attributes)
         for i, make in row.rules.items():
-            slow, quick = rules[i], make(rules[i])
-            yield "backward", *[lambda rule=rule: rule(y, y, *arrays, **attributes) for rule in (slow, quick)]
+            shape = arrays[i].shape
+            if shape == y.shape and any(x.shape != shape for x in arrays):       # what gains is the way to the stretched input
+                continue
+            yield "backward", *[lambda rule=rule, shape=shape: unbroadcast(rule(y, y, *arrays, **attributes), shape, 0)
+                                for rule in (rules[i], make(rules[i]))]
 
 
 class Status:

@@ -6,6 +6,7 @@ other arguments are the slots that the optimizer keeps for the variable. New arr
 
 import numpy as np
 
+from ...engine import updates
 from .base import Optimizer
 
 
@@ -27,14 +28,10 @@ class SGD(Optimizer):
 
     def step(self, w, g, lr, t, velocity=None):
         """Return w - lr * g, or w plus the velocity."""
-        move = np.multiply(g, lr, out=self.room(w))
         if velocity is None:
+            move = np.multiply(g, lr, out=self.room(w))
             return (np.subtract(w, move, out=move),)
-        m = w.dtype.type(self.momentum)
-        velocity = np.subtract(velocity * m, move, out=self.room(w))
-        if self.nesterov:
-            return w + (velocity * m - move), velocity
-        return np.add(w, velocity, out=move), velocity
+        return updates.momentum.kernel(w, g, velocity, lr, w.dtype.type(self.momentum), self.nesterov, self.room)
 
 
 class Adam(Optimizer):
@@ -53,24 +50,9 @@ class Adam(Optimizer):
     def step(self, w, g, lr, t, m, v, largest=None):
         """Return w minus the corrected mean over the root of the corrected mean square."""
         number = w.dtype.type
-        alpha = lr * number(np.sqrt(1 - self.beta_2 ** t) / (1 - self.beta_1 ** t))
-        m = nearer(m, g, number(1 - self.beta_1), self.room(w))
-        move = np.multiply(g, g, out=self.room(w))
-        v = nearer(v, move, number(1 - self.beta_2), self.room(w))
-        new = (m, v) if largest is None else (m, v, np.maximum(largest, v))
-        np.sqrt(new[-1], out=move)
-        move += number(self.epsilon)
-        np.divide(m, move, out=move)
-        move *= alpha
-        return np.subtract(w, move, out=move), *new
-
-
-def nearer(x, target, share, out):
-    """Return x moved towards a target by a share of the distance: x + (target - x) * share, written into `out`."""
-    np.subtract(target, x, out=out)
-    out *= share
-    out += x
-    return out
+        rate = lr * number(np.sqrt(1 - self.beta_2 ** t) / (1 - self.beta_1 ** t))
+        return updates.adam.kernel(w, g, m, v, largest, rate, number(1 - self.beta_1), number(1 - self.beta_2), number(self.epsilon),
+                                   self.room)
 
 
 class AdamW(Adam):
@@ -154,6 +136,8 @@ class RMSprop(Optimizer):
         """Return w minus g over the root of its mean square (or of its variance, when centered)."""
         number = w.dtype.type
         rho, left = number(self.rho), number(1 - self.rho)
+        if not rest:
+            return updates.rmsprop.kernel(w, g, v, lr, rho, left, number(self.epsilon), self.room)
         v = v * rho + g * g * left
         spread, new = v + number(self.epsilon), [v]
         if self.centered:

@@ -1,0 +1,63 @@
+"""How optimizers change a variable: arithmetic on arrays, in rows that can be exchanged like those of the operations.
+
+Updates are no operations: no tape records them and they have no derivative. `room(like)` gives an array to write into;
+the inputs stay as they are.
+"""
+
+import numpy as np
+
+UPDATES = {}             # name -> Update
+
+
+class Update:
+    """One row: `kernel(w, g, *slots, ..., room)` returns the next values of the variable and of its slots."""
+
+    rules = ()
+
+    def __init__(self, name, kernel):
+        self.name, self.kernel = name, kernel
+        UPDATES[name] = self
+
+
+def momentum_kernel(w, g, velocity, lr, share, nesterov, room):
+    move = np.multiply(g, lr, out=room(w))
+    velocity = np.subtract(velocity * share, move, out=room(w))
+    if nesterov:
+        return w + (velocity * share - move), velocity
+    return np.add(w, velocity, out=move), velocity
+
+
+def adam_kernel(w, g, m, v, largest, rate, share_m, share_v, epsilon, room):
+    m = nearer(m, g, share_m, room(w))
+    move = np.multiply(g, g, out=room(w))
+    v = nearer(v, move, share_v, room(w))
+    new = (m, v) if largest is None else (m, v, np.maximum(largest, v))
+    np.sqrt(new[-1], out=move)
+    move += epsilon
+    np.divide(m, move, out=move)
+    move *= rate
+    return np.subtract(w, move, out=move), *new
+
+
+def nearer(x, target, share, out):
+    """Return x moved towards a target by a share of the distance: x + (target - x) * share, written into `out`."""
+    np.subtract(target, x, out=out)
+    out *= share
+    out += x
+    return out
+
+
+def rmsprop_kernel(w, g, v, lr, rho, left, epsilon, room):
+    move = np.multiply(g, g, out=room(w))
+    move *= left
+    v = np.multiply(v, rho, out=room(w))
+    v += move
+    np.add(v, epsilon, out=move)
+    np.sqrt(move, out=move)
+    np.divide(lr * g, move, out=move)
+    return np.subtract(w, move, out=move), v
+
+
+momentum = Update("ApplyMomentum", momentum_kernel)
+adam = Update("ApplyAdam", adam_kernel)
+rmsprop = Update("ApplyRMSprop", rmsprop_kernel)
