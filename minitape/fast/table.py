@@ -15,6 +15,7 @@ from zlib import crc32
 
 import numpy as np
 from numba import njit
+from numba.core import event
 from numpy import float32, ndarray
 
 SINGLE = np.dtype(float32)
@@ -76,29 +77,47 @@ def summing(function):
     return Loop(function, {"reassoc", "contract", "nsz"})
 
 
+class Announcer(event.Listener):
+    """Prints a line when numba has been compiling for a while; what is read from the disk is not announced."""
+
+    def __init__(self, text, after):
+        self.text, self.after, self.timer, self.shown = text, after, None, threading.Event()
+
+    def on_start(self, _):
+        if self.timer is None:
+            self.start = time.perf_counter()
+            self.timer = threading.Timer(self.after, self.show)
+            self.timer.daemon = True
+            self.timer.start()
+
+    def on_end(self, _):
+        pass
+
+    def show(self):
+        self.shown.set()
+        print(f"minitape.fast: {self.text} ...", end="", file=sys.stderr, flush=True)
+
+    def done(self):
+        if self.timer is not None:
+            self.timer.cancel()
+        if self.shown.is_set():
+            print(f" {time.perf_counter() - self.start:.1f} s", file=sys.stderr, flush=True)
+
+
 @contextmanager
 def announced(text, after=0.4):
-    """Print a line while something takes longer than `after` seconds, and how long it took. MINITAPE_QUIET=1 keeps it
-    quiet.
+    """Print a line while something compiles for longer than `after` seconds, and how long it took. MINITAPE_QUIET=1
+    keeps it quiet.
     """
     if os.environ.get("MINITAPE_QUIET"):
         yield
         return
-    start, shown = time.perf_counter(), threading.Event()
-
-    def show():
-        shown.set()
-        print(f"minitape.fast: {text} ...", end="", file=sys.stderr, flush=True)
-
-    timer = threading.Timer(after, show)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        if shown.is_set():
-            print(f" {time.perf_counter() - start:.1f} s", file=sys.stderr, flush=True)
+    announcer = Announcer(text, after)
+    with event.install_listener("numba:compile", announcer):
+        try:
+            yield
+        finally:
+            announcer.done()
 
 
 def fits(x, smallest):

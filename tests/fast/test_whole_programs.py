@@ -1,10 +1,5 @@
 """Whole programs through numba: the machine for scalars, and loops for arrays, against the eager run."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -16,7 +11,6 @@ from hypothesis import strategies as st  # noqa: E402
 import minitape as tf  # noqa: E402
 from minitape.fast import machine  # noqa: E402
 
-ROOT = Path(__file__).parents[2]
 ONE = [tf.tanh, tf.exp, tf.sin, tf.cos, tf.square, tf.sigmoid, tf.math.softplus, tf.abs, tf.sign, lambda x: -x, lambda x: x ** 3.0,
        lambda x: tf.sqrt(x * x + 1.0), lambda x: tf.math.log(x * x + 1.0), lambda x: tf.reduce_sum(x), tf.nn.relu]
 TWO = [lambda a, b: a + b, lambda a, b: a * b, lambda a, b: a - b, lambda a, b: a / (b * b + 1.0), tf.maximum, tf.minimum]
@@ -135,41 +129,3 @@ def test_what_the_loops_do_not_know_runs_as_numpy():
     empty = tf.function(lambda x: x * 2.0, jit_compile=True)
     empty(tf.constant(np.zeros((0, 3), np.float32)))
     assert empty(tf.constant(np.zeros((0, 3), np.float32))).shape == (0, 3)
-
-
-def run(text, **environment):
-    done = subprocess.run([sys.executable, "-c", text], cwd=ROOT, capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, timeout=200)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-def test_softmax_is_right_when_it_is_the_first_to_be_compiled(tmp_path):
-    """A function called from a summing loop must not take over its freedom to reorder."""
-    assert run("import numpy as np, minitape as tf\n"
-               "x = np.random.default_rng(0).standard_normal((50, 60)).astype('f')\n"
-               "e = np.exp(x.astype('d')); e /= e.sum(-1, keepdims=True)\n"
-               "print(abs(tf.nn.softmax(x).numpy() - e).max() < 1e-6)",
-               MINITAPE_NUMBA="1", NUMBA_CACHE_DIR=str(tmp_path)) == "True"
-
-
-def test_a_second_process_starts_from_the_cache(tmp_path):
-    text = ("import time, numba, minitape as tf, minitape.fast\n"
-            "t = time.process_time(); minitape.fast.enable()\n"
-            "x = tf.constant([[1.0] * 300] * 300); tf.nn.softmax(x)\n"
-            "print(time.process_time() - t)")
-    first = float(run(text, NUMBA_CACHE_DIR=str(tmp_path)))
-    second = min(float(run(text, NUMBA_CACHE_DIR=str(tmp_path))) for _ in range(3))
-    assert second < 0.3 and second < first / 2              # time of the processor: others may use the machine
-
-
-def test_without_numba_there_is_one_clear_message():
-    assert run("import sys; sys.modules['numba'] = None\n"
-               "import importlib.util as u; real = u.find_spec\n"
-               "u.find_spec = lambda name, *a: None if name == 'numba' else real(name, *a)\n"
-               "import minitape as tf, minitape.fast as fast\n"
-               "print('pip install' in repr(fast.status()))\n"
-               "try: fast.enable()\n"
-               "except ImportError as e: print('pip install minitape[jit]' in str(e))\n"
-               "f = tf.function(lambda x: x * 2.0, jit_compile=True); f(tf.constant(1.0)); print(float(f(tf.constant(3.0))))").split() == [
-                   "True", "True", "6.0"]
