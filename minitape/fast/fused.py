@@ -98,10 +98,10 @@ def users_of(entries):
 
 def with_vector(program, entries, place, name, y):
     """Return (the vector, the result) where the entry at this place combines y with a vector along its last axis."""
-    kind, inputs, (result, *_), *_ = entries[place]
+    kind, inputs, outputs, _, _ = entries[place]
     if kind != name or len(inputs) != 2 or inputs[0] == inputs[1]:
         return None
-    vector = inputs[1] if inputs[0] == y else inputs[0]
+    vector, result = inputs[1] if inputs[0] == y else inputs[0], outputs[0]
     shape = program.known[y][1]
     fit = program.known[vector][1] == shape[-1:] and program.known[result][1] == shape
     return (vector, result) if fit and len(shape) > 1 else None
@@ -110,7 +110,8 @@ def with_vector(program, entries, place, name, y):
 def forwards(program, entries, results):
     """Return the entries with normalise, times gamma, plus beta in one, where nothing else uses their middle."""
     users, gone, new = users_of(entries), set(), {}
-    for k, (name, inputs, (y, *_), how, _) in enumerate(entries):
+    for k, (name, inputs, outputs, how, _) in enumerate(entries):
+        y = outputs[0] if outputs else None
         if name != "Normalize" or how["axis"] != (-1,) or y in results or len(users.get(y, ())) != 1:
             continue
         times = users[y][0]

@@ -107,3 +107,19 @@ def test_neighbours_of_the_pattern(name):
         compiled = tf.function(step)
         compiled(x)
         alike(eager, compiled(x))
+
+
+def test_steps_without_results_beside_them():
+    layer, x = layer_for((40, 40)), tf.constant(np.random.default_rng(1).standard_normal((40, 40)).astype(np.float32))
+
+    def f(x):
+        y = layer(x)
+        tf.debugging.assert_all_finite(y, "y")
+        tf.debugging.assert_less(y, 100.0)
+        return y
+    with fast.enable():
+        compiled = tf.function(f)
+        compiled(x)
+        alike(f(x), compiled(x))
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            compiled(x * np.nan)
