@@ -44,7 +44,7 @@ class Status:
     """The table of `minitape.fast.status()`; `rows` holds (operation, which way, kernel in use, times faster or None)."""
 
     def __init__(self, measure=True):
-        self.rows = []
+        self.rows, self.measured = [], measure
         if not available():
             return
         for name, row in sorted(_rows().items()):
@@ -59,7 +59,7 @@ class Status:
         if not self.rows:
             return ("minitape.fast: numba is not installed, so all kernels are NumPy's. Get it with `pip install minitape[jit]`.")
         on = "on" if _plain else "off: minitape.fast.enable() switches it on"
-        lines = [f"The fast path is {on}.", "", f"{'operation':34} {'way':9} {'kernel':7} numba against NumPy, here"]
+        lines = [f"The fast path is {on}.", "", f"{'operation':36}{'way':10}{'kernel':8}" + "numba against NumPy, here" * self.measured]
         for name, what, kernel, gain in self.rows:
-            lines.append(f"{name:34} {what:9} {kernel:7} " + ("not measured" if gain is None else f"{gain:5.1f} times as fast"))
-        return "\n".join(lines)
+            lines.append(f"{name:36}{what:10}{kernel:8}" + (f"{gain:5.1f} times as fast" if self.measured else ""))
+        return "\n".join(map(str.rstrip, lines))

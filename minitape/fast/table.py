@@ -82,6 +82,7 @@ class Announcer(event.Listener):
 
     def __init__(self, text, after):
         self.text, self.after, self.timer, self.shown = text, after, None, threading.Event()
+        self.stream = sys.stdout if "ipykernel" in sys.modules else sys.stderr      # a notebook shows stderr in red: nothing is wrong
 
     def on_start(self, _):
         if self.timer is None:
@@ -95,13 +96,13 @@ class Announcer(event.Listener):
 
     def show(self):
         self.shown.set()
-        print(f"minitape.fast: {self.text} ...", end="", file=sys.stderr, flush=True)
+        print(f"minitape.fast: {self.text} ...", end="", file=self.stream, flush=True)
 
     def done(self):
         if self.timer is not None:
             self.timer.cancel()
         if self.shown.is_set():
-            print(f" {time.perf_counter() - self.start:.1f} s", file=sys.stderr, flush=True)
+            print(f" {time.perf_counter() - self.start:.1f} s", file=self.stream, flush=True)
 
 
 @contextmanager

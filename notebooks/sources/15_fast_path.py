@@ -133,6 +133,40 @@ for n in (2, 3, 2, 3, 2):
 total.experimental_get_tracing_count()
 
 # %% [markdown]
+# Two: one for the length 2, one for the length 3. The other calls found their list.
+#
+# A Python number is not a tensor. It may decide an `if` or the length of a loop, so the trace takes it for a
+# fixed part of the list. **How often will Python run here, in three calls with the same tensor?**
+
+# %%
+@tf.function
+def scaled(x, k):
+    print("Python is running with k =", k)
+    return x * k
+
+
+for k in (1.0, 2.0, 3.0):
+    scaled(x, k)
+
+# %% [markdown]
+# Three times: each number makes a trace of its own. In a training loop with a changing learning rate that
+# costs more than it saves. Two ways out: pass `tf.constant(k)`, or state what the arguments are. With an
+# `input_signature`, numbers become tensors before the trace begins:
+
+# %%
+@tf.function(input_signature=[tf.TensorSpec([None, 2]), tf.TensorSpec([])])
+def scaled_once(x, k):
+    print("Python is running with k =", k)
+    return x * k
+
+
+for k in (1.0, 2.0, 3.0):
+    scaled_once(x, k)
+
+# %% [markdown]
+# Once. And what does it print for `k`? A tensor without a number: while a function is traced, a tensor
+# stands for the numbers of all later calls.
+#
 # ## 5. Is it faster? Measure
 #
 # A chain of 1,000 small steps, forwards and backwards. Python spends most of its time on the way *between*
@@ -179,30 +213,34 @@ print([float(p) == float(q) for p, q in zip(with_tape, as_program)])
 # loop does all the steps while a number lies in the processor, in one walk. `minitape.fast` has such loops
 # for the operations where they pay, compiled by *numba* on this machine when they are first used.
 #
-# **Which of these two gains: `x + y`, or `sigmoid(x)`?** Think of how often each walks over the array.
+# **Which of these two gains: `x + x`, or `sigmoid(x)`?** Think of how often each walks over the array.
 
 # %%
 numbers = tf.constant(np.linspace(-5, 5, 1_000_000, dtype=np.float32))
 
 
 def times():
-    return {"x + x": measure(lambda: numbers + numbers), "sigmoid(x)": measure(lambda: tf.sigmoid(numbers))}
+    return {"x + x": measure(lambda: numbers + numbers),
+            "sigmoid(x)": measure(lambda: tf.sigmoid(numbers))}
 
 
 plain, before = times(), tf.sigmoid(numbers).numpy()
 if fast.available():
-    with fast.enable():                              # on, inside of this block only
-        tf.sigmoid(numbers)                          # the first call compiles
+    with fast.enable():              # on, inside of this block only
+        tf.sigmoid(numbers)          # the first call compiles
         quick, after = times(), tf.sigmoid(numbers).numpy()
     for name in plain:
-        print(f"{name}: {plain[name] * 1e6:.0f} µs with NumPy, {quick[name] * 1e6:.0f} µs with the fast path")
-    print("largest difference below 1e-6:", bool(np.abs(after - before).max() < 1e-6))
+        print(f"{name}: {plain[name] * 1e6:.0f} µs with NumPy, "
+              f"{quick[name] * 1e6:.0f} µs with the fast path")
+    largest = np.abs(after - before).max()
+    print("largest difference below 1e-6:", bool(largest < 1e-6))
 
 # %% [markdown]
-# The sum is one walk already; there is nothing to save. The sigmoid gains several times. The results agree
-# to the last digits of float32, and your program did not change by a letter: an operation is a row in a
-# table, and only the row's insides were exchanged. The gradient rules are written in operations of the same
-# table, so the way back gains, too.
+# The sum is one walk already: its loop has nothing to save. (If it is quicker all the same, that is memory,
+# not arithmetic: while the fast path is on, the process keeps freed memory for its next arrays.) The sigmoid
+# gains several times. The results agree to the last digits of float32, and your program did not change by a
+# letter: an operation is a row in a table, and only the row's insides were exchanged. The gradient rules are
+# written in operations of the same table, so the way back gains, too.
 #
 # `print(fast.status())` measures all of them on your machine. It takes some seconds.
 

@@ -48,8 +48,8 @@ def test_softmax_is_right_when_it_is_the_first_to_be_compiled(tmp_path):
 
 
 def test_a_second_process_starts_from_the_cache(tmp_path):
-    """What a second process pays is a fraction of compiling, and little more than numba's own start, which a busy machine
-    makes slower as well: of three runs in turn the quickest count.
+    """What a second process pays is a fraction of compiling; where it takes longer than 0.3 s, numba's own start, measured
+    in turn, must be slow as well: the machine is busy. A kernel compiled again would take several times as long.
     """
     alone = tmp_path / "alone.py"
     alone.write_text(NUMBA_ALONE)
@@ -63,7 +63,7 @@ def test_a_second_process_starts_from_the_cache(tmp_path):
         assert (hits, misses) == (1, 0)
         seconds.append(second)
         starts.append(float(run(alone, **place)))
-    assert min(seconds) < first / 2 and min(seconds) < max(0.3, 1.5 * min(starts))
+    assert min(seconds) < first / 2 and min(seconds) < max(0.3, 2.5 * min(starts))
 
 
 def test_only_compiling_is_announced(tmp_path):
