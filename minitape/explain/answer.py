@@ -39,7 +39,9 @@ def answer(evidence, target, source, asked, index, names):
         if start_broken is not None and start_broken.category in ("integer-dtype", "string-dtype", "not-trainable", "variable-replaced"):
             return _explained(case, start_broken, [])
         reason, others = absent.not_used(case, case.targets[0], graph), escapes.suspects(case, graph, goals)
-        return _explained(case, reason._replace(certain=not others), [], also=others)
+        if others:                                 # it left the library, and the text does not tell whether it came back
+            reason = reason._replace(certain=False, params={**reason.params, "variant": "left"})
+        return _explained(case, reason, [], also=others)
     broken = breaks(path)
     if broken:
         return _broken(case, graph, goals, path, broken)
@@ -92,7 +94,11 @@ def _explained(case, why, path, how="none", also=(), cut=None):
     if params["tape"] and case.target_name and case.source_name:
         params["call"] = f"{params['tape']}.explain({case.target_name}, {case.source_name})"
     if node is not None and why.category == "variable-replaced":
-        params["made"] = ast.unparse(statement(node))
+        stmt = statement(node)
+        params["made"] = ast.unparse(stmt)
+        if isinstance(getattr(stmt, "value", None), (ast.List, ast.ListComp)) and isinstance(stmt, ast.Assign) \
+                and not isinstance(stmt.targets[0], (ast.List, ast.Tuple)):
+            params["variant"] = "list"
     params["instead_text"] = say("words", "instead", "", {"new": params["instead"], "old": _called(node)}) if params.get("instead") else ""
     params["assign"] = _assignment(case, node, params)
     for key in ("name", "value", "twin"):

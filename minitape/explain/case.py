@@ -73,11 +73,13 @@ class Case:
         return node
 
     def _arguments(self):
+        self.sources_node = None
         if self.call is None:
             return None, None
         given = dict(zip(("target", "sources"), self.call.args))
         given.update({"sources" if k.arg in ("source", "sources") else k.arg: k.value for k in self.call.keywords if k.arg})
         source, target = given.get("sources"), given.get("target")
+        self.sources_node = source
         if isinstance(source, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in source.elts):
             source = source.elts[self.index] if self.index < len(source.elts) else None
         elif self.index or isinstance(source, (ast.List, ast.Tuple, ast.Dict)):
@@ -147,6 +149,21 @@ class Case:
                         if not isinstance(node, ast.Name) or made is None or self.same_scope(node, self.source_node):
                             starts.append(node)
         return self.flow(*starts)
+
+    def calls_of_owner(self):
+        """Return the calls of the object that a variable was asked from: `model(x)` for `model.trainable_variables`."""
+        node = self.sources_node
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        if not isinstance(node, ast.Attribute) or not self.is_variable(self.source):
+            return []
+        owner, found = ast.dump(node.value), []
+        for file in self.program.trees():
+            for call in ast.walk(file.tree):
+                if isinstance(call, ast.Call) and ast.dump(call.func) == owner:
+                    call.file = file
+                    found.append(call)
+        return found
 
     @staticmethod
     def same_scope(a, b):

@@ -68,6 +68,13 @@ class Flow:
                         if isinstance(inner, ast.FunctionDef) and inner.name == "__init__":
                             self.functions.setdefault(node.name, []).append((file, inner))
 
+        for found in self.functions.values():
+            for _, node in list(found):
+                for decorator in getattr(node, "decorator_list", ()):
+                    call = decorator.func if isinstance(decorator, ast.Call) else decorator
+                    for home, outer in self.functions.get(call.id, ()) if isinstance(call, ast.Name) else ():
+                        found += [(home, inner) for inner in ast.walk(outer) if isinstance(inner, ast.FunctionDef) and inner is not outer]
+
     def _locals(self, function):
         names = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
         free = set()
@@ -254,7 +261,7 @@ class Flow:
         return found
 
     def _call(self, file, node):
-        inputs = [(i, self._expr(file, a.value if isinstance(a, ast.Starred) else a)) for i, a in enumerate(node.args)]
+        inputs = [(i, self._expr(file, a.value if isinstance(a, ast.Starred) else a) or self._gives(a)) for i, a in enumerate(node.args)]
         inputs += [(k.arg, self._expr(file, k.value)) for k in node.keywords]
         func = node.func
         owner = isinstance(func, ast.Attribute) and self._expr(file, func.value)
@@ -270,6 +277,12 @@ class Flow:
             makes_object = isinstance(func, ast.Name) and func.id in self.classes
             return any(("returns", f) in self.places for _, f in functions) or makes_object and marked
         return marked or owner
+
+    def _gives(self, node):
+        """True for a function handed to another (to `map`, `reduce`) that returns a marked value: whoever calls it may pass it on."""
+        named = self.functions.get(node.id, ()) if isinstance(node, ast.Name) else ()
+        found = [node] if isinstance(node, ast.Lambda) else [f for _, f in named]
+        return any(("returns", f) in self.places for f in found)
 
     def _callees(self, file, func):
         """Return the learner's functions that a call may mean, and whether the first parameter is the object."""

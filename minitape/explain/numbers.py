@@ -37,8 +37,9 @@ def explain(case, graph, goals, path):
             return flat if missing is None else (missing[0], "zero", [flat[0]] if flat else [])
         if not all(finite(t._tensor.value if case.is_variable(t) else t.value) for t in case.targets):
             return not_finite(case, replay)
-        if g.max() > HUGE:
-            return huge(case, replay)
+        grown = huge(case, replay) if g.max() > HUGE else None
+        if grown is not None:
+            return grown
     part = partial(case, graph, goals)
     if part is not None:
         return part
@@ -155,7 +156,10 @@ def flat_params(replay, index):
 
 def huge(case, replay):
     """Name the operation at which the adjoint grew most."""
-    index, factor, times = replay.where_it_grew()
+    grew = replay.where_it_grew()
+    if grew is None:
+        return None
+    index, factor, times = grew
     entry = replay.entries[index]
     return Break("exploding", entry.where, params={"op": entry.op, "factor": f"{factor:.3g}", "times": times,
                                                    "size": f"{np.abs(replay.result).max():.3g}"}), "huge"

@@ -126,14 +126,17 @@ class Replay:
     # ---- huge
 
     def where_it_grew(self):
-        """Return `(card, factor, how many cards at the same place)` where the adjoint grew most."""
+        """Return `(card, factor, how many cards at the same place)` where the adjoint grew most, on its way from card to card; or None.
+
+        What a card gives to a variable or another leaf goes no further: it only counts where nothing goes on.
+        """
         growth = {}
         for step in self.steps:
             g = max((float(np.abs(a).max()) for a in step.adjoints if a is not None and np.size(a)), default=0.0)
-            p = max((float(np.abs(q.value).max()) for q in step.parts if np.size(q.value)), default=0.0)
-            if g > 0 and p > 0:
+            onward = [q for q in step.parts if q.id in self.maker and self.entries[self.maker[q.id]].op != "ReadVariableOp"]
+            p = max((float(np.abs(q.value).max()) for q in onward or step.parts if np.size(q.value)), default=0.0)
+            if p > g > 0:
                 where = self.entries[step.index].where
                 index, total, times = growth.get(where, (step.index, 1.0, 0))
                 growth[where] = index, total * (p / g), times + 1
-        index, total, times = max(growth.values(), key=lambda x: x[1])
-        return index, total, times
+        return max(growth.values(), key=lambda x: x[1], default=None)

@@ -111,3 +111,22 @@ def test_the_words_are_true_of_this_operation(made, at, said, unsaid):
     e = tape.explain(y, x)
     text = e.message + e.fix
     assert said in text and unsaid not in text, text
+
+
+@pytest.mark.parametrize("name, said", [
+    ("rebinding by list comprehension", "it makes new tensors and puts them into params. From then on params holds plain tensors"),
+    ("filling a numpy array", "`out[k] = w * k` writes w * k into a NumPy array"),
+    ("string formatting as rounding", "writes w * 2.0 as text. A text has no history"),
+    ("exploding recurrence", "29 times on this tape, together by a factor of 6.86e+13"),
+    ("early return", "The gradient of loss with respect to w is None.\n"),
+    ("early return", "`step < 10` was True here, so the branch with `w` (line 4) did not run"),
+    ("stop recording around", "`helper(w)` ran while the recording was stopped (stop_recording in line 6)")])
+def test_the_sentence_is_exact(name, said):
+    names, _ = as_cells(next(p for p in programs("more_real_programs") if name in p.name), None)
+    assert said in str(names["e"])
+
+
+def test_what_left_and_cannot_be_followed_is_not_called_unused():
+    names, _ = as_cells(next(p for p in programs("unsure")), None)
+    e = names["e"]
+    assert "a value computed from it left minitape" in e.message and "leave it out of the sources" not in e.fix and not e.certain

@@ -40,6 +40,11 @@ CASES = {
     "formatted": ("a = start()\ns = f'{a:.2f}'\nuse(float(s))", True),
     "yield": ("def f():\n    yield start()\nuse(sum(f()))", True),
     "star": ("def f(*vs):\n    use(vs[0])\nf(start())", True),
+    "function given to another": ("t = reduce(lambda a, b: a + start(), xs, 0)\nuse(t)", True),
+    "name of a function given to another": ("def f(v):\n    return start()\nuse(list(map(f, xs)))", True),
+    "other function given to another": ("def f(v):\n    return 3\na = start()\nuse(list(map(f, xs)))", False),
+    "decorated": ("def deco(f):\n    def inner(*a):\n        return start()\n    return inner\n@deco\ndef g(v):\n    return 3\n"
+                  "use(g(1))", True),
     "recursion": ("def f(n):\n    return f(n - 1) if n else start()\nuse(f(3))", True),
 }
 

@@ -5,7 +5,7 @@ import ast
 from minitape.engine.variable import Variable
 
 from ..graph import Break
-from ..source import FUNCTIONS, inside, short
+from ..source import FUNCTIONS, inside, parent, short
 from .outside import block_of
 
 
@@ -51,7 +51,7 @@ def _branch(case):
             node.file = file
             if not _in_the_recording(case, node, block, ran):
                 continue
-            arms = [node.body, node.orelse]
+            arms = [node.body, node.orelse or _rest(node)]
             for mine, other in (arms, arms[::-1]):
                 uses = _uses(case, file, mine, flow)
                 if not uses or _lines(mine) & ran.get(file.filename, set()) - _lines(other) and isinstance(node, ast.If):
@@ -63,7 +63,18 @@ def _branch(case):
                 test = node.test
                 test.file = file
                 yield Break("branch-not-taken", test, params={
-                    "test": short(test), "answer": str(mine is node.orelse), "use": short(uses[0]), "use_line": uses[0].lineno})
+                    "test": short(test), "was": str(mine is arms[1]), "use": short(uses[0]), "use_line": uses[0].lineno})
+
+
+def _rest(node):
+    """Return what stands after an `if` that leaves: `if z > 0: return z` has the rest of its block as the other branch."""
+    if not isinstance(node, ast.If) or not isinstance(node.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+        return []
+    above_it = parent(node)
+    for block in (getattr(above_it, name, None) for name in ("body", "orelse", "finalbody")):
+        if isinstance(block, list) and node in block:
+            return block[block.index(node) + 1:]
+    return []
 
 
 def _arrives(case, uses):

@@ -121,12 +121,13 @@ def _why(case, escape, node, entry, at, linked):
     how = escape.about["how"]
     buffer = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
     category = "numpy-escape" if how in ARRAYS or buffer else "python-escape"
-    variant = "buffer" if buffer else "pickle" if how == "pickle" else ""
+    variant = "buffer" if buffer else {"pickle": "pickle", "format": "text"}.get(how, "")
     params = {"how": how, "name": case.label(escape.about["id"]), "variant": variant, "instead": instead(node),
               "left": case.text(escape.where),
               "back": short(entry) if entry is not None else case.text(at), "back_line": case.line(at), "back_at": at}
     if buffer:
         params["left"] = short(statement(node))
+        params["name"] = short(statement(node).value)
     return Break(category, escape.where, certain=linked, params=params, order=escape.order)
 
 

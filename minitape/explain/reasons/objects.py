@@ -65,7 +65,9 @@ def _where(case, number):
     if variable is not None:
         return variable._where
     live = case.evidence.live([number])
-    return live[number].where if live else None
+    if live:
+        return live[number].where
+    return next((n.where for n in case.evidence.of("watch") if n.about["id"] == number), None)
 
 
 def _named(case, number, node):
@@ -101,7 +103,7 @@ def _copied(case, node):
     """What a copy was made of: the names in `tf.identity(w)`, `w[0]`, `w.value()`, where they take part on the tape."""
     call = node
     name = ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
-    outside = case.source.id not in case.evidence.maker
+    outside = case.source.id not in case.evidence.maker and case.is_tensor(case.source)
     if not (name in COPIES or isinstance(call, ast.Subscript) or outside and isinstance(call, (ast.BinOp, ast.Call))):
         return
     used = set(case.evidence.used) | set(case.evidence.maker)
@@ -130,6 +132,10 @@ def _same_name(case, node, source):
                 and above(other, kinds) is above(node, kinds):
             yield number
     watched = [n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used]
+    for note in case.evidence.of("watch"):
+        call = case.node(note.where)                     # the tensor may be gone: its name is where it was watched
+        if note.about["id"] in watched and isinstance(call, ast.Call) and call.args and ast.unparse(call.args[0]) in names:
+            yield note.about["id"]
     for number, tensor in case.evidence.live(watched).items() if watched else ():
         other = case.node(tensor.where)
         if other is not None and other is not node and names & set(assigned_names(other)) and above(other, kinds) is above(node, kinds):

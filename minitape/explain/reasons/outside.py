@@ -31,8 +31,11 @@ def edges(case):
         when = evidence.when(number)
         if node is None or number < source.id and not case.is_variable(source) or when == "inside" and not _played(node):
             continue
-        flow = flow or case.source_flow()
-        if node in flow.starts or not (flow.reaches(node) or flow.enters(node)):
+        if flow is None:
+            flow, calls = case.source_flow(), case.calls_of_owner()
+            owned = case.flow(*calls) if calls else None
+        of_owner = owned is not None and number > source.id and owned.reaches(node)
+        if not of_owner and (node in flow.starts or not (flow.reaches(node) or flow.enters(node))):
             continue
         yield Edge(source.id, number, tensor.where, _why(case, number, tensor, node, when), "outside")
         for middle in _recorded_before(case, node) if when in ("after", "stopped", "between") else ():
@@ -55,6 +58,9 @@ def _why(case, number, tensor, node, when):
     if when in ("before", "between") and name and any(makes_variable(v) for v in _values(case, name)):
         return Break("variable-replaced", tensor.where, params={"name": name})
     category, where, params = CATEGORY[when], tensor.where, {"name": case.label(number), "made": case.text(tensor.where)}
+    call = _call_site(case, node, when)
+    if call is not node:
+        where, params["made"] = call, case.text(call)
     if when == "after":
         first = _first_after(case, number, node)
         if first is not None:
@@ -67,6 +73,29 @@ def _why(case, number, tensor, node, when):
     elif when == "never":
         where = case.tape.where
     return Break(category, where, params=params)
+
+
+def _call_site(case, node, when):
+    """Return the call beside the recording that ran an expression: a line of a function is moved by moving its call.
+
+    Where no single call can be meant, return the expression itself.
+    """
+    block, seen = block_of(case), set()
+    while (function := above(node, (ast.FunctionDef, ast.AsyncFunctionDef))) is not None and function not in seen:
+        seen.add(function)
+        if block is None or inside(block, function):
+            break
+        calls = case.calls_of_owner() if function.name in ("__call__", "call") else []
+        for file in case.program.trees():
+            for call in ast.walk(file.tree):
+                if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == function.name:
+                    call.file = file
+                    calls.append(call)
+        calls = [c for c in calls if not inside(c, function) and (inside(c, block) if when == "stopped" else not inside(c, block))]
+        if len(calls) != 1:
+            break
+        node = calls[0]
+    return node
 
 
 def _values(case, name):

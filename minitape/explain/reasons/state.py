@@ -1,6 +1,7 @@
 """State: what goes into a variable does not come out again as a recorded value."""
 
 import ast
+import re
 
 from ..case import makes_variable
 from ..graph import Break, Edge
@@ -41,13 +42,18 @@ def _anew(case, variables):
     if source.id in read:
         return
     for number, variable in variables.items():
-        if number == source.id or number not in read or variable._where != source._where or variable.name != source.name:
+        if number == source.id or number not in read or variable._where != source._where or _kind(variable) != _kind(source):
             continue
         if case.evidence.when(number) == case.evidence.when(source.id):
             continue                                             # brothers, made by one loop or one helper: nobody was made anew
         maker = _maker(case, source._where)
         yield Edge(source.id, number, source._where, Break(
             "variable-made-anew", maker, params={"variant": "anew", "made": case.text(maker)}))
+
+
+def _kind(variable):
+    """Return a variable's name without the numbers that tell layers of one kind apart: dense_1/kernel is dense/kernel."""
+    return re.sub(r"_\d+(?=/)", "", variable.name)
 
 
 def _maker(case, where):
