@@ -19,6 +19,9 @@ from .walk import walk
 from .where import here, warn
 
 
+LOOKED_AT = 65_536       # numbers of a result that are looked at for surprises: 4 microseconds
+
+
 class Play:
     """One play of a tape backwards: its targets, seeds, sources and adjoints. `gradient`, `steps` and `jacobian` are
     made of it.
@@ -150,8 +153,8 @@ class Play:
                 return True
             if type(g) is Tensor:
                 g = g.value
-            if g.size > 4096:
-                g = g.reshape(-1)[:4096]
+            if g.size > LOOKED_AT:
+                g = g.reshape(-1)[:LOOKED_AT]
             if not 0 < float(vdot(g, g).real) < 1e16 and g.size:        # false for nan as well
                 return True
         return False

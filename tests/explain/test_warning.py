@@ -128,3 +128,74 @@ def test_a_long_tape_is_explained_in_a_moment(many):
     begin = time.perf_counter()
     e = tape.explain(z, w)
     assert e.category == "python-escape" and time.perf_counter() - begin < 5
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("bad, kept", [(0, True), (4097, True), (65_000, True), (65_536, False)])
+def test_a_nan_far_behind_in_a_large_gradient_is_explained_after_the_play(bad, kept):
+    values = np.ones(70_000, "float32")
+    values[bad] = 0.0
+    x = tf.Variable(values)
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.where(x > 0.0, tf.math.log(x), 0.0))
+    assert np.isnan(tape.gradient(y, x).numpy()).sum() == 1
+    assert bool(tape.kept) is kept, "the limit is that of engine/play.py"
+    assert tape.explain(y, x).category == ("where-nan" if kept else "healthy")
+
+
+def test_a_large_gradient_that_begins_with_zeros_is_no_surprise():
+    x = tf.Variable(np.concatenate([np.zeros(5000), np.ones(5000)]).astype("float32"))
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(x * x)
+    tape.gradient(y, x)
+    assert not tape.kept
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("made, kept", [(lambda x: x * 1e9, True), (lambda x: x * 3.0, False), (lambda x: x * 0.0, True),
+                                        (lambda x: tf.sqrt(x - 2.0), True), (lambda x: tf.math.log(x - 3.0), True)])
+def test_the_arrays_stay_only_where_something_surprises(made, kept):
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = made(x)
+    tape.gradient(y, x)
+    assert bool(tape.kept) is kept
+
+
+def test_outside_of_any_tape_only_a_position_is_kept():
+    w = tf.Variable(np.ones(1000, "float32"))
+    h = w * 2.0
+    first = weakref.ref(h.value)
+    z = tf.reduce_sum(h) * float(w[0])
+    code, offset = z.where
+    kept = [thing for thing in gc.get_referents(z) if thing is not type(z)]
+    assert code.co_filename == __file__ and isinstance(offset, int)
+    assert all(isinstance(thing, (np.generic, int, type(code))) for thing in kept), kept
+    del h
+    assert first() is None and z.numpy() == 2000.0, "an array lived on although no tape recorded"
+
+
+def test_notes_hold_numbers_and_names_but_no_arrays_and_no_frames():
+    w, buffer = tf.Variable([1.0, 2.0]), np.zeros(2, "float32")
+    with tf.GradientTape() as tape:
+        h = w * 2.0
+        buffer[0] = h[0]
+        back = tf.constant(h.numpy()) * float(h[1])
+        w.assign_add(back)
+        tape.watch(back)
+        with tape.stop_recording():
+            tf.argmax(h)
+    kinds = {note.kind for note in tape.notes}
+    assert {"escape", "return", "assign", "unwatched", "watch", "stop", "resume"} <= kinds
+    plain = (int, float, str, bytes, bool, type(None), tf.DType)
+
+    def check(value):
+        for part in value if isinstance(value, (list, tuple, set)) else value.values() if isinstance(value, dict) else [value]:
+            if isinstance(part, (list, tuple, set, dict)):
+                check(part)
+            else:
+                assert isinstance(part, plain), f"the margin holds {type(part)}"
+
+    for note in tape.notes:
+        check(note.about)
+        assert type(note.where[0]).__name__ == "code" and isinstance(note.where[1], int)
