@@ -4,6 +4,7 @@
 after `gradient`, on every tape, because a tape always keeps its cards, its margin and positions in the program.
 """
 
+import gc
 import inspect
 import sys
 
@@ -57,6 +58,17 @@ def explain_from(scopes, asked, tape, target, source, only=None):
                 raise TypeError(f"explain needs tensors or variables, but the {what} is {thing!r} of type {type(thing).__name__!r}. "
                                 + ("It left the library: keep the tensor, not its NumPy or Python value."
                                    if what == "target" else "Name the tensor or variable itself."))
+    collects = gc.isenabled()
+    gc.disable()                        # what is made here is small and without cycles: looking for garbage takes most of the time
+    try:
+        return _explain(scopes, asked, tape, target, source, only)
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _explain(scopes, asked, tape, target, source, only):
+    targets, sources = flatten(target), flatten(source)
     evidence = Evidence(tape, names_in(scopes))
     by_name = {}
     for names in reversed(scopes):

@@ -9,14 +9,19 @@ def edges(case):
     watched, source = case.tape._watched, case.source.id
     first_watch = min((n.order for n in case.evidence.of("watch") if n.about["id"] == source), default=None)
     late = next((n for n in case.evidence.of("watch") if n.about["id"] == source), None)
+    rules = {}
     for ran in case.evidence.ran:
+        op = ran.op
         for i, number in enumerate(ran.inputs):
+            if (op, i) not in rules:
+                rules[op, i] = "StopGradient" not in op and rule_of(op, i) in ("open", "maybe")
+            passes = rules[op, i]
             for output in ran.outputs:
-                why = blocked(case, ran, i, output, watched)
+                why = None if passes and (output in watched or not ran.recorded) else blocked(case, ran, i, output, watched)
                 if why is None and not ran.recorded and number == source and late is not None and ran.order < first_watch:
                     why = Break("watched-too-late", late.where, params={"used": case.text(ran.where), "used_line": case.line(ran.where)},
                                 order=ran.order)
-                yield Edge(number, output, ran.where, why, ran.op)
+                yield Edge(number, output, ran.where, why, op)
 
 
 def blocked(case, ran, i, output, watched):
