@@ -18,7 +18,6 @@ from .variable import Variable
 from .walk import walk
 from .where import here, warn
 
-
 LOOKED_AT = 65_536       # numbers of a result that are looked at for surprises: 4 microseconds
 
 

@@ -68,7 +68,7 @@ def explain_from(scopes, asked, tape, target, source, only=None):
 
 
 def _explain(scopes, asked, tape, target, source, only):
-    targets, sources = flatten(target), flatten(source)
+    sources = flatten(source)
     evidence = Evidence(tape, names_in(scopes))
     by_name = {}
     for names in reversed(scopes):

@@ -1,6 +1,7 @@
 """Rows about the engine itself: long chains of scalars, one tensor used often, small networks, Jacobians and Hessians."""
 
 import importlib.util
+import inspect
 import os
 import subprocess
 import sys
@@ -9,6 +10,9 @@ import tempfile
 import numpy as np
 
 import minitape as tf
+from minitape.engine import operators
+from minitape.engine.ops import arithmetic
+from minitape.engine.play import Play
 
 
 def installed(name):
@@ -96,6 +100,41 @@ def lengths():
         for _ in range(10):
             short()
     return {"minitape": long, "ten chains of 10,000": ten}
+
+
+def without_positions():
+    """Return the engine's function that makes operators, its own text without the lines that ask where the learner is."""
+    text = inspect.getsource(operators.of_two)
+    begin, end = text.index("        frame = _getframe(1)\n"), text.index("        floating = ")
+    text = text[:begin] + text[end:].replace("result.code = code", "result.code = None")
+    for here, nowhere in (("offset = frame.f_lasti", "offset = 0"), ("None, code, offset", "None, None, 0"), ("(code, offset)", "None")):
+        text = text.replace(here, nowhere)
+    names = dict(vars(operators))
+    exec(compile(text, "<without positions>", "exec"), names)
+    return names["of_two"]
+
+
+def explained(n=1000):
+    """Return the chain as it is against the same chain without what explanations need: positions, notes, a look at the results."""
+    names = {"__add__": arithmetic.add, "__mul__": arithmetic.multiply}
+    on, off = ({name: maker(op) for name, op in names.items()} for maker in (operators.of_two, without_positions()))
+    look, chain = Play.surprising, minitape_chain(n)
+
+    def engine(methods, surprising):
+        for name, method in methods.items():
+            setattr(tf.Tensor, name, method)
+            setattr(tf.Variable, name, method)
+        Play.surprising = surprising
+
+    def of(methods, surprising):
+        def call():
+            engine(methods, surprising)
+            try:
+                return chain()
+            finally:
+                engine(on, look)
+        return call
+    return {"minitape": of(on, look), "without positions and notes": of(off, lambda play: False)}
 
 
 def short_lengths():
@@ -218,6 +257,7 @@ def imports():
 ROWS = [
     ("chain of 1,000 scalar operations", "< micrograd, < torch", chain),
     ("one tensor used 10,000 times", "<= 1.5 x its chain", fan),
+    ("what explanations need, chain of 1,000", "<= 1.15 x without", explained),
     ("chain of 1,000 against ten of 100", "flat within 1.5", short_lengths),
     ("chain of 100,000 against ten of 10,000", "flat within 1.5", lengths),
     ("MLP 2-16-16-1, batch 100", "< torch", small_mlp),
