@@ -186,9 +186,13 @@ def test_what_a_program_prints_is_shown_up_to_a_length():
 
 
 def test_a_program_that_never_ends_is_stopped(monkeypatch):
+    view = pitfalls.show("numpy-escape")
     monkeypatch.setattr(programs, "SECONDS", 0.5)
-    view = opened(code="x = tf.Variable(1.0)\nwhile True:\n    with tf.GradientTape() as tape:\n        y = x * x\n"
-                       "    print(tape.gradient(y, x))")
+    view.fixed_code.value = "g = 1"
+    view.broken_code.value = ("x = tf.Variable(1.0)\nwhile True:\n    with tf.GradientTape() as tape:\n        y = x * x\n"
+                              "    print(tape.gradient(y, x))")
+    view.reveal()
+    monkeypatch.undo()
     assert "still running after 0.5 seconds" in view.message.value and "a loop that never ends" in view.message.value
     assert view.pair is None and "stops with" in view.story.value
     view.reset.click()
