@@ -125,6 +125,19 @@ def test_kernel_equals_the_plain_one(name, data):
         np.testing.assert_array_equal(x, before)              # inputs are never written to
 
 
+@pytest.mark.parametrize("place", [-1, -3, 20, 1000])
+def test_a_place_that_does_not_exist_is_left_to_the_plain_kernel(place):
+    x, ids = np.ones((300, 8), np.float32), np.full(300, 5, np.int32)
+    ids[7] = place
+    plain, found = OPS["UnsortedSegmentSum"].kernel, []
+    for kernel in (plain, ROWS["UnsortedSegmentSum"].kernel(plain)):
+        try:
+            found.append(kernel(x, ids, num=20, axis=-2).tolist())
+        except Exception as error:
+            found.append((type(error), str(error)))
+    assert found[0] == found[1]
+
+
 EXACT = {"exp": np.exp, "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "softplus": lambda x: np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x))),
          "tanh": np.tanh, "erf": lambda x: OPS["Erf"].kernel(x)}
 
