@@ -75,7 +75,7 @@ def take_cell(browser, server, path, cell, click):
         output.get_by_role("button", name=click).click()
         output.locator(".pair-side").nth(1).wait_for()
     page.wait_for_timeout(1500)
-    output.locator(".jp-OutputArea-output").first.screenshot(path=path)
+    output.locator(".jp-OutputArea-output").last.screenshot(path=path)
     page.close()
 
 

@@ -61,3 +61,25 @@ def test_the_exercise_says_not_attempted_then_not_yet_then_correct(lesson):
     assert "Not yet" in lesson.run(f"{found.wrong[0].code}\n{check}").inner_text()
     assert "Correct" in lesson.run(f"{found.solution_code}\n{check}").inner_text()
     lesson.screenshot("lesson_exercise")
+
+
+MEASURE = """async (which) => { const host = document.querySelectorAll('.jp-Notebook .minitape')[which], p = host.player, found = new Set();
+    const page = document.querySelector('.jp-WindowedPanel-outer') || document.querySelector('.jp-Notebook');
+    host.scrollIntoView({block: 'start'});
+    await new Promise(requestAnimationFrame);
+    const top = page.scrollTop;
+    for (const k of [...Array(p.total + 1).keys(), 3, 0]) { p.go(k); await new Promise(requestAnimationFrame); found.add(host.getBoundingClientRect().height + ' ' + (page.scrollTop - top)); }
+    return [[...found], page.clientHeight]; }"""
+
+
+@pytest.mark.parametrize("width, files", [(1366, True), (1366, False), (1024, False)])
+def test_a_player_fits_the_notebook_and_moves_nothing(open_notebook, width, files):
+    """On a laptop's screen, with the file browser open and without it: each player of the lesson is seen whole, at every moment."""
+    notebook = open_notebook(LESSON, width=width, height=768)
+    notebook.page.evaluate("files => { const shell = window.jupyterapp.shell; files ? shell.expandLeft() : shell.collapseLeft(); }", files)
+    notebook.run_all()
+    notebook.page.wait_for_function("document.querySelectorAll('.jp-Notebook .minitape').length >= 4")
+    for which in (WATCH, PREDICT, TWO):
+        found, room = notebook.page.evaluate(MEASURE, which)
+        assert len(found) == 1, f"the page moves: {found}"
+        assert float(found[0].split()[0]) <= room - 4, (found, room)
