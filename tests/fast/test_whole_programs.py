@@ -129,3 +129,11 @@ def test_what_the_loops_do_not_know_runs_as_numpy():
     empty = tf.function(lambda x: x * 2.0, jit_compile=True)
     empty(tf.constant(np.zeros((0, 3), np.float32)))
     assert empty(tf.constant(np.zeros((0, 3), np.float32))).shape == (0, 3)
+
+
+def test_long_sums_do_not_drift():
+    x = tf.constant(np.full(1_000_000, 0.1, np.float32))
+    f = tf.function(lambda x: tf.reduce_sum(x * 1.0000001), jit_compile=True)
+    f(x)
+    exact = float(np.sum(x.numpy().astype(np.float64) * np.float32(1.0000001)))
+    assert abs(float(f(x)) / exact - 1) < 3e-7
