@@ -5,7 +5,7 @@ import ast
 from minitape.engine.variable import Variable
 
 from ..graph import Break
-from ..source import FUNCTIONS, inside, parent, short
+from ..source import FUNCTIONS, above, inside, parent, short
 from .outside import block_of
 
 
@@ -58,7 +58,7 @@ def _branch(case):
                     continue
                 if isinstance(node, ast.If) and not other and not _reached(case, node, ran):
                     continue
-                if not _arrives(case, uses):
+                if not _arrives(case, uses) or not _tells(node, mine):
                     continue
                 test = node.test
                 test.file = file
@@ -75,6 +75,14 @@ def _rest(node):
         if isinstance(block, list) and node in block:
             return block[block.index(node) + 1:]
     return []
+
+
+def _tells(node, arm):
+    """True where a branch computes something, so that the tape tells whether it ran; in a loop, `if first: best = h` leaves no trace."""
+    parts = arm if isinstance(arm, list) else [arm]
+    kinds = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Compare, ast.AugAssign)
+    computes = any(isinstance(n, kinds) for part in parts for n in ast.walk(part))
+    return computes or not isinstance(node, ast.If) or above(node, (ast.For, ast.While)) is None
 
 
 def _arrives(case, uses):
