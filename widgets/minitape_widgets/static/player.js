@@ -126,7 +126,7 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
   }
 
   const LINES = 6.5;
-  let longest = null;
+  let longest = null, measured = {};
   /** The height of the caption at this width: that of the longest sentences of the whole play. */
   function wordy(em) {
     if (!longest) {
@@ -134,11 +134,14 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
       for (let i = 0; i <= total; i += every) lengths.push([words.captionText(i).length, i]);
       longest = lengths.sort((a, b) => b[0] - a[0]).slice(0, 6).map(([, i]) => i);
     }
+    const width = root.clientWidth + "|" + em;                 // the same width asks for the same height
+    if (measured.width === width) return measured.height;
     let most = 0;
     for (const i of longest) { say(i, stateAt(board, i)); most = Math.max(most, captionRow.offsetHeight); }
     if (stage) say(k, stage);
     const height = Math.min(most, Math.ceil(LINES * 1.64 * em));
     assign(captionRow, "tabindex", height < most ? "0" : null);
+    measured = { width, height };
     return height;
   }
 
@@ -234,7 +237,7 @@ export const unreadLine = (options, words) => make("p", { class: "unread", role:
 
 /** Calls `arrange` when the player is given another width, or the window another height; returns the function that stops it. */
 export function watchSize(root, arrange) {
-  let width = 0, height = window.innerHeight;
+  let width = root.clientWidth, height = window.innerHeight;
   const observer = new ResizeObserver(() => {
     if (Math.abs(root.clientWidth - width) < 2) return;
     width = root.clientWidth;
