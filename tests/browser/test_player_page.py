@@ -384,3 +384,37 @@ def test_folded_rounds_are_called_by_their_rounds(stage):
     page.player("p.go(900);")
     assert "rounds" in page.locator(".card.group .card-op").first.text_content() and "rounds" in page.locator(".group-box:not([hidden]) .node-name").first.text_content()
     assert not page.problems
+
+
+def test_what_is_said_does_not_lie_under_the_panes_name(stage):
+    """The callout of a Jacobian's row keeps away from the word "Graph" and from its buttons; a picture that scrolls has none above it."""
+    x = tf.Variable([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        y = tf.tanh(x) * x
+    board = play(tape, y, x, jacobian=True).storyboard
+    page = stage(board, width=934, height=640)
+    seen = 0
+    for k in range(1, len(board["frames"]) + 1):
+        go(page, k)
+        over = page.evaluate("""() => { const r = document.querySelector('.minitape').shadowRoot, c = r.querySelector('.callout > rect');
+            if (!c) return null; const a = c.getBoundingClientRect();
+            return [r.querySelector('.graph .pane-name > span'), r.querySelector('.graph-tools')].some((n) => { const b = n.getBoundingClientRect();
+                return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom; }); }""")
+        assert not over, k
+        seen += over is False
+    assert seen > 6
+
+
+def test_a_question_and_its_answer_are_seen_together(stage):
+    """In the inspector's place, at a laptop's height, nothing of "Which card is visited next?" scrolls away under its feedback."""
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x + 3.0 * x
+    board = play(tape, y, x, predict="card").storyboard
+    page = stage(board, width=950, height=768)
+    go(page, board["prompts"][0]["frame"])
+    page.locator("button.step").click()
+    page.locator("input.answer").fill("1")
+    page.keyboard.press("Enter")
+    panel, question = (page.locator(name).bounding_box() for name in (".prompt", ".question"))
+    assert question["y"] >= panel["y"] and "order of recording" in page.locator(".feedback").text_content()

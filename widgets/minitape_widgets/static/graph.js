@@ -20,12 +20,12 @@ export function graphPane(board, words, choose, options) {
   const highest = Math.max(0, ...looked.map((drawing) => drawing.height)) + ROOM.top + ROOM.bottom;
   const svg = draw("svg", { class: "graph-svg", role: "group", "aria-label": words.say("ui.graph") });
   const scroller = make("div", { class: "graph-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.graph") }, svg);
-  const trail = make("div", { class: "trail" });
+  const heading = make("span", { text: words.say("ui.graph") }), trail = make("div", { class: "trail" });
   const tools = make("div", { class: "graph-tools" },
     iconButton("minus", words.say("ui.zoom.out"), () => setZoom(scale() / 1.25)), iconButton("fit", words.say("ui.zoom.fit"), () => setZoom(null)),
     iconButton("plus", words.say("ui.zoom.in"), () => setZoom(scale() * 1.25)));
   const root = make("div", { class: "pane graph", "data-pane": "graph" },
-    make("div", { class: "pane-name" }, make("span", { text: words.say("ui.graph") }), trail, tools), scroller);
+    make("div", { class: "pane-name" }, heading, trail, tools), scroller);
 
   const natural = () => (options.large ? 1.35 : 1.06), least = () => (options.large ? 0.8 : 0.6), high = () => (options.large ? 0.9 : 0.75);
   /** The scale at which a picture fits a width where it can still be read; null where it cannot. */
@@ -39,6 +39,8 @@ export function graphPane(board, words, choose, options) {
   function setZoom(value) { zoom = value && Math.max(0.3, Math.min(4, value)); resize(); }
   function resize() {
     if (!picture) return;
+    root.classList.remove("tall");                             // what has to be scrolled would pass under the pane's name
+    root.classList.toggle("tall", scroller.clientHeight > 0 && picture.height * scale() > scroller.clientHeight + 2);
     const s = scale();
     svg.setAttribute("width", Math.round(picture.width * s));
     svg.setAttribute("height", Math.round(picture.height * s));
@@ -170,7 +172,9 @@ export function graphPane(board, words, choose, options) {
     for (const drawn of picture.nodes) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
     drawBadges();
     drawTop();
+    const { scrollLeft, scrollTop } = scroller;
     follow();
+    if (scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop) drawTop();      // what lies above the picture has moved
     last = stage.k;
   }
 
@@ -258,12 +262,20 @@ export function graphPane(board, words, choose, options) {
           const pile = other.node !== undefined && stage.parts.has(other.node) ? 14 * Math.min(STACKED, stage.parts.get(other.node).length) : 0;
           return { x: other.x + ROOM.side, y: other.y + ROOM.top, w: other.w, h: other.h, above: other.stack < 0 ? 6 + pile : 4, below: other.stack < 0 ? 12 : 12 + pile };
         });
+        boxes.push(...corners());
         const bubble = picture.said = callout(said, { x: at.x + ROOM.side, y: at.y + ROOM.top }, boxes, picture, frame.act);
         top.push(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, bubble.group));
         if (frame.act === "part" && drawn && stage.k === last + 1) travel(drawn, top);
       }
     }
     picture.top.replaceChildren(...top);
+  }
+
+  /** The pane's name and its buttons lie above the picture: what is said should not lie under them. */
+  function corners() {
+    const own = svg.getBoundingClientRect(), s = scale();
+    return [heading, tools].map((part) => part.getBoundingClientRect()).filter((box) => box.width && own.width).map((box) => ({ x: (box.left + box.width / 2 - own.left) / s,
+      y: (box.top + box.height / 2 - own.top) / s, w: box.width / s, h: box.height / s, above: 0, below: 0, weight: 5 }));
   }
 
   /** A constant was never meant to have a gradient: its cut is drawn quietly. */

@@ -107,9 +107,11 @@ export function inspectorPane(board, words, choose, toggle) {
     const key = JSON.stringify(subject) + stage.k;
     if (key === drawn) return;
     drawn = key;
+    const before = body.querySelector(".kept");
+    if (before) keptOpen = before.open;                        // opened once, it stays open from act to act
     if (!subject) { body.replaceChildren(answers(stage)); return; }
     const facts = subject.card !== undefined ? cardFacts(subject.card, stage) : nodeFacts(subject.node, stage);
-    const kept = facts.kept && make("details", { class: "kept", open: keptOpen, on: { toggle: (event) => { keptOpen = event.target.open; } } },
+    const kept = facts.kept && make("details", { class: "kept", open: keptOpen },
       make("summary", { text: words.say("ui.kept") }), facts.kept);
     body.replaceChildren(make("div", { class: "inspector-title", text: facts.heading }), equation(chosen ? { frame: null } : stage) || "", make("table", {}, make("tbody", {}, facts.rows.filter(Boolean))), kept || "");
     body.scrollTop = 0;

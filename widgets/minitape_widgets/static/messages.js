@@ -14,7 +14,9 @@ export function nodeName(board, n) {
 /** What a folded group is called where there is little room: of "for i in range(9), rounds 1 to 5" the rounds. */
 export function groupName(board, group, length) {
   const { label, kind } = board.groups[group];
-  return Array.from(label).length > length && kind === "loop" && label.includes(", ") ? label.slice(label.lastIndexOf(", ") + 2) : label;
+  if (Array.from(label).length <= length || kind !== "loop" || !label.includes(", ")) return label;
+  const rounds = label.slice(label.lastIndexOf(", ") + 2);
+  return Array.from(rounds).length > length ? rounds.replace(/(\d+) \S+ (\d+)$/, "$1–$2") : rounds;
 }
 
 const valueText = (board, v) => (given(v) ? board.values[v].text : "None");

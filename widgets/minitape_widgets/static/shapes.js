@@ -95,7 +95,7 @@ export function callout(words, at, boxes, bounds, kind) {
     for (const box of boxes) {
       const across = Math.min(x + width / 2, box.x + box.w / 2 + 4) - Math.max(x - width / 2, box.x - box.w / 2 - 4);
       const down = Math.min(y + height / 2, box.y + box.h / 2 + box.below) - Math.max(y - height / 2, box.y - box.h / 2 - box.above);
-      if (across > 0 && down > 0) cover += across * down;
+      if (across > 0 && down > 0) cover += across * down * (box.weight || 1);
     }
     if (!best || cover < best.cover) best = { x, y, cover };
   }
