@@ -23,6 +23,7 @@ SETTINGS = {
     "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
     "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},  # every output is in the page, seen or not
 }
+EXTENSION = "share/jupyter/labextensions/minitape"
 CURRENT = "window.jupyterapp?.shell?.currentWidget"
 KERNEL = f"() => {CURRENT}?.context?.sessionContext?.session?.kernel?.status === 'idle'"
 
@@ -64,6 +65,10 @@ class Server:
         own = self.python != sys.executable
         environment["PYTHONPATH"] = "" if own else os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
         environment["MINITAPE_PROGRESS"] = str(self.place / "progress.json")
+        if not own and (Path(sys.prefix) / EXTENSION).exists():  # an installed one may be another checkout's, or an older one
+            lay_extension(self.place / "share")
+            shares = [environment.get("JUPYTER_PATH"), str(self.place / "share")]
+            environment["JUPYTER_PATH"] = os.pathsep.join(filter(None, shares))
         self.folder.mkdir(parents=True, exist_ok=True)
         for name, value in SETTINGS.items():
             file = self.place / "settings" / f"{name}.jupyterlab-settings"
@@ -103,6 +108,14 @@ class Server:
     def stop_kernels(self):
         for session in self.ask("GET", "/api/sessions"):
             self.ask("DELETE", f"/api/sessions/{session['id']}")
+
+
+def lay_extension(share):
+    """Puts this checkout's extension for JupyterLab into a folder, as `pip install` lays it out."""
+    place, package = share / "labextensions" / "minitape", ROOT / "widgets" / "minitape_widgets"
+    shutil.copytree(package / "static", place / "static", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "minitape" / "storyboard" / "messages", place / "static" / "messages", dirs_exist_ok=True)
+    shutil.copy(package / "labextension" / "package.json", place)
 
 
 def copy_of(folder, path, cells):

@@ -63,12 +63,17 @@ def test_the_exercise_says_not_attempted_then_not_yet_then_correct(lesson):
     lesson.screenshot("lesson_exercise")
 
 
-MEASURE = """async (which) => { const host = document.querySelectorAll('.jp-Notebook .minitape')[which], p = host.player, found = new Set();
+MEASURE = """async (which) => {
+    const host = document.querySelectorAll('.jp-Notebook .minitape')[which], p = host.player, found = new Set();
     const page = document.querySelector('.jp-WindowedPanel-outer') || document.querySelector('.jp-Notebook');
     host.scrollIntoView({block: 'start'});
     await new Promise(requestAnimationFrame);
     const top = page.scrollTop;
-    for (const k of [...Array(p.total + 1).keys(), 3, 0]) { p.go(k); await new Promise(requestAnimationFrame); found.add(host.getBoundingClientRect().height + ' ' + (page.scrollTop - top)); }
+    for (const k of [...Array(p.total + 1).keys(), 3, 0]) {
+        p.go(k);
+        await new Promise(requestAnimationFrame);
+        found.add(host.getBoundingClientRect().height + ' ' + (page.scrollTop - top));
+    }
     return [[...found], page.clientHeight]; }"""
 
 

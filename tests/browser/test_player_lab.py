@@ -2,14 +2,12 @@
 and still useful in a notebook that is opened again without a kernel.
 """
 
-import shutil
-
 import nbformat
 import pytest
 
 import minitape as tf
-from minitape_widgets import module, play
-from tests.browser.lab import ROOT, Notebook, Server
+from minitape_widgets import play
+from tests.browser.lab import Notebook, Server, lay_extension
 from tests.browser.pages import watch
 
 pytestmark = pytest.mark.browser
@@ -87,10 +85,7 @@ def test_an_error_comes_after_the_tape_so_far(open_notebook):
 def extended(tmp_path_factory):
     """A server that has the extension installed, as `pip install` lays it out."""
     share = tmp_path_factory.mktemp("share")
-    place = share / "labextensions" / "minitape"
-    shutil.copytree(module.STATIC, place / "static")
-    shutil.copytree(ROOT / "minitape" / "storyboard" / "messages", place / "static" / "messages")
-    shutil.copy(module.STATIC.parent / "labextension" / "package.json", place)
+    lay_extension(share)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JUPYTER_PATH", str(share))
         with Server(tmp_path_factory.mktemp("lab")) as server:
