@@ -63,14 +63,16 @@ def say(category, what, variant, params):
                 line = key.removesuffix("_text") + "_line"
                 text = re.sub(rf"`{{{key}}}`( \([^()]*{{{line}}}\))?", f"{{{key}}}", text)        # its line is in the words already
             text = text.format_map(_Blank(params))
-            return text[:1].upper() + text[1:] if what == "why" and text.startswith(_stand_ins()) else text
+            return re.sub(_beginnings(), lambda found: found[0][:-1] + found[0][-1].upper(), text) if what == "why" else text
     return ""
 
 
-def _stand_ins():
-    """Return what may stand at the beginning of a sentence in place of a name, or of code that is not to be had."""
-    words = [catalogue(_language[0])["words"][name] for name in ("target", "source", "value", "outer", "nowhere")]
-    return tuple(w.partition("{")[0] for w in words)
+def _beginnings():
+    """Return the pattern of the first letter of what stands at the beginning of a sentence in place of a name, or of code
+    that is not to be had.
+    """
+    words = [catalogue(_language[0])["words"][name].partition("{")[0] for name in ("target", "source", "value", "outer", "nowhere")]
+    return "(?:^|[.!?] )" + f"(?:{'|'.join(f'(?={re.escape(w)})' for w in words)})."
 
 
 def word(name, **params):

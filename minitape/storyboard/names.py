@@ -214,6 +214,13 @@ class Names:
         tree, node = self._find(located) if located else (None, None)
         return tree.held(node) if node is not None else ""
 
+    def as_written(self, where):
+        """Returns the expression at a position where it is short enough for a name (`x[0]`), or ""."""
+        located = self.sources.locate(where, seen=False)
+        tree, node = self._find(located) if located else (None, None)
+        text = ast.unparse(node) if isinstance(node, ast.expr) else ""
+        return text if len(text) <= LONGEST_NAME and "\n" not in text else ""
+
     def is_play(self, where):
         """Says whether the expression at a position plays a tape backwards."""
         located = self.sources.locate(where)

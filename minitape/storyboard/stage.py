@@ -109,7 +109,7 @@ class Stage:
         """Returns the node of a target or source of a play; one that no tape met gets a node of its own."""
         if isinstance(thing, Tensor):
             if thing.id not in self.node_of:
-                self.leaf(thing.id, thing.value, self.made_as.get(thing.id, ""), None)
+                self.leaf(thing.id, thing.value, self.made_as.get(thing.id) or self.names.as_written(thing.where), None)
             return self.node_of[thing.id]
         versions = self.variable_nodes.setdefault((thing.id, reel), [])
         if not versions:

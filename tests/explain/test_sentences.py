@@ -57,3 +57,17 @@ def test_the_language_can_be_chosen():
         set_language("en")
     with pytest.raises(ValueError, match="no catalogue"):
         set_language("xx")
+
+
+def test_a_sentence_begins_with_a_capital_where_nothing_has_a_name():
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        first = x[0]
+        y = first * first
+
+    def ask(targets, sources):                       # no name for either where the question is asked
+        return tape.explain(targets[0], sources[0]).message
+
+    why = ask([y], [x[0]])
+    assert not re.search(r"(^|\. )(the|a) ", why), why
+    assert re.search(r"(^|\. )The target ", why), why

@@ -189,3 +189,14 @@ def test_a_model_of_layers_names_what_each_layer_gives():
     assert labels(board)[:4] == ["MatMul 1", "Add 2", "self.hidden(inputs)", "MatMul 4"] and labels(board)[5] == "y"
     assert not any(node["label"].startswith("self") and node["op"] is None for node in board["nodes"]), leaves(board)
     assert not leaves(board).isdisjoint({"inputs", "data"})
+
+
+@pytest.mark.parametrize("asked, called", [("x[0]", "x[0]"), ("tf.constant(2.0)", "tf.constant(2.0)")])
+def test_a_source_without_a_name_is_called_as_it_was_written(asked, called):
+    filename = "/tmp/ipykernel_4321/asked.py"
+    text = f"v = tf.Variable([1.0, 2.0])\nx = v\nwith tf.GradientTape() as tape:\n    y = v[0] * 3.0\nother = [{asked}]\n"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    names = {"tf": tf}
+    exec(compile(text, filename, "exec"), names)
+    board = build(names["tape"], names["y"], names["other"][0], engine="layers")
+    assert called in [node["label"] for node in board["nodes"]]
