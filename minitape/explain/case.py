@@ -76,7 +76,11 @@ class Case:
         self.sources_node = None
         if self.call is None:
             return None, None
-        given = dict(zip(("target", "sources"), self.call.args))
+        given = {}
+        for name, argument in zip(("target", "sources"), self.call.args):
+            if isinstance(argument, ast.Starred):            # gradient(*both): nobody knows what stands where
+                break
+            given[name] = argument
         given.update({"sources" if k.arg in ("source", "sources") else k.arg: k.value for k in self.call.keywords if k.arg})
         source, target = given.get("sources"), given.get("target")
         self.sources_node = source
