@@ -46,12 +46,11 @@ class Span(NamedTuple):
 def learners_frame(depth=1):
     """Return the innermost frame outside of minitape, NumPy and the standard library."""
     frame = sys._getframe(depth)
-    while frame.f_back is not None:
+    while True:
         filename = frame.f_code.co_filename
-        if not (inside[filename] if filename in inside else is_inside(filename)):
-            break
+        if not (inside[filename] if filename in inside else is_inside(filename)) or frame.f_back is None:
+            return frame
         frame = frame.f_back
-    return frame
 
 
 def here():

@@ -1,8 +1,12 @@
 """The tape as data, the walk as one generator, and what both promise to their readers."""
 
 import gc
+import os
+import subprocess
+import sys
 import threading
 import weakref
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -264,3 +268,10 @@ def test_an_unwatched_tensor_has_no_gradient_even_beside_a_variable():
         y = w * x * x
     with pytest.warns(NoneGradientWarning):
         assert tape.gradient(y, x) is None
+
+
+def test_the_file_of_a_script_is_looked_at_once(tmp_path):
+    script = tmp_path / "script.py"                  # its frame is the outermost one: nobody called it
+    script.write_text("import minitape as tf\nfrom minitape.engine.where import inside\n"
+                      "tf.constant(1.0) * 2.0\nassert inside[__file__] is False, inside\n")
+    subprocess.run([sys.executable, script], cwd=Path(tf.__file__).parent.parent, check=True, env={**os.environ, "PYTHONPATH": "."})
