@@ -176,6 +176,16 @@ def test_large_tapes(stage, make, opening, stepping):
     assert page.locator(".card").count() < 60, "only the cards in view are in the page"
 
 
+def test_a_step_touches_only_what_it_changes(stage):
+    page = stage(handmade.chain(300))
+    changes = page.evaluate("""async () => { const p = document.querySelector('.minitape').player, found = []; p.go(p.total - 9);
+        const observer = new MutationObserver(() => {}); observer.observe(p.root.querySelector('.graph-svg'), {subtree: true, childList: true, attributes: true});
+        for (let k = p.total - 8; k < p.total - 3; k++) { p.go(k);
+          found.push(observer.takeRecords().reduce((n, r) => n + r.addedNodes.length + r.removedNodes.length + (r.type === 'attributes' ? 1 : 0), 0)); }
+        return found; }""")
+    assert page.locator(".badges .pill").count() > 250 and max(changes) < 60, changes
+
+
 def test_an_empty_tape_and_an_unknown_version(stage):
     board = handmade.Hand("with tf.GradientTape() as tape:\n    pass")
     empty = board.board | {"drawings": []}

@@ -51,7 +51,7 @@ export function graphPane(board, words, choose, options) {
   function build() {
     const drawing = board.drawings[open] || { width: 10, height: 10, nodes: [], edges: [] };
     const width = drawing.width + 2 * ROOM.side, height = drawing.height + ROOM.top + ROOM.bottom;
-    picture = { drawing, width, height, nodes: [], edges: [], boxOf: new Map(), edgeOf: new Map(), pieces: new Map() };
+    picture = { drawing, width, height, nodes: [], edges: [], boxOf: new Map(), edgeOf: new Map(), badgeOf: new Map() };
     const edges = draw("g", { class: "edges" }), nodes = draw("g", { class: "nodes" });
     picture.badges = draw("g", { class: "badges" });
     picture.top = draw("g", { class: "top" });
@@ -196,11 +196,13 @@ export function graphPane(board, words, choose, options) {
     } else {
       const node = board.nodes[drawn.node];
       drawn.shown = Boolean(stage.nodes[drawn.node]) && (!drawn.edges.length || drawn.edges.some((e) => stage.edges[e] || endsShown(e)));
-      const now = here.node === drawn.node && stage.frame && stage.frame.act !== "cut";
+      const now = here.node === drawn.node && stage.frame && stage.frame.act !== "cut", adjoint = adjointOf(stage, drawn.node);
+      const key = [drawn.shown, now, playing, selection && selection.node === drawn.node, adjoint.value].join();
+      if (drawn.key === key) return;                           // of a thousand nodes, a step changes a few
+      drawn.key = key;
       classes += "role-" + node.role + (node.target ? " is-target" : "") + (node.source ? " is-source" : "") + (now ? " here" : "") + (playing ? " playing" : "") +
         (selection && selection.node === drawn.node ? " chosen" : "");
       name = words.say("ui.node", { role: words.say("ui.role." + node.role), node: nodeName(board, drawn.node), value: node.value === null || node.value === undefined ? "" : shortValue(board.values[node.value], 30) });
-      const adjoint = adjointOf(stage, drawn.node);
       if (adjoint.value >= 0) name += ", " + words.say("ui.adjoint") + " " + shortValue(board.values[adjoint.value], 30);
     }
     drawn.element.setAttribute("class", classes);
@@ -219,29 +221,37 @@ export function graphPane(board, words, choose, options) {
     return below >= 60 || below >= above ? 1 : -1;
   }
 
-  /** Adjoints and waiting parts under their nodes; a node drawn several times carries them at its first place. */
+  /** Adjoints and waiting parts under their nodes; a node drawn several times carries them at its first place. What stays as it was
+   * is not drawn again. */
   function drawBadges() {
-    const wanted = [];
+    const wanted = new Map(), had = picture.badgeOf;
+    const want = (key, build) => wanted.set(key, had.get(key) || build());
     const add = (node) => {
       const places = picture.boxOf.get(node);
       if (!places || !stage.nodes[node]) return;
       const { x, y, h, stack } = places.find((place) => place.shown) || places[0], found = adjointOf(stage, node);
       const way = found.parts.length > 1 ? stack : 1;          // several parts stack where there is room: below, else above
-      const g = draw("g", { transform: `translate(${x} ${y + way * (h / 2 + (h > 50 ? 3 : 7))})` });
-      if (stage.adjoint[node] >= 0 || (found.parts.length === 1 && !(stage.frame.act === "part" && stage.frame.node === node))) g.append(pill(board.values[found.value], "adjoint", 0));
-      else {
-        found.parts.slice(0, STACKED).forEach((part, i) => g.append(pill(board.values[part.value], "part", way * i * 16)));
-        if (found.parts.length > STACKED) g.append(draw("text", { class: "fine", "text-anchor": "middle", y: way * (STACKED * 16) + 4, text: "+ " + (found.parts.length - STACKED) }));
-      }
-      wanted.push(g);
+      const whole = stage.adjoint[node] >= 0 || (found.parts.length === 1 && !(stage.frame.act === "part" && stage.frame.node === node));
+      want([node, x, y, whole ? found.value : found.parts.map((part) => part.value)].join(whole ? " " : "+"), () => {
+        const g = draw("g", { transform: `translate(${x} ${y + way * (h / 2 + (h > 50 ? 3 : 7))})` });
+        if (whole) g.append(pill(board.values[found.value], "adjoint", 0));
+        else {
+          found.parts.slice(0, STACKED).forEach((part, i) => g.append(pill(board.values[part.value], "part", way * i * 16)));
+          if (found.parts.length > STACKED) g.append(draw("text", { class: "fine", "text-anchor": "middle", y: way * (STACKED * 16) + 4, text: "+ " + (found.parts.length - STACKED) }));
+        }
+        return g;
+      });
     };
     stage.adjoint.forEach((value, node) => { if (value >= 0 || stage.parts.has(node)) add(node); });
     for (const result of stage.results) {
       if (result.pass !== stage.pass || (result.value !== null && result.value !== undefined)) continue;
       const places = picture.boxOf.get(result.node);
-      if (places) wanted.push(draw("g", { transform: `translate(${places[0].x} ${places[0].y + places[0].h / 2 + (places[0].h > 50 ? 3 : 7)})` }, pill(null, "none", 0, "None")));
+      if (places) want("none " + result.node, () => draw("g", { transform: `translate(${places[0].x} ${places[0].y + places[0].h / 2 + (places[0].h > 50 ? 3 : 7)})` }, pill(null, "none", 0, "None")));
     }
-    picture.badges.replaceChildren(...wanted);
+    for (const [key, g] of had) if (!wanted.has(key)) g.remove();
+    let at = picture.badges.firstChild;                        // in the same order, however one came here
+    for (const g of wanted.values()) { if (g === at) at = at.nextSibling; else picture.badges.insertBefore(g, at); }
+    picture.badgeOf = wanted;
   }
 
   /** What happens at this moment, above everything else: one callout, and the cuts. */
@@ -258,7 +268,8 @@ export function graphPane(board, words, choose, options) {
       const drawn = (picture.edgeOf.get(stage.current.edge) || [])[0], box = (picture.boxOf.get(frame.node) || [])[0];
       const at = frame.act === "sum" || frame.act === "seed" ? box && { x: box.x, y: box.y - box.h / 2 } : drawn && drawn.middle;
       if (said && at) {
-        const boxes = picture.nodes.filter((other) => other.shown).map((other) => {
+        const near = (other) => Math.abs(other.x - at.x) < 600 && Math.abs(other.y - at.y) < 300;      // no callout goes farther
+        const boxes = picture.nodes.filter((other) => other.shown && near(other)).map((other) => {
           const pile = other.node !== undefined && stage.parts.has(other.node) ? 14 * Math.min(STACKED, stage.parts.get(other.node).length) : 0;
           return { x: other.x + ROOM.side, y: other.y + ROOM.top, w: other.w, h: other.h, above: other.stack < 0 ? 6 + pile : 4, below: other.stack < 0 ? 12 : 12 + pile };
         });
