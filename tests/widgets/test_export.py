@@ -1,9 +1,12 @@
 """The exporter: every trace becomes a player, the module is there once, nothing is asked of a network."""
 
+import os
 import re
+from pathlib import Path
 
 import nbformat
 import pytest
+from traitlets.config import Config
 
 import minitape as tf
 from minitape_widgets import TRACE, module, pitfalls, play
@@ -37,6 +40,21 @@ def test_players_take_the_place_of_outputs(bundle):
     assert text.count(module.source()) == 1
     assert text.count(module.literal(bundle[TRACE])) == 2
     assert "<svg" in text and WIDGET not in text
+
+
+def test_a_notebook_that_is_run_on_the_way_has_its_players(tmp_path):
+    """`jupyter nbconvert --to minitape --execute`: the outputs are made while the page is."""
+    cells = ["import minitape as tf\n%load_ext minitape_widgets",
+             "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\nslope = tape.gradient(y, x)"]
+    nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
+    nb.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    config = Config({"ExecutePreprocessor": {"enabled": True}})
+    root = Path(__file__).resolve().parent.parent.parent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(root), str(root / "widgets")]))
+        text, _ = MinitapeExporter(config=config).from_notebook_node(nb, {"metadata": {"path": str(tmp_path)}})
+    assert text.count('class="minitape-trace"') == 1 and text.count(module.source()) == 1
+    assert all(not cell.get("outputs") for cell in nb.cells), "the notebook that was given stays as it was"
 
 
 def test_nothing_comes_from_a_network(bundle):

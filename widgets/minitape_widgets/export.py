@@ -1,6 +1,7 @@
 """Pages that need no kernel and no network: the module once, every trace as data, and a static picture where no script runs.
 
     jupyter nbconvert --to minitape lesson.ipynb
+    jupyter nbconvert --to minitape --execute lesson.ipynb
 
 The exporter is nbconvert's own HTML exporter; it only puts a player in the place of each output that holds a trace.
 """
@@ -74,26 +75,34 @@ class MinitapeExporter(HTMLExporter):
     def _no_renderer(self):
         return ""
 
+    def _init_preprocessors(self):
+        super()._init_preprocessors()
+        self.register_preprocessor(players, enabled=True)       # the last one: with --execute the outputs are made on the way
+
     def from_notebook_node(self, nb, resources=None, **kwargs):
         """Returns (page, resources); every output with a trace becomes a player."""
-        nb = nbformat.from_dict(nb)
-        numbers = itertools.count(1)
-        nb.metadata.pop("widgets", None)                        # saved widget state would ask for scripts from elsewhere
-        for cell in nb.cells:
-            for output in cell.get("outputs", []):
-                data = output.get("data", {})
-                trace = data.get(TRACE) or output.get("metadata", {}).get(TRACE)
-                if trace:
-                    shown = place(trace, text_of(data.get("image/svg+xml", "")), f"tape-{next(numbers)}",
-                                  text_of(data.get("text/plain", "")))
-                    output["data"] = nbformat.from_dict({"text/html": shown})
-                else:
-                    data.pop(WIDGET, None)
-        text, resources = super().from_notebook_node(nb, resources, **kwargs)
-        if next(numbers) > 1:
+        text, resources = super().from_notebook_node(nbformat.from_dict(nb), resources, **kwargs)
+        if resources.get("minitape_players"):
             before, end, after = text.rpartition("</body>")
             text = before + script() + end + after
         return text, resources
+
+
+def players(nb, resources):
+    """Puts the place of a player where an output holds a trace; counts them in the resources."""
+    numbers = itertools.count(1)
+    nb.metadata.pop("widgets", None)                            # saved widget state would ask for scripts from elsewhere
+    for cell in nb.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            trace = data.get(TRACE) or output.get("metadata", {}).get(TRACE)
+            if trace:
+                shown = place(trace, text_of(data.get("image/svg+xml", "")), f"tape-{next(numbers)}", text_of(data.get("text/plain", "")))
+                output["data"] = nbformat.from_dict({"text/html": shown})
+            else:
+                data.pop(WIDGET, None)
+    resources["minitape_players"] = next(numbers) - 1
+    return nb, resources
 
 
 def text_of(data):
