@@ -58,9 +58,12 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
                              f"{value!r}. Use tf.cast(value, tf.{as_dtype(dtype).name}).")
         return value
     if isinstance(value, (list, tuple)) and _any_tensor(value):
+        from .ops.elementwise import cast
         from .ops.shaping import stack
-        like = _first_tensor(value).dtype if dtype is None else dtype
+        like = _first_tensor(value).dtype if dtype is None else as_dtype(dtype)
         parts = [convert_to_tensor(v) if isinstance(v, (Tensor, Variable)) else convert_to_tensor(v, like) for v in value]
+        if dtype is not None:                          # in a list, unlike alone, tensors take the dtype that was asked for
+            parts = [p if p.dtype == like else cast(p, dtype=like.as_numpy_dtype) for p in parts]
         return stack(*parts, axis=0)
     if dtype is None and dtype_hint is not None:
         try:

@@ -44,7 +44,7 @@ def changed(variable, op, indices, updates):
 
 def as_tensor(value, variable):
     """Return a value as a tensor; what is not one yet takes the variable's dtype. So a tape can tell where it went."""
-    value = gathered(value)
+    value = gathered(value, variable.dtype)
     return value if isinstance(value, Tensor) else Tensor(array_of(value, variable.dtype))
 
 

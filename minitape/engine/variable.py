@@ -42,7 +42,7 @@ class Variable:
             raise ValueError("The `initial_value` arg to `tf.Variable` must be specified. Write tf.Variable(0.0), for example.")
         if callable(initial_value) and not isinstance(initial_value, (Tensor, Variable)):
             initial_value = initial_value()
-        self._where, made_from, start = here(), None, gathered(initial_value)
+        self._where, made_from, start = here(), None, gathered(initial_value, dtype)
         if isinstance(start, Tensor):
             made_from = start.id
             if dtype is not None and as_dtype(dtype) != start.dtype:
@@ -119,7 +119,7 @@ class Variable:
         return self._replace("assign_sub", delta, np.subtract)
 
     def _replace(self, how, value, combine):
-        value, old = gathered(value), self._tensor.value
+        value, old = gathered(value, self.dtype), self._tensor.value
         if isinstance(value, Tensor):
             if value.dtype != self.dtype:
                 raise ValueError(f"Tensor conversion requested dtype {self.dtype.name} for Tensor with dtype {value.dtype.name}: "
@@ -196,13 +196,13 @@ class Variable:
         return _restore, (np.asarray(self._tensor.value), self.trainable, self.name.removesuffix(":0"), self.constraint)
 
 
-def gathered(value):
-    """Return a variable's content, or a list with tensors, as a tensor; anything else as it is."""
+def gathered(value, dtype):
+    """Return a variable's content, or a list with tensors (of this dtype), as a tensor; anything else as it is."""
     if isinstance(value, Variable):
         return value._read()
     if isinstance(value, (list, tuple)) and any([isinstance(v, (Tensor, Variable)) for v in value]):
         from .convert import convert_to_tensor
-        return convert_to_tensor(value)
+        return convert_to_tensor(value, dtype)
     return value
 
 

@@ -129,4 +129,17 @@ def test_what_is_put_into_a_variable_is_not_followed_but_explained(change):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert tape.gradient(loss, x) is None
-    assert tape.explain(loss, x).category == "state-assign"
+    found = tape.explain(loss, x)
+    assert found.category == "state-assign"
+    assert "` puts the value into the variable" in found.message or "puts x into" in found.message or "tf.stack([x])" in found.message
+
+
+def test_tensors_in_a_list_take_the_dtype_that_is_asked_for():
+    x, y, i = tf.Variable(2.0), tf.constant(3.0), tf.constant(1)
+    made = [tf.Variable([x, 1.0], dtype=tf.float64), tf.Variable([0.0, 0.0], dtype=tf.float64).assign([x, y]),
+            tf.Variable([0.0, 0.0]).assign([i, i]), tf.Variable([0, 0]).assign([y, y]), tf.convert_to_tensor([x, y], tf.float64)]
+    assert [m.dtype.name for m in made] == ["float64", "float64", "float32", "int32", "float64"]
+    assert [m.numpy().tolist() for m in made] == [[2.0, 1.0], [2.0, 3.0], [1.0, 1.0], [3, 3], [2.0, 3.0]]
+    with tf.GradientTape() as tape:
+        z = tf.convert_to_tensor([x, x * x], tf.float64)
+    assert float(tape.gradient(z, x)) == 5.0

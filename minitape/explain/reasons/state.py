@@ -5,6 +5,7 @@ import re
 
 from ..case import makes_variable
 from ..graph import Break, Edge
+from ..sentences import word
 from ..source import above
 
 
@@ -17,8 +18,10 @@ def edges(case):
         number, version = about["variable"], about["version"]
         name = case.label_of(variables[number]) if number in variables else about["name"].removesuffix(":0")
         if about["value"] is not None:
+            made = evidence.maker.get(about["value"])            # v.assign([x, x]) makes its value on the way: that has no name
+            value = word("value") if made is not None and made.where == note.where else case.label(about["value"])
             yield Edge(about["value"], ("version", number, version), note.where, Break(
-                "state-assign", note.where, params={"variable": name, "how": about["how"], "value": case.label(about["value"])},
+                "state-assign", note.where, params={"variable": name, "how": about["how"], "value": value},
                 order=note.order), about["how"])
         if about["how"] != "assign":
             yield Edge(("version", number, version - 1), ("version", number, version), note.where)
