@@ -19,7 +19,8 @@ def edges(case):
         name = case.label_of(variables[number]) if number in variables else about["name"].removesuffix(":0")
         if about["value"] is not None:
             made = evidence.maker.get(about["value"])            # v.assign([x, x]) makes its value on the way: that has no name
-            value = word("value") if made is not None and made.where == note.where else case.label(about["value"])
+            anonymous = made is not None and made.where == note.where and made.op != "ReadVariableOp"
+            value = word("value") if anonymous else case.label(about["value"])
             yield Edge(about["value"], ("version", number, version), note.where, Break(
                 "state-assign", note.where, params={"variable": name, "how": about["how"], "value": value},
                 order=note.order), about["how"])
