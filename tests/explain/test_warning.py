@@ -166,9 +166,10 @@ def test_outside_of_any_tape_only_a_position_is_kept():
     w = tf.Variable(np.ones(1000, "float32"))
     h = w * 2.0
     first = weakref.ref(h.value)
-    z = tf.reduce_sum(h) * float(w[0])
+    total = tf.reduce_sum(h)
+    z = total * float(w[0])
     code, offset = z.where
-    kept = [thing for thing in gc.get_referents(z) if thing is not type(z)]
+    kept = [thing for t in (total, z) for thing in gc.get_referents(t) if thing is not type(t)]
     assert code.co_filename == __file__ and isinstance(offset, int)
     assert all(isinstance(thing, (np.generic, int, type(code))) for thing in kept), kept
     del h
