@@ -19,6 +19,8 @@ BIN   := $(VENV)/bin
 FIRST := $(shell sed -n 's/^first_lesson *= *"\(.*\)"/\1/p' pyproject.toml)
 PIP   := $(BIN)/python -m pip --disable-pip-version-check
 ARGS  ?=
+# What JupyterLab gets as a copy: where it has changed (after a `git pull`), it is installed again.
+COPIED := $(shell find widgets/minitape_widgets/static widgets/minitape_widgets/labextension minitape/storyboard/messages -type f)
 # In a container one often is root, and JupyterLab asks to be told that this is meant.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
@@ -76,7 +78,7 @@ $(VENV)/bin/python:
 	echo "Making the environment $(VENV) with $$("$$python" --version) ..."; \
 	"$$python" -m venv --clear $(VENV)
 
-$(VENV)/lab.stamp: $(VENV)/bin/python binder/requirements.txt pyproject.toml
+$(VENV)/lab.stamp: $(VENV)/bin/python binder/requirements.txt pyproject.toml $(COPIED)
 	@echo "Installing the lab (the first time takes a few minutes) ..."
 	@$(PIP) install --quiet -r binder/requirements.txt
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
