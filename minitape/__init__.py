@@ -23,6 +23,7 @@ from .engine.convert import constant
 from .engine.variable import Variable
 from .engine.convert import convert_to_tensor, is_tensor
 
+__version__ = "0.1.0"
 newaxis = None
 
 # Where each public function stands. A family is loaded when one of its functions is first used: a program around a tape
@@ -42,21 +43,27 @@ _FAMILIES = {
         "unique where",
     "api.linear_algebra": "einsum eye matmul norm tensordot",
     "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank sequence_mask shape size zeros zeros_like",
-    "api.module": "Module TensorSpec executing_eagerly name_scope print",
+    "api.module": "Module TensorSpec device executing_eagerly name_scope print",
     "api.reductions":
         "argmax argmin cumsum reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod "
         "reduce_sum",
     "api.shaping":
         "bitcast broadcast_to concat expand_dims identity identity_n pad repeat reshape reverse roll slice split squeeze "
         "stack stop_gradient strided_slice tile transpose unstack",
+    "api.tensor_array": "TensorArray",
     "debugging": "Assert assert_equal assert_greater assert_less assert_rank",
 }
 _HOME = {name: home for home, names in _FAMILIES.items() for name in names.split()}
-_MODULES = ("debugging", "errors", "image", "keras", "linalg", "math", "nest", "nn", "random", "strings")
+_MODULES = ("config", "debugging", "errors", "image", "keras", "linalg", "math", "nest", "nn", "random", "strings")
+_SECOND_NAMES = {                                                   # of what stands in keras
+    "constant_initializer": "initializers.Constant", "initializers": "initializers", "losses": "losses", "metrics": "metrics",
+    "ones_initializer": "initializers.Ones", "optimizers": "optimizers", "random_normal_initializer": "initializers.RandomNormal",
+    "random_uniform_initializer": "initializers.RandomUniform", "zeros_initializer": "initializers.Zeros",
+}
 _OWN = ("exercises", "explain", "fast", "health", "storyboard")      # what TensorFlow does not have
 
 if _TYPE_CHECKING:           # for editors, which read names and do not run them
-    from . import debugging, errors, image, keras, linalg, math, nest, nn, random, strings  # noqa: F401
+    from . import config, debugging, errors, image, keras, linalg, math, nest, nn, random, strings  # noqa: F401
     from .api.elementwise import *  # noqa: F403
     from .api.flow import *  # noqa: F403
     from .api.function import *  # noqa: F403
@@ -67,6 +74,7 @@ if _TYPE_CHECKING:           # for editors, which read names and do not run them
     from .api.module import *  # noqa: F403
     from .api.reductions import *  # noqa: F403
     from .api.shaping import *  # noqa: F403
+    from .api.tensor_array import TensorArray  # noqa: F401
     from .debugging import *  # noqa: F403
 
 
@@ -96,6 +104,10 @@ def __getattr__(name):
         found = getattr(import_module(f"minitape.{_HOME[name]}"), name)
     elif name in _MODULES or name in _OWN:
         found = import_module(f"minitape.{name}")
+    elif name in _SECOND_NAMES:
+        module, _, what = _SECOND_NAMES[name].partition(".")
+        found = import_module(f"minitape.keras.{module}")
+        found = getattr(found, what) if what else found
     else:
         from .api.missing import missing
         raise missing(name, __name__)
@@ -125,4 +137,4 @@ __all__ = [
     "check_gradients", "complex128", "complex64", "constant", "convert_to_tensor", "double", "float16", "float32", "float64", "half",
     "int16", "int32", "int64", "int8", "is_tensor", "newaxis", "string", "uint16", "uint32", "uint64", "uint8",
 ]
-__all__ += [*_HOME, *_MODULES]
+__all__ += [*_HOME, *_MODULES, *_SECOND_NAMES]

@@ -5,6 +5,8 @@ import numpy as np
 from .api.making import made
 from .engine.again import again
 from .engine.convert import convert_to_tensor
+from .engine.dtypes import as_dtype, float32
+from .engine.errors import InvalidArgumentError
 
 
 def _each(function, *inputs):
@@ -50,4 +52,48 @@ def as_string(input, precision=-1, scientific=False, shortest=False, width=-1, f
     return made(_each(written, x).astype("S"))
 
 
-__all__ = ["as_string", "join", "length", "lower", "upper"]
+
+def _one(input, what):  # noqa: A002
+    x = convert_to_tensor(input)
+    if x.ndim:
+        raise NotImplementedError(f"tf.strings.{what} takes one string here, not a tensor of shape {x.shape}: the pieces of several have "
+                                  f"different lengths, and every tensor is rectangular. Use [tf.strings.{what}(s) for s in x].")
+    return bytes(x.value)
+
+
+@again
+def split(input, sep=None, maxsplit=-1, name=None):  # noqa: A002
+    """Cut one string at `sep` (at spaces, without it) into a vector of strings. Raises NotImplementedError for a tensor of
+    several. Source: `tf.strings.split`.
+    """
+    parts = _one(input, "split").split(None if sep in (None, "", b"") else sep.encode() if isinstance(sep, str) else sep, maxsplit)
+    return made(np.array(parts, "S"))
+
+
+@again
+def bytes_split(input, name=None):  # noqa: A002
+    """Cut one string into its bytes. Raises NotImplementedError for a tensor of several. Source: `tf.strings.bytes_split`."""
+    return made(np.array([bytes([b]) for b in _one(input, "bytes_split")], "S"))
+
+
+@again
+def to_number(input, out_type=float32, name=None):  # noqa: A002
+    """Read numbers from strings. Raises InvalidArgumentError for a text that is none. Source: `tf.strings.to_number`."""
+    kind = as_dtype(out_type)
+    try:
+        return made(_each(int if kind.is_integer else float, input).astype(kind.as_numpy_dtype))
+    except ValueError as error:
+        raise InvalidArgumentError(f"StringToNumberOp could not correctly convert string: {error}") from None
+
+
+@again
+def reduce_join(inputs, axis=None, keepdims=False, separator="", name=None):
+    """Join strings along an axis, or all of them. Source: `tf.strings.reduce_join`."""
+    x = np.asarray(convert_to_tensor(inputs).value).astype(object)
+    joined = np.apply_along_axis(lambda row: np.array(separator.encode().join(row), object), -1 if axis is None else axis,
+                                 x.reshape(-1) if axis is None else x)
+    joined = np.array(joined.tolist(), "S")
+    return made(joined.reshape((1,) * x.ndim) if axis is None and keepdims else np.expand_dims(joined, axis) if keepdims else joined)
+
+
+__all__ = ["as_string", "bytes_split", "join", "length", "lower", "reduce_join", "split", "to_number", "upper"]

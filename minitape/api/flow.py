@@ -8,6 +8,7 @@ from ..engine.nest import flatten, map_structure, pack_sequence_as
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from .shaping import stack, unstack
+from .tensor_array import TensorArray
 
 
 def truth(pred):
@@ -19,7 +20,7 @@ def truth(pred):
 
 def called(result):
     """Convert the results of a branch to tensors, in their structure."""
-    return map_structure(lambda x: x if x is None or isinstance(x, Variable) else convert_to_tensor(x), result)
+    return map_structure(lambda x: x if x is None or isinstance(x, (Variable, TensorArray)) else convert_to_tensor(x), result)
 
 
 def cond(pred, true_fn=None, false_fn=None, name=None):

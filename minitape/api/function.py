@@ -36,6 +36,22 @@ def function(func=None, input_signature=None, autograph=True, jit_compile=None, 
     return Function(func, input_signature, bool(jit))
 
 
+_eagerly = False
+
+
+def run_functions_eagerly(run_eagerly):
+    """Switch programs off (True) or on (False): a `tf.function` then runs as the plain Python function that it was, to
+    look into it. Source: `tf.config.run_functions_eagerly`.
+    """
+    global _eagerly
+    _eagerly = bool(run_eagerly)
+
+
+def functions_run_eagerly():
+    """Return whether programs are switched off. Source: `tf.config.functions_run_eagerly`."""
+    return _eagerly
+
+
 class Function:
     """A function that is traced once and then runs as a program. Made by `tf.function`."""
 
@@ -60,6 +76,8 @@ class Function:
         return found
 
     def __call__(self, *args, **kwargs):
+        if _eagerly:
+            return self.python_function(*args, **kwargs)
         if self.input_signature is not None:
             args, kwargs = self._signed().bound(args, kwargs)
         elif kwargs or len(args) < len(self._parameters):

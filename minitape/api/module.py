@@ -1,6 +1,7 @@
 """Things that own variables, and names for them: `Module`, `name_scope`; `TensorSpec` and `print`."""
 
 import builtins
+import contextlib
 import re
 import sys
 
@@ -120,6 +121,12 @@ def leaves_of(module):
                 continue
         else:
             yield value
+
+
+@contextlib.contextmanager
+def device(device_name):
+    """Do nothing: everything in the block runs on the CPU, as all else. Source: `tf.device`."""
+    yield
 
 
 class TensorSpec:

@@ -39,7 +39,7 @@ def together(values, op):
     values = list(values)
     first = next((v for v in values if isinstance(v, (Tensor, Variable))), None)
     if not values:
-        raise (InvalidArgumentError if op == "ConcatV2" else ValueError)(f"{op} needs at least one tensor. [Op:{op}]")
+        raise InvalidArgumentError(f"{op} needs at least one tensor. [Op:{op}]")
     if first is None:                                 # no tensor among them: floats win over integers
         found = [convert_to_tensor(v) for v in values]
         first = next((v for v in found if v.dtype.is_floating), found[0])
@@ -101,6 +101,8 @@ def broadcast_to(input, shape, name=None):
 
 def stack(values, axis=0, name="stack"):
     """Join tensors of one shape along a new axis. Raises InvalidArgumentError for different shapes. Source: `tf.stack`."""
+    if isinstance(values, (list, tuple)) and not values and axis == 0:
+        return convert_to_tensor([])                  # of float32, as in TensorFlow
     xs = together(values, "Pack")
     for x in xs:
         if x.shape != xs[0].shape:

@@ -77,7 +77,7 @@ class ConcreteFunction:
         for k, n in enumerate(wanted):
             dtype, shape = program.known[n]
             tensors[k] = t = convert_to_tensor(tensors[k], None if isinstance(tensors[k], (Tensor, Variable)) else as_dtype(dtype))
-            if t.value.dtype != dtype or t.value.shape != shape:
+            if t.dtype != as_dtype(dtype) or t.value.shape != shape:
                 raise InvalidArgumentError(f"cannot compute {self.name} as input #{k}(zero-based) was expected to be a "
                                            f"{as_dtype(dtype).name} tensor of shape {list(shape)} but is a {t.dtype.name} tensor of shape "
                                            f"{list(t.shape)} [Op:{self.name}]. A program is made for one shape; the tf.function itself "

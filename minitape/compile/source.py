@@ -119,7 +119,8 @@ class Source:
             return f"{UFUNC.get(name) or f'np.{op.kernel.__name__}'}({', '.join(args)}, out={out})"
         if not attributes and len(args) == 2 and name in INFIX and is_numpys(op.kernel) and (name != "Div" or self.is_plain(entry)):
             a, b = (f"({t})" if t.startswith("-") else t for t in args)
-            return f"{a} {INFIX[name]} {b}"
+            text, (dtype, shape) = f"{a} {INFIX[name]} {b}", self.program.known[outputs[0]]
+            return f"np.bytes_({text})" if dtype.kind == "S" and shape == () else text     # for two strings, Python answers for NumPy
         if name == "Neg" and is_numpys(op.kernel):
             return f"-{args[0]}"
         if isinstance(op.kernel, np.ufunc) and not attributes and getattr(np, op.kernel.__name__, None) is op.kernel:

@@ -57,6 +57,8 @@ def _by_default(found, value):
         if np.isinf(short).any() and not np.isinf(found).any():
             raise ValueError(f"Can't convert {value!r}: a number is too large for float32. Use dtype=tf.float64.")
         return short
+    if found.dtype == np.uint64:
+        raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor. Use dtype=tf.uint64.")
     if found.dtype == np.int64 and not (found.size and (found.max() > 2147483647 or found.min() < -2147483648)):
         return found.astype(np.int32)
     return found

@@ -29,6 +29,12 @@ KLD = kld = kl_divergence
 logcosh = log_cosh
 
 
+class Reduction:
+    """Names of the reductions, as programs of older pages write them. Source: `keras.losses.Reduction`."""
+
+    AUTO, NONE, SUM, SUM_OVER_BATCH_SIZE = "auto", "none", "sum", "sum_over_batch_size"
+
+
 class Loss:
     """The base of all losses: `call(y_true, y_pred)` gives one loss per example, the call of the object their average.
 

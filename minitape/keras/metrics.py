@@ -5,6 +5,7 @@ import numpy as np
 from ..engine.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
+from ..engine.errors import InvalidArgumentError
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from . import initializers, losses
@@ -139,6 +140,15 @@ def _aligned(t, p):
     return t, p
 
 
+def _equal(t, p):
+    """Return where labels and predictions are equal. Raises InvalidArgumentError where they are not equally many."""
+    try:
+        return t == p
+    except ValueError:
+        raise InvalidArgumentError(f"Incompatible shapes: {list(t.shape)} vs. {list(p.shape)}: labels and predictions must be of the same "
+                                   "number. [Op:Equal]") from None
+
+
 def accuracy(y_true, y_pred):
     """Return 1 where both are equal."""
     t, p = _aligned(y_true, y_pred)
@@ -156,7 +166,7 @@ def binary_accuracy(y_true, y_pred, threshold=0.5):
 def categorical_accuracy(y_true, y_pred):
     """Return 1 where the largest prediction stands at the one-hot label."""
     t, p = array(y_true), array(y_pred)
-    return Tensor((t.argmax(-1) == p.argmax(-1)).astype(np.float32)[()])
+    return Tensor(_equal(t.argmax(-1), p.argmax(-1)).astype(np.float32)[()])
 
 
 def sparse_categorical_accuracy(y_true, y_pred):
@@ -164,7 +174,7 @@ def sparse_categorical_accuracy(y_true, y_pred):
     t, p = array(y_true), array(y_pred)
     if t.ndim == p.ndim and t.shape[-1] == 1:
         t = t[..., 0]
-    return Tensor((t == p.argmax(-1)).astype(np.float32)[()])
+    return Tensor(_equal(t, p.argmax(-1)).astype(np.float32)[()])
 
 
 def _among(t, p, k):

@@ -17,6 +17,8 @@ OTHERWISE = {
     "DType": "made by tf.as_dtype; the class itself is not called",
     "TensorShape": "a shape may be made of nothing: that of a scalar",
     "keras.Sequential.call": "takes no further keywords",
+    "keras.random.SeedGenerator": "takes no further keywords",
+    "constant_initializer": "it is keras's; nothing is partitioned",
 }
 
 

@@ -7,7 +7,8 @@ from .core import (
     Rescaling, Reshape, Softmax, SpatialDropout2D, UnitNormalization,
 )
 from .images import (
-    AveragePooling1D, AveragePooling2D, AvgPool1D, AvgPool2D, Conv1D, Conv2D, Conv2DTranspose, DepthwiseConv2D, GlobalAveragePooling1D,
+    AveragePooling1D, AveragePooling2D, AvgPool1D, AvgPool2D, Conv1D, Conv2D, Conv2DTranspose, Cropping2D, DepthwiseConv2D,
+    GlobalAveragePooling1D,
     GlobalAveragePooling2D, GlobalMaxPooling1D, GlobalMaxPooling2D, MaxPool1D, MaxPool2D, MaxPooling1D, MaxPooling2D, SeparableConv2D,
     UpSampling2D, ZeroPadding2D,
 )
@@ -16,11 +17,11 @@ from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply,
 from .normalisation import BatchNormalization, GroupNormalization, LayerNormalization, RMSNormalization
 
 __all__ = [
-    "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AvgPool1D", "AvgPool2D", "BatchNormalization", "Concatenate",
-    "Conv1D", "Conv2D", "Conv2DTranspose", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "ELU", "Embedding", "Flatten", "GaussianNoise",
-    "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "GroupNormalization", "Identity",
-    "Input", "InputLayer", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "MaxPool1D", "MaxPool2D", "MaxPooling1D", "MaxPooling2D",
-    "Maximum", "Minimum", "Multiply", "PReLU", "Permute", "RMSNormalization", "ReLU", "RepeatVector", "Rescaling", "Reshape",
-    "SeparableConv2D", "Softmax", "SpatialDropout2D", "Subtract", "UnitNormalization", "UpSampling2D", "ZeroPadding2D", "add",
-    "concatenate", "multiply",
+    "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AvgPool1D", "AvgPool2D", "BatchNormalization",
+    "Concatenate", "Conv1D", "Conv2D", "Conv2DTranspose", "Cropping2D", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "ELU",
+    "Embedding", "Flatten", "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalMaxPooling1D",
+    "GlobalMaxPooling2D", "GroupNormalization", "Identity", "Input", "InputLayer", "Lambda", "Layer", "LayerNormalization", "LeakyReLU",
+    "MaxPool1D", "MaxPool2D", "MaxPooling1D", "MaxPooling2D", "Maximum", "Minimum", "Multiply", "PReLU", "Permute", "RMSNormalization",
+    "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv2D", "Softmax", "SpatialDropout2D", "Subtract", "UnitNormalization",
+    "UpSampling2D", "ZeroPadding2D", "add", "concatenate", "multiply",
 ]

@@ -13,6 +13,11 @@ def pair(value, n=2):
     return (int(value),) * n if np.ndim(value) == 0 else tuple(int(v) for v in value)
 
 
+def sides(given):
+    """Return ((top, bottom), (left, right)) of one number, one per axis, or two per axis."""
+    return ((given,) * 2,) * 2 if isinstance(given, int) else tuple((n, n) if isinstance(n, int) else tuple(n) for n in given)
+
+
 def first_or_last(data_format):
     """Return True where channels stand before rows. Raises ValueError for an unknown word."""
     if data_format not in (None, "channels_last", "channels_first"):
@@ -292,12 +297,25 @@ class ZeroPadding2D(Layer):
 
     def __init__(self, padding=(1, 1), data_format=None, **kwargs):
         super().__init__(**kwargs)
-        sides = ((padding,) * 2,) * 2 if isinstance(padding, int) else tuple((p, p) if isinstance(p, int) else tuple(p) for p in padding)
-        self.padding, self._first = sides, first_or_last(data_format)
+        self.padding, self._first = sides(padding), first_or_last(data_format)
 
     def call(self, inputs):
         """Return the larger images."""
         return shaping.pad(inputs, paddings=((0, 0), (0, 0), *self.padding) if self._first else ((0, 0), *self.padding, (0, 0)))
+
+
+class Cropping2D(Layer):
+    """Cut rows and columns off at the edges of images: one number, or two per axis. Source: `keras.layers.Cropping2D`."""
+
+    def __init__(self, cropping=((0, 0), (0, 0)), data_format=None, **kwargs):
+        super().__init__(**kwargs)
+        self.cropping, self._first = sides(cropping), first_or_last(data_format)
+
+    def call(self, inputs):
+        """Return the smaller images."""
+        axes = inputs.shape[2:] if self._first else inputs.shape[1:3]
+        rows, columns = [slice(a, n - b) for n, (a, b) in zip(axes, self.cropping)]
+        return inputs[:, :, rows, columns] if self._first else inputs[:, rows, columns]
 
 
 class UpSampling2D(Layer):

@@ -37,6 +37,7 @@ MEMBERS = {
     "TensorSpec": "shape dtype name from_tensor is_compatible_with",
     "UnconnectedGradients": "NONE ZERO",
     "IndexedSlices": "values indices dense_shape dtype shape",
+    "TensorArray": "write read stack unstack gather concat scatter size identity",
     "name_scope": "name",
     "keras.layers.Layer": LAYER,
     "keras.Model": LAYER + " layers compile fit evaluate predict summary get_layer train_step test_step reset_metrics metrics",
