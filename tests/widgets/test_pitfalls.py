@@ -1,6 +1,7 @@
 """Every card of the gallery is true: the broken program gives the stated result, category and line; the mended one the right number."""
 
 import re
+import signal
 
 import pytest
 
@@ -185,7 +186,15 @@ def test_what_a_program_prints_is_shown_up_to_a_length():
     view.close()
 
 
-def test_a_program_that_never_ends_is_stopped(monkeypatch):
+@pytest.fixture
+def interruptible():
+    """A run that was started in the background of a script ignores Ctrl+C, as its shell told it; a kernel never does."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_a_program_that_never_ends_is_stopped(monkeypatch, interruptible):
     view = pitfalls.show("numpy-escape")
     monkeypatch.setattr(programs, "SECONDS", 0.5)
     view.fixed_code.value = "g = 1"
