@@ -24,8 +24,10 @@ Mark a test module with `pytestmark = pytest.mark.browser` and ask for these fix
 classic Notebook 7); `notebook.restart()` and `notebook.save()` do what they say (`notebook.file` is the file);
 `notebook.command("notebook:run-cell")` runs any command of JupyterLab; `notebook.start_all()` is run_all without
 waiting (to look at a page while its kernel is busy) and `notebook.finish()` waits. The kernel imports minitape from
-this checkout. One server and one browser serve all tests of a run, so a test costs three seconds or so. Do not call
-asyncio.run in such a test: Playwright's own loop is running.
+this checkout. One server, one browser and one JupyterLab in it serve all tests of a run: a test opens its notebook beside
+nothing else, with a kernel of its own, and after a failure the next test gets a new JupyterLab. What depends on how JupyterLab
+arranges itself when it is loaded asks for `open_notebook(..., fresh=True)`. `new_page(width, height, **options)` is an empty
+page. Do not call asyncio.run in such a test: Playwright's own loop is running.
 """
 
 import os
@@ -73,24 +75,48 @@ def screenshots(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="session")
+def profiles(browser):
+    """profiles(**options): a browser's profile with these options; it stays for the run, as making one takes longer than most tests."""
+    made = {}
+
+    def find(**options):
+        key = frozenset(options.items())
+        if key not in made:
+            made[key] = browser.new_context(**options)
+            made[key].set_default_timeout(30_000)
+            made[key].new_page()  # without any page its window would close, and be made again for the next
+        return made[key]
+
+    yield find
+    for profile in made.values():
+        profile.close()
+
+
 @pytest.fixture
-def contexts(browser, screenshots, request):
-    """A maker of browser contexts (a profile of its own each), closed after the test; a picture is kept if it fails."""
+def new_page(profiles, screenshots, request):
+    """A maker of pages which are watched, and closed after the test; a picture is kept if it fails."""
     made = []
 
     def make(width=1280, height=900, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(30_000)
-        made.append(context)
-        return context
+        page = watch(profiles(**options).new_page())
+        page.set_viewport_size({"width": width, "height": height})
+        made.append(page)
+        return page
 
     yield make
+    for number, page in enumerate(made):
+        keep_picture(page, request, screenshots, number)
+        page.close()
+
+
+def keep_picture(page, request, folder, number):
+    """Saves a picture of the page if the test failed; returns whether it did."""
     failed = getattr(request.node, "failed", False)
-    for number, context in enumerate(made):
-        for page in context.pages if failed else []:
-            name = re.sub(r"\W+", "_", request.node.name)
-            page.screenshot(path=screenshots / f"failed_{name}_{number}.png")
-        context.close()
+    if failed and not page.is_closed():
+        name = re.sub(r"\W+", "_", request.node.name)
+        page.screenshot(path=folder / f"failed_{name}_{number}.png")
+    return failed
 
 
 @pytest.hookimpl(wrapper=True)
@@ -102,30 +128,47 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
-@pytest.fixture
-def open_notebook(server, contexts, screenshots):
-    """Opens a copy of a notebook, or a new one with these cells, and waits until its kernel answers."""
-    opened = []
+@pytest.fixture(scope="session")
+def desk():
+    """The page with the JupyterLab that tests share, as a list: of one page, or none where none is open."""
+    return []
 
-    def opener(path=None, cells=(), front="lab", width=1280, height=900, **options):
+
+@pytest.fixture
+def open_notebook(server, profiles, new_page, desk, screenshots, request):
+    """Opens a copy of a notebook, or a new one with these cells, and waits until its kernel answers."""
+    shared = []
+
+    def opener(path=None, cells=(), front="lab", width=1280, height=900, fresh=False, **options):
         name = copy_of(server.folder, path, cells)
-        page = watch(contexts(width, height, **options).new_page())
+        if fresh or options or shared or front != "lab":
+            page = new_page(width, height, **options)
+        else:
+            desk or desk.append(watch(profiles().new_page()))
+            page = desk[0]
+            page.set_viewport_size({"width": width, "height": height})
         notebook = Notebook(page, server, name, front, screenshots)
-        opened.append(notebook)
+        if page in desk:
+            shared.append(notebook)
         notebook.wait_for_kernel()
         notebook.theme("light")
         return notebook
 
     yield opener
+    for notebook in shared:
+        if keep_picture(notebook.page, request, screenshots, "lab"):
+            desk.pop().close()  # who knows in what state it is
+        else:
+            notebook.close()
     server.stop_kernels()
 
 
 @pytest.fixture
-def open_page(contexts):
+def open_page(new_page):
     """Opens an HTML file from file:// with the network off."""
 
     def opener(path, javascript=True, width=1280, height=900, **options):
-        page = watch(contexts(width, height, java_script_enabled=javascript, offline=True, **options).new_page())
+        page = new_page(width, height, java_script_enabled=javascript, offline=True, **options)
         page.goto(Path(path).resolve().as_uri())
         return page
 

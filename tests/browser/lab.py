@@ -135,11 +135,17 @@ def copy_of(folder, path, cells):
 
 
 class Notebook:
-    """A notebook in the page. Cells count from 0, markdown cells included."""
+    """A notebook in the page, which is empty or shows a JupyterLab. Cells count from 0, markdown cells included."""
 
     def __init__(self, page, server, name, front, screenshots):
         self.page, self.server, self.name, self.folder = page, server, name, screenshots
-        page.goto(f"{server.url}/lab/tree/{name}?reset" if front == "lab" else f"{server.url}/notebooks/{name}")
+        if page.url.startswith(server.url):
+            page.problems.clear()
+            page.blocked.clear()
+            page.evaluate("() => { window.jupyterapp.shell.expandLeft(); }")
+            self.command("docmanager:open", {"path": name})
+        else:
+            page.goto(f"{server.url}/lab/tree/{name}?reset" if front == "lab" else f"{server.url}/notebooks/{name}")
 
     problems = property(lambda self: self.page.problems)
     blocked = property(lambda self: self.page.blocked)
@@ -217,6 +223,10 @@ class Notebook:
         )
         self.finish()
         self.wait_for_kernel()
+
+    def close(self):
+        """Closes the notebook and does not ask whether it shall be saved; JupyterLab stays."""
+        self.page.evaluate(f"() => {{ {CURRENT}.dispose(); }}")
 
     def save(self):
         self.command("docmanager:save")

@@ -80,7 +80,7 @@ MEASURE = """async (which) => {
 @pytest.mark.parametrize("width, files", [(1366, True), (1366, False), (1024, False)])
 def test_a_player_fits_the_notebook_and_moves_nothing(open_notebook, width, files):
     """On a laptop's screen, with the file browser open and without it: each player of the lesson is seen whole, at every moment."""
-    notebook = open_notebook(LESSON, width=width, height=768)
+    notebook = open_notebook(LESSON, width=width, height=768, fresh=True)
     notebook.page.evaluate("files => { const shell = window.jupyterapp.shell; files ? shell.expandLeft() : shell.collapseLeft(); }", files)
     notebook.run_all()
     notebook.page.wait_for_function("document.querySelectorAll('.jp-Notebook .minitape').length >= 4")

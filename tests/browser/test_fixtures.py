@@ -61,6 +61,18 @@ def test_restart_forgets(open_notebook):
     assert "NameError" in notebook.run("x", errors_allowed=True).inner_text()
 
 
+@pytest.mark.parametrize("turn", ["first", "second"])
+def test_a_notebook_is_alone_and_has_a_kernel_of_its_own(open_notebook, turn):
+    """Tests share one JupyterLab and nothing else: one notebook at a time, nothing remembered, light, the file browser open."""
+    notebook = open_notebook(cells=["seen = 'seen' in dir()\nseen"], width=1100)
+    notebook.run_all()
+    assert notebook.text(0) == "False"
+    assert notebook.page.locator(".jp-Notebook").count() == 1 and not notebook.problems
+    assert notebook.page.evaluate("() => innerWidth") == 1100 and notebook.page.locator("#filebrowser").is_visible()
+    notebook.page.evaluate("() => { window.jupyterapp.shell.collapseLeft(); console.error('an error of this test'); }")
+    notebook.theme("dark")
+
+
 def test_kernel_imports_this_checkout(open_notebook):
     from tests.browser.lab import ROOT
 

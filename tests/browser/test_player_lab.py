@@ -8,7 +8,6 @@ import pytest
 import minitape as tf
 from minitape_widgets import play
 from tests.browser.lab import Notebook, Server, lay_extension
-from tests.browser.pages import watch
 
 pytestmark = pytest.mark.browser
 
@@ -93,7 +92,7 @@ def extended(tmp_path_factory):
 
 
 @pytest.mark.parametrize("front", ["lab", "notebook"])
-def test_opened_again_without_a_kernel(extended, contexts, screenshots, front):
+def test_opened_again_without_a_kernel(extended, new_page, screenshots, front):
     """A notebook that comes from elsewhere and was never run here, so that nothing in it is trusted, shows its player."""
     shown = play_parabola()
     view = {"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": "of-another-day"}}
@@ -101,7 +100,7 @@ def test_opened_again_without_a_kernel(extended, contexts, screenshots, front):
     name = f"reopened_{front}.ipynb"
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=kernel), extended.folder / name)
-    page = watch(contexts().new_page())
+    page = new_page()
     notebook = Notebook(page, extended, name, front, screenshots)
     page.locator(".minitape .player").wait_for()
     notebook.theme("light")
@@ -117,11 +116,11 @@ def test_opened_again_without_a_kernel(extended, contexts, screenshots, front):
     assert not [text for text in page.problems if "of-another-day" not in text]
 
 
-def test_a_cell_where_the_extension_is_installed(extended, contexts, screenshots):
+def test_a_cell_where_the_extension_is_installed(extended, new_page, screenshots):
     """Live, too, the trace is shown by the extension; the cell is run twice, and only one player stands there."""
     cells = [nbformat.v4.new_code_cell(text) for text in (SET_UP, PARABOLA)]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), extended.folder / "live.ipynb")
-    page = watch(contexts().new_page())
+    page = new_page()
     notebook = Notebook(page, extended, "live.ipynb", "lab", screenshots)
     page.get_by_role("button", name="Select Kernel").click()
     notebook.wait_for_kernel()

@@ -71,7 +71,7 @@ def test_one_height_at_all_moments_and_all_of_it_in_view(stage, name):
         page = shown(stage, made, width)
         assert height(page) <= SEEN, width
         inside(page, ".pane.code", ".pane.graph", ".strip:not([hidden]) .strip-scroll")
-        page.context.close()
+        page.close()
     height(shown(stage, made, 592))
     height(shown(stage, made, 683, 384))
 
