@@ -14,20 +14,35 @@ pytestmark = pytest.mark.browser
 SET_UP = "import minitape as tf\nfrom minitape_widgets import play, compare\n%load_ext minitape_widgets"
 PARABOLA = "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\ntape.gradient(y, x)"
 K = "() => document.querySelector('.minitape').player.k"
+BUSY = """import time, pathlib
+enough = pathlib.Path("enough")
+enough.unlink(missing_ok=True)
+print("busy until it is told", flush=True)
+while not enough.exists():
+    time.sleep(0.05)"""
 
 
 def moment(page):
     return page.evaluate(K)
 
 
+def becomes(page, expected, look, seconds=10):
+    """Returns whether this is seen within the time, and looks no longer than it has to."""
+    for _ in range(seconds * 5):
+        if look() == expected:
+            return True
+        page.wait_for_timeout(200)
+    return False
+
+
 @pytest.mark.parametrize("front", ["lab", "notebook"])
 def test_a_cell_of_a_lesson(open_notebook, accessible, front):
     """The player of a cell: by keys, by mouse, while the kernel is busy; JupyterLab's shortcuts stay away; Ctrl+S reaches it."""
-    notebook = open_notebook(cells=[SET_UP, PARABOLA, "import time; time.sleep(4)"], front=front)
+    notebook = open_notebook(cells=[SET_UP, PARABOLA, BUSY], front=front)
     page = notebook.page
     notebook.start_all()
     page.locator(".minitape .player").wait_for()
-    page.wait_for_timeout(700)                                  # the third cell keeps the kernel busy now
+    page.get_by_text("busy until it is told", exact=True).wait_for()
     step = page.locator(".minitape button.step")
     step.click()
     assert moment(page) == 1
@@ -42,10 +57,10 @@ def test_a_cell_of_a_lesson(open_notebook, accessible, front):
     page.locator(".minitape .scrubber").focus()
     page.keyboard.press("End")
     assert "7.0" in page.locator(".minitape .badges").text_content()
+    notebook.file.with_name("enough").touch()
     notebook.finish()
     page.keyboard.press("Control+s")
-    page.wait_for_timeout(1000)
-    assert "vnd.minitape.trace" in notebook.file.read_text(encoding="utf-8")
+    assert becomes(page, True, lambda: "vnd.minitape.trace" in notebook.file.read_text(encoding="utf-8"))
     notebook.screenshot(f"player_{front}_light")
     notebook.theme("dark")
     page.locator('.minitape .player[data-theme="dark"]').wait_for()
@@ -65,9 +80,8 @@ def test_players_that_are_replaced_are_forgotten(open_notebook):
     extension = page.evaluate("() => Boolean(window._JUPYTERLAB.minitape)")       # where it is installed, no widget is needed at all
     assert notebook.run(count).inner_text().strip() == ("0" if extension else "1")
     notebook.command("notebook:clear-all-cell-outputs")
-    page.wait_for_timeout(5000)                                 # the page tells the kernel that the last view has gone
-    assert page.locator(".minitape").count() == 0
-    assert notebook.run(count).inner_text().strip() == "0"
+    assert becomes(page, 0, page.locator(".minitape").count)
+    assert becomes(page, "0", lambda: notebook.run(count).inner_text().strip())      # the page tells the kernel that the last view has gone
     assert not notebook.problems
 
 
