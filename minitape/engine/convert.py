@@ -50,6 +50,8 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
     Raises ValueError where `dtype` differs from that of a tensor, TypeError for values that do not fit. Source:
     `tf.convert_to_tensor`.
     """
+    if type(value) is Tensor and dtype is None:
+        return value                                              # as it nearly always is
     if isinstance(value, Variable):
         value = value._read()
     if isinstance(value, Tensor):

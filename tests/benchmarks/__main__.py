@@ -13,6 +13,7 @@ import argparse  # noqa: E402
 import gc  # noqa: E402
 import importlib  # noqa: E402
 import json  # noqa: E402
+import random  # noqa: E402
 import statistics  # noqa: E402
 import sys  # noqa: E402
 import time  # noqa: E402
@@ -33,22 +34,38 @@ def rows(words):
                 yield row
 
 
+BLOCK = 0.003        # seconds: short steps run several times in a row, as in a training loop
+
+
 def measure(candidates, rounds, seconds):
-    """Time all candidates in turn, round after round; return name -> list of seconds per call."""
-    for call in candidates.values():
+    """Time all candidates in turn, round after round; return name -> list of seconds per call.
+
+    Each round has another order, and a short call is repeated within its turn: whoever always ran once, behind the same
+    neighbour, would always find the caches as that one left them.
+    """
+    order, shuffle, repeats = list(candidates.items()), random.Random(0).shuffle, {}
+    for name, call in order:
         call()                                    # warm up: caches, compilers
-        call()
+        repeats[name] = max(1, int(BLOCK / timed(call, 2)))
     times = {name: [] for name in candidates}
     start = time.perf_counter()
     gc.collect()
     for done in range(rounds):
-        for name, call in candidates.items():
-            t = time.perf_counter()
-            call()
-            times[name].append(time.perf_counter() - t)
+        shuffle(order)
+        for name, call in order:
+            times[name].append(timed(call, repeats[name]))
         if time.perf_counter() - start > seconds and done >= 4:
             break
     return times
+
+
+def timed(call, times):
+    """Return the seconds that one call takes, on average over several in a row."""
+    turns = range(times)
+    start = time.perf_counter()
+    for _ in turns:
+        call()
+    return (time.perf_counter() - start) / times
 
 
 def scaled(seconds):

@@ -8,6 +8,7 @@ inputs move along a random `v`. The slope along `v`, measured with two calls, mu
 import numpy as np
 
 import minitape as tf
+from minitape.engine.tensor import Tensor
 
 STEP = 1e-5
 
@@ -156,3 +157,33 @@ def check_batched(case, arrays, rng):
                 if g is not None:
                     got = j.numpy().reshape((rows,) + tuple(x.shape))[r]
                     assert np.allclose(got, g.numpy(), rtol=1e-10, atol=1e-12), f"{case.op}, input {i}: {got} and {g.numpy()}"
+
+
+LAYOUTS = {
+    "columns first": lambda a: np.asfortranarray(a),
+    "first two axes swapped": lambda a: a.swapaxes(0, 1).copy().swapaxes(0, 1) if a.ndim > 1 else a,
+    "last two axes swapped": lambda a: a.swapaxes(-1, -2).copy().swapaxes(-1, -2) if a.ndim > 1 else a,
+    "every second number": lambda a: np.repeat(a, 2, axis=-1)[..., ::2] if a.ndim else a,
+    "backwards": lambda a: a[::-1].copy()[::-1] if a.ndim else a,
+}
+
+
+def check_layouts(case, arrays, rng):
+    """Assert that the order in which numbers lie in memory changes neither results nor gradients."""
+    def ask(layout):
+        xs = [Tensor(layout(a) if a.ndim else a[()]) for a in arrays]
+        with tf.GradientTape() as tape:
+            tape.watch(xs)
+            ys = outputs_of(case.call(*xs))
+        seeds = [Tensor(layout(w) if w.ndim else w[()]) for w in weights]
+        return ys, tape.gradient(ys, xs, output_gradients=seeds)
+
+    weights = weights_for(outputs_of(case.call(*[tf.constant(a) for a in arrays])), rng)
+    wanted_ys, wanted = ask(np.ascontiguousarray)
+    for name, layout in LAYOUTS.items():
+        ys, found = ask(layout)
+        for one, other in zip([*ys, *found], [*wanted_ys, *wanted]):
+            assert (one is None) == (other is None), f"{case.op}, {name}"
+            if one is not None:
+                assert one.shape == other.shape, f"{case.op}, {name}"
+                assert np.allclose(one.value, other.value, rtol=1e-10, atol=1e-12), f"{case.op}, {name}: {one.value} and {other.value}"

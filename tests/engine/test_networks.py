@@ -144,3 +144,51 @@ def test_dropout_keeps_the_mean_and_blocks_what_it_dropped():
     assert tf.nn.dropout(x, 0.0) is x
     with pytest.raises(ValueError, match="rate"):
         tf.nn.dropout(x, 1.0)
+
+
+# ---- what is computed on a quicker way where it pays
+
+ODD = np.array([np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-40, 7.0], np.float32)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "uint8"])
+@pytest.mark.parametrize("name", ["relu", "relu6"])
+def test_many_numbers_are_cut_off_as_few_are(name, dtype):
+    x = np.resize(np.append(ODD, [-3.0, 2.5, 6.0]) if dtype.startswith("f") else np.arange(9) if dtype == "uint8" else np.arange(-4, 9),
+                  5000).astype(dtype)
+    whole = getattr(tf.nn, name)(tf.constant(x))
+    wanted = np.maximum(x, 0) if name == "relu" else np.minimum(np.maximum(x, 0), 6)
+    assert whole.value.dtype == x.dtype
+    np.testing.assert_array_equal(whole.value, wanted)
+
+
+@pytest.mark.parametrize("classes", [1, 2, 10, 32, 33, 500, 5000])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_softmax_of_many_rows_is_that_of_each(classes, dtype):
+    rng = np.random.default_rng(classes)
+    x = (rng.standard_normal((40, classes)) * 5).astype(dtype)
+    x[3], x[5, 0] = -1e30, 1e30
+    labels = rng.integers(0, classes, 40)
+    exact = x.astype("float64") - x.max(1, keepdims=True)
+    p = np.exp(exact) / np.exp(exact).sum(1, keepdims=True)
+    assert np.allclose(tf.nn.softmax(x).value, p, rtol=1e-5)
+    assert np.allclose(tf.nn.log_softmax(x).value, exact - np.log(np.exp(exact).sum(1, keepdims=True)), rtol=1e-5, atol=1e-6)
+    with tf.GradientTape() as tape:
+        tape.watch(logits := tf.constant(x))
+        loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
+    assert np.allclose(loss.value, (np.log(np.exp(exact).sum(1)) - exact[np.arange(40), labels]), rtol=1e-5, atol=1e-6)
+    assert np.allclose(tape.gradient(loss, logits).value, p - np.eye(classes)[labels], rtol=1e-5, atol=1e-7)
+
+
+def test_softmax_keeps_a_row_that_is_no_number_to_itself():
+    x = np.zeros((40, 10), np.float32)
+    x[1, 2], x[2, 3], x[3] = np.nan, np.inf, -np.inf
+    with np.errstate(invalid="ignore"):
+        y = tf.nn.softmax(x).value
+    assert np.isnan(y[1:4]).all() and np.all(y[4:] == np.float32(0.1)) and np.all(y[0] == np.float32(0.1))
+
+
+def test_sums_over_many_rows_are_exact_enough():
+    x = np.random.default_rng(0).random((5000, 3)).astype(np.float32)
+    for rows in (100, 4096, 4097, 5000):
+        assert np.allclose(tf.reduce_sum(x[:rows].copy(), axis=0).value, x[:rows].astype("float64").sum(0), rtol=1e-5)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 import minitape as tf
 from minitape.engine.record import OPS
 from tests.engine.cases import CASES
-from tests.engine.check import check, check_batched, check_dtype, draw_inputs
+from tests.engine.check import check, check_batched, check_dtype, check_layouts, draw_inputs
 
 QUICK = settings(max_examples=6, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 DIFFERENTIABLE = [c for c in CASES if c.order and not c.unregistered]
@@ -74,6 +74,13 @@ def test_batches_of_seeds(case):
     rng = np.random.default_rng(4)
     for shapes in case.shapes if case.shapes is not None else ([(2, 3), (3,), (2, 1)][:case.inputs], [()] * case.inputs):
         check_batched(case, draw_inputs(case, rng, shapes), rng)
+
+
+@pytest.mark.parametrize("case", DIFFERENTIABLE, ids=ids(DIFFERENTIABLE))
+def test_the_layout_in_memory_changes_nothing(case):
+    rng = np.random.default_rng(7)
+    for shapes in case.shapes if case.shapes is not None else ([(2, 3, 4), (3, 4), (2, 3, 1)][:case.inputs], [(2, 3)] * case.inputs):
+        check_layouts(case, draw_inputs(case, rng, shapes), rng)
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if not c.order or c.unregistered], ids=lambda c: c.op)

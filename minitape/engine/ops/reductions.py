@@ -4,6 +4,7 @@ The reverse of a sum is a copy. In the rules, the axis that was reduced is first
 then the adjoint is copied along it (`stretch`).
 """
 
+from functools import lru_cache
 from math import prod
 
 import numpy as np
@@ -35,8 +36,20 @@ def total(x, axis, keepdims):
     """
     if x.size > 256 and x.dtype.kind == "f" and x.itemsize > 2 and not keepdims and x.flags.c_contiguous and (
             axis == 0 and x.ndim == 2 or axis.__class__ is tuple and axis == LEADING.get(x.ndim)):
-        return np.dot(np.ones(x.size // x.shape[-1], x.dtype), x.reshape(-1, x.shape[-1]))
+        return np.dot(ones(x.size // x.shape[-1], x.dtype), x.reshape(-1, x.shape[-1]))
     return np.add.reduce(x, axis, x.dtype, None, keepdims)
+
+
+def ones(n, dtype):
+    """Return n ones: a product with them is a sum. Few are kept for the next time."""
+    return kept_ones(n, dtype) if n <= 4096 else np.ones(n, dtype)
+
+
+@lru_cache(maxsize=32)
+def kept_ones(n, dtype):
+    y = np.ones(n, dtype)
+    y.flags.writeable = False
+    return y
 
 
 def mean(x, axis, keepdims):

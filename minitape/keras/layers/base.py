@@ -83,25 +83,24 @@ class Layer:
             pass
         else:
             args = tuple([self._input(x) for x in args])
-        if not _inside.get():
-            return self._outermost_call(args, kwargs)
-        if not d.get("_called"):
-            return self._first_call(args, kwargs)
-        outer = _training.get()
-        if kwargs or outer is not None:
-            return self._call_told(args, kwargs, outer)
-        return self.call(*args)
+        token = None if _inside.get() else self._outermost()
+        try:
+            if not d.get("_called"):
+                return self._first_call(args, kwargs)
+            outer = _training.get()
+            if kwargs or outer is not None:
+                return self._call_told(args, kwargs, outer)
+            return self.call(*args)
+        finally:
+            if token is not None:
+                _inside.reset(token)
 
-    def _outermost_call(self, args, kwargs):
-        """Forget the losses that earlier calls have added, then call."""
+    def _outermost(self):
+        """Forget the losses that earlier calls have added; from here on, layers are called inside of this one."""
         if Layer._adds_losses:
             for layer in self._flatten_layers():
                 layer.__dict__.pop("_added_losses", None)
-        token = _inside.set(True)
-        try:
-            return self.__call__(*args, **kwargs)
-        finally:
-            _inside.reset(token)
+        return _inside.set(True)
 
     def _first_call(self, args, kwargs):
         """Build the layer, and call it; what is built in it on the way has its name in its path."""
@@ -242,14 +241,14 @@ class Layer:
     @property
     def trainable_weights(self):
         """The variables that training changes."""
-        return [v for v in self.weights if v.trainable and not getattr(v, "frozen", False)]
+        return [v for v in self.weights if v.trainable and not v.__dict__.get("frozen")]
 
     trainable_variables = trainable_weights
 
     @property
     def non_trainable_weights(self):
         """The variables that training leaves alone."""
-        return [v for v in self.weights if not v.trainable or getattr(v, "frozen", False)]
+        return [v for v in self.weights if not v.trainable or v.__dict__.get("frozen")]
 
     non_trainable_variables = non_trainable_weights
 

@@ -7,7 +7,7 @@ from minitape import image, random
 from minitape.engine.ops import convolution, neural_nets, normalisation, pooling
 from tests.engine.case import elementwise, shaped
 
-LABELS = tf.constant([2, 0])
+LABELS = {1: tf.constant([2, 0]), 2: tf.constant([[2, 0, 1], [1, 1, 0]])}        # by their number of axes
 CONVOLUTIONS = [(dict(strides=(1, 1), pads=((0, 0), (0, 0)), dilations=(1, 1), groups=1), (2, 4, 5, 2), (3, 2, 2, 3)),
                 (dict(strides=(2, 1), pads=((1, 0), (1, 1)), dilations=(1, 2), groups=1), (1, 5, 4, 1), (2, 2, 1, 2)),
                 (dict(strides=(1, 2), pads=((0, 1), (0, 0)), dilations=(1, 1), groups=2), (2, 3, 4, 4), (2, 2, 2, 2))]
@@ -45,8 +45,9 @@ CASES = [
     *[shaped("LogSoftmax", lambda x, k=k: neural_nets.log_softmax(x, axis=k), [(2, 3)], [(2, 2, 3)]) for k in (-1, -2)],
     shaped("SoftmaxCrossEntropyWithLogits", lambda x, t: neural_nets.cross_entropy(x, tf.nn.softmax(t)), [(2, 3), (2, 3)], [(3,), (3,)]),
     shaped("SoftmaxCrossEntropyGrad", lambda g, x, t: neural_nets.cross_entropy_grad(g, x, tf.nn.softmax(t)), [(2,), (2, 3), (2, 3)]),
-    shaped("SparseSoftmaxCrossEntropyWithLogits", lambda x: neural_nets.sparse_cross_entropy(x, LABELS), [(2, 3)]),
-    shaped("SparseSoftmaxCrossEntropyGrad", lambda g, x: neural_nets.sparse_cross_entropy_grad(g, x, LABELS), [(2,), (2, 3)]),
+    shaped("SparseSoftmaxCrossEntropyWithLogits", lambda x: neural_nets.sparse_cross_entropy(x, LABELS[x.ndim - 1]), [(2, 3)], [(2, 3, 4)]),
+    shaped("SparseSoftmaxCrossEntropyGrad", lambda g, x: neural_nets.sparse_cross_entropy_grad(g, x, LABELS[g.ndim]), [(2,), (2, 3)],
+           [(2, 3), (2, 3, 4)]),
     elementwise("SigmoidCrossEntropyWithLogits", neural_nets.sigmoid_cross_entropy, 2),
     shaped("L2Loss", neural_nets.l2_loss, [(2, 3)], [(0,)], [()]),
     shaped("BiasAdd", neural_nets.bias_add, [(2, 3), (3,)], [(2, 2, 3), (3,)]),
