@@ -45,7 +45,7 @@ def measure(candidates, rounds, seconds):
     """
     order, shuffle, repeats = list(candidates.items()), random.Random(0).shuffle, {}
     for name, call in order:
-        call()                                    # warm up: caches, compilers
+        timed(call, 3)                            # warm up: caches, compilers
         repeats[name] = max(1, int(BLOCK / timed(call, 2)))
     times = {name: [] for name in candidates}
     start = time.perf_counter()
