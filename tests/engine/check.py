@@ -176,7 +176,11 @@ def check_layouts(case, arrays, rng):
             tape.watch(xs)
             ys = outputs_of(case.call(*xs))
         seeds = [Tensor(layout(w) if w.ndim else w[()]) for w in weights]
-        return ys, tape.gradient(ys, xs, output_gradients=seeds)
+        before = [np.array(t.value) for t in [*xs, *seeds, *ys]]
+        found = tape.gradient(ys, xs, output_gradients=seeds)
+        for t, b in zip([*xs, *seeds, *ys], before):
+            assert np.array_equal(t.value, b, equal_nan=True), f"{case.op} has written into what it was given"
+        return ys, found
 
     weights = weights_for(outputs_of(case.call(*[tf.constant(a) for a in arrays])), rng)
     wanted_ys, wanted = ask(np.ascontiguousarray)
