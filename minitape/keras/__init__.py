@@ -1,11 +1,11 @@
 """Keras, thin: what training loops of one's own need. `tf.keras`."""
 
 from . import activations, backend, constraints, initializers, layers, losses, metrics, models, optimizers, random, regularizers, utils
-from .layers import Input, Layer
+from .layers import Input, KerasTensor, Layer
 from .models import Model, Sequential
 
-__all__ = ["Input", "Layer", "Model", "Sequential", "activations", "backend", "constraints", "initializers", "layers", "losses", "metrics",
-           "models", "optimizers", "random", "regularizers", "utils"]
+__all__ = ["Input", "KerasTensor", "Layer", "Model", "Sequential", "activations", "backend", "constraints", "initializers", "layers",
+           "losses", "metrics", "models", "optimizers", "random", "regularizers", "utils"]
 
 
 def __getattr__(name):

@@ -4,8 +4,11 @@ minitape is for training loops that one writes oneself: `with tf.GradientTape() 
 `optimizer.apply_gradients(...)`. So there is no `fit`.
 """
 
-from .layers.base import Layer, _training
+from . import losses, optimizers
+from .layers.base import Layer, new_name
 from .layers.input import InputLayer
+from .layers.symbolic import Graph, KerasTensor, one_or_all
+from .metrics import Mean, MeanMetricWrapper, Metric
 from .variables import within
 
 _LOOP = """minitape has no `{name}`: here one writes the loop oneself, to see what happens in it.
@@ -19,22 +22,49 @@ _LOOP = """minitape has no `{name}`: here one writes the loop oneself, to see wh
 
 
 class Model(Layer):
-    """A layer with layers inside, to be subclassed: make the layers in `__init__`, use them in `call`.
+    """A layer with layers inside, to be subclassed: make the layers in `__init__`, use them in `call`. Or it is described,
+    without a subclass: `Model(inputs, outputs)` does what leads from `tf.keras.Input`s to what layers made of them.
 
-    Raises NotImplementedError for models made of symbolic inputs and outputs. Source: `keras.Model`.
+    Raises ValueError where the outputs need more than the inputs. Source: `keras.Model`.
     """
 
+    _graph, _loss, _metrics = None, None, ()
+
     def __init__(self, *args, **kwargs):
-        if args or "inputs" in kwargs or "outputs" in kwargs:
-            raise NotImplementedError("minitape has no models of symbolic inputs and outputs. Use tf.keras.Sequential([...]) for a stack "
-                                      "of "
-                                      "layers, or subclass tf.keras.Model and write call(self, inputs).")
-        super().__init__(**kwargs)
+        if len(args) < 2 and "outputs" not in kwargs:
+            super().__init__(*args, **kwargs)
+        else:
+            self._describe_by(*args, **kwargs)
+
+    def _describe_by(self, inputs, outputs, name=None, **kwargs):
+        super().__init__(name=name or (new_name("Functional") if type(self) is Model else None), **kwargs)
+        self._graph = Graph(inputs, outputs)
+        self._between = [*[x.layer for x in self._graph.inputs if x.call is None], *self._graph.layers()]
+        self.built = True
+
+    def call(self, inputs, training=None, mask=None):
+        """Do what was described; written by subclasses otherwise."""
+        if self._graph is None:
+            return super().call(inputs)
+        return self._graph(inputs)
+
+    def _ends(self, which):
+        if self._graph is None:
+            raise AttributeError(f"The model {self.name} was not described by tf.keras.Input, so its {which} are only known when it is "
+                                 "called on data.")
+        return getattr(self._graph, which)
+
+    inputs = property(lambda self: self._ends("inputs"), doc="The symbols of the inputs, for a described model.")
+    outputs = property(lambda self: self._ends("outputs"), doc="The symbols of the outputs, for a described model.")
+    input = property(lambda self: one_or_all(self.inputs), doc="The symbol of the input, for a described model.")
+    output = property(lambda self: one_or_all(self.outputs), doc="The symbol of the output, for a described model.")
+    input_shape = property(lambda self: one_or_all([x.shape for x in self.inputs]), doc="The shape of the input; None for a free length.")
+    output_shape = property(lambda self: one_or_all([x.shape for x in self.outputs]), doc="The shape of the output.")
 
     @property
     def layers(self):
         """The layers directly inside."""
-        return [layer for layer in self._parts()[1] if not isinstance(layer, InputLayer)]
+        return list(self._parts()[1])
 
     def get_layer(self, name=None, index=None):
         """Return a layer by name or number. Raises ValueError for an unknown one."""
@@ -63,8 +93,27 @@ class Model(Layer):
 
     def compile(self, optimizer="rmsprop", loss=None, loss_weights=None, metrics=None, weighted_metrics=None, run_eagerly=False,
                 steps_per_execution=1, jit_compile="auto", auto_scale_loss=True):
-        """Keep optimizer and loss as attributes, for your own loop."""
-        self.optimizer, self.loss = optimizer, loss
+        """Keep optimizer, loss and metrics as attributes, for your own loop. Names stand for what they name."""
+        self.optimizer, self.loss, self._loss = optimizers.get(optimizer), loss, loss and losses.get(loss)
+        self._metrics = [Mean(name="loss"), *[_metric(m) for m in metrics or ()]]
+
+    def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, training=True):
+        """Return the loss that `compile` was given, for these predictions, plus what the layers have added."""
+        total = sum(self.losses)
+        if self._loss is None:
+            return total
+        loss = self._loss if isinstance(self._loss, losses.Loss) else losses.LossFunctionWrapper(self._loss)
+        return loss(y, y_pred, sample_weight) + total
+
+    @property
+    def metrics(self):
+        """The metrics that are attributes of the model, and those that `compile` was given, after one named "loss"."""
+        own = [m for m in self.__dict__.values() if isinstance(m, Metric)]
+        for m in self._metrics:
+            if not isinstance(m, Metric):
+                raise ValueError(f"The metric {m!r} is no metric object: give compile(metrics=[...]) objects, such as "
+                                 "tf.keras.metrics.MeanAbsoluteError().")
+        return own + list(self._metrics)
 
     def fit(self, x=None, y=None, batch_size=None, epochs=1, verbose="auto", callbacks=None, validation_split=0.0, validation_data=None,
             shuffle=True, class_weight=None, sample_weight=None, initial_epoch=0, steps_per_epoch=None, validation_steps=None,
@@ -77,9 +126,24 @@ class Model(Layer):
         """Raise NotImplementedError: here one writes the loop oneself."""
         raise NotImplementedError(_LOOP.format(name="evaluate"))
 
+    def save(self, filepath, overwrite=True, zipped=None, **kwargs):
+        """Raise NotImplementedError: NumPy keeps weights."""
+        raise NotImplementedError("minitape writes no model files. Keep the weights: np.savez(file, *model.get_weights()); to have them "
+                                  "back: data = np.load(file); model.set_weights([data[name] for name in data.files]).")
+
+    save_weights = load_weights = export = save
+
     def predict(self, x, batch_size=None, verbose="auto", steps=None, callbacks=None):
         """Return the outputs for all inputs as a NumPy array."""
         return self(x, training=False).numpy()
+
+
+def _metric(m):
+    """Return the metric that a loss's name stands for; anything else as it is."""
+    try:
+        return MeanMetricWrapper(losses.get(m), m) if isinstance(m, str) else m
+    except ValueError:
+        return m
 
 
 class Sequential(Model):
@@ -93,6 +157,8 @@ class Sequential(Model):
 
     def add(self, layer, rebuild=True):
         """Put a layer on top. Raises ValueError for anything else than a layer."""
+        if isinstance(layer, KerasTensor) and layer.call is None:
+            layer = layer.layer
         if not isinstance(layer, Layer):
             if not callable(layer):
                 raise ValueError(f"Only instances of `keras.Layer` can be added to a Sequential model. Received: {layer} (of type "
@@ -117,25 +183,22 @@ class Sequential(Model):
         return layer
 
     def build(self, input_shape=None):
-        """Make the weights of all layers, by sending zeros of this shape through them."""
+        """Make the weights of all layers, by calling them on what stands for an input of this shape."""
         if input_shape is None or self.built:
             return
-        import numpy as np
-
-        from ..engine.convert import constant
-        from ..engine.notes import active
-        shape = tuple(1 if n is None else n for n in input_shape)
-        token = active.set(())
-        told = _training.set(False)
-        try:
-            x = constant(np.zeros(shape, np.float32))
-            with within(self.name):
-                for layer in self._stack:
-                    x = layer(x)
-        finally:
-            _training.reset(told)
-            active.reset(token)
+        first = self._stack[0] if self._stack else None
+        first = first if isinstance(first, InputLayer) else InputLayer(batch_shape=input_shape, name=f"{self.name}_input")
+        x = first.symbol
+        with within(self.name):
+            for layer in self._stack[first in self._stack:]:
+                x = layer(x)
+        self._graph = Graph(first.symbol, x)
         self.built = True
+
+    @property
+    def layers(self):
+        """The layers of the stack."""
+        return [layer for layer in self._stack if not isinstance(layer, InputLayer)]
 
     def _build(self, args):
         self.built = True                              # each layer is built when its input arrives

@@ -19,10 +19,11 @@ from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from .. import constraints, initializers, regularizers
 from ..variables import named, within
+from .symbolic import Described, is_symbolic
+from .symbolic import told_to_train as _training
 
 _names = Counter()
 _inside = ContextVar("inside of another layer's call", default=False)
-_training = ContextVar("training", default=None)          # what an outer layer was told: inner layers follow
 
 
 def clear_names():
@@ -39,7 +40,7 @@ def new_name(kind):
     return f"{stem}_{n}" if n else stem
 
 
-class Layer:
+class Layer(Described):
     """The base of all layers, to be subclassed: write `call(inputs)`, and `build(input_shape)` for weights.
 
     Source: `keras.layers.Layer`.
@@ -81,6 +82,8 @@ class Layer:
             args, kwargs = self._first_from(kwargs)
         if len(args) == 1 and type(args[0]) is Tensor and args[0].value.dtype is _FLOAT32 and d["_dtype"] is float32:
             pass
+        elif is_symbolic(args):
+            return self._describe(args, kwargs)
         else:
             args = tuple([self._input(x) for x in args])
         token = None if _inside.get() else self._outermost()
@@ -143,9 +146,8 @@ class Layer:
     def _input(self, x):
         """Convert an input to a tensor of the layer's dtype; structures part by part."""
         if isinstance(x, Layer):
-            raise NotImplementedError(f"Layer {self.name!r} was called on {type(x).__name__} {x.name!r}, which is no tensor. minitape "
-                                      "has no models of symbolic inputs and outputs: use tf.keras.Sequential([...]) for a stack of "
-                                      "layers, or subclass tf.keras.Model and write call(self, inputs).")
+            raise ValueError(f"Layer {self.name!r} was called on {type(x).__name__} {x.name!r}, which is no tensor. Call it on what that "
+                             "layer returns, or on tf.keras.Input(shape=...).")
         if isinstance(x, Variable):
             x = x._read()
         if isinstance(x, np.ndarray):
@@ -313,6 +315,11 @@ class Layer:
     def get_config(self):
         """Return name, dtype and whether it is trainable."""
         return {"name": self.name, "trainable": self._trainable, "dtype": self.dtype}
+
+    @classmethod
+    def from_config(cls, config):
+        """Make a layer of its arguments."""
+        return cls(**config)
 
     def __repr__(self):
         return f"<{type(self).__name__} name={self.name}, built={self.__dict__.get('built', False)}>"

@@ -1,0 +1,168 @@
+"""Models that are described before there are data: what `keras.Input` gives, and what layers make of it.
+
+A layer that is called on a `KerasTensor` computes nothing for the learner: it tries itself on two examples, of which the
+second is longer wherever a length is free, and remembers the call. A `Graph` does the calls between inputs and outputs again,
+on tensors.
+"""
+
+from contextvars import ContextVar
+from itertools import count
+
+import numpy as np
+
+from ...engine.convert import convert_to_tensor
+from ...engine.dtypes import as_dtype
+from ...engine.nest import flatten, map_structure, pack_sequence_as
+from ...engine.notes import active
+
+told_to_train = ContextVar("training", default=None)      # what an outer layer was told: inner layers follow
+_numbers = count()
+
+
+class KerasTensor:
+    """Stands for a tensor that comes later: `shape` with None where a length is free, `dtype`, and the call that makes it.
+
+    Source: `keras.KerasTensor`.
+    """
+
+    def __init__(self, examples, name, call=None):
+        self.examples, self.name, self.call = examples, name, call
+
+    shape = property(lambda self: tuple([a if a == b else None for a, b in zip(*[e.shape for e in self.examples])]),
+                     doc="The lengths of the axes; None for a free one.")
+    dtype = property(lambda self: self.examples[0].dtype.name, doc="The name of the dtype.")
+    ndim = property(lambda self: self.examples[0].ndim, doc="The number of axes.")
+
+    def __repr__(self):
+        return f"<KerasTensor shape={self.shape}, dtype={self.dtype}, sparse=False, ragged=False, name={self.name}>"
+
+    def __iter__(self):
+        raise NotImplementedError("Iterating over a symbolic KerasTensor is not supported: no numbers are there yet.")
+
+    def __bool__(self):
+        raise TypeError("A symbolic KerasTensor cannot be used as a boolean: no numbers are there yet.")
+
+
+def _operator(name):
+    """Return the method for an operator: on symbols, it is a layer like others."""
+    def method(self, *others):
+        from .core import Lambda
+        if is_symbolic(others):
+            return Lambda(lambda both: getattr(both[0], name)(both[1]))([self, *others])
+        return Lambda(lambda x: getattr(x, name)(*others))(self)
+    return method
+
+
+for _name in ("add radd sub rsub mul rmul truediv rtruediv pow rpow neg abs matmul rmatmul getitem").split():
+    setattr(KerasTensor, f"__{_name}__", _operator(f"__{_name}__"))
+
+
+def placeholder(shape, dtype, name):
+    """Return a `KerasTensor` that no layer has made: its examples are zeros."""
+    free = [(1, 2) if k == 0 else (32, 64) for k in range(len(shape))]
+    kind = as_dtype(dtype or "float32").as_numpy_dtype
+    return KerasTensor([convert_to_tensor(np.zeros([pair[e] if n is None else n for n, pair in zip(shape, free)], kind)) for e in (0, 1)],
+                       name)
+
+
+def is_symbolic(x):
+    """Return True for a `KerasTensor` and for structures that hold one."""
+    if isinstance(x, (list, tuple)):
+        return any([is_symbolic(v) for v in x])
+    return isinstance(x, KerasTensor) or isinstance(x, dict) and any([is_symbolic(v) for v in x.values()])
+
+
+class Call:
+    """One call of a layer on symbols."""
+
+    def __init__(self, layer, args, kwargs):
+        self.layer, self.args, self.kwargs, self.number, self.outputs = layer, args, kwargs, next(_numbers), None
+        self.inputs = [x for x in flatten([list(args), kwargs]) if isinstance(x, KerasTensor)]
+
+    def made_of(self, values):
+        """Call the layer with the tensors that stand in `values` for the symbols."""
+        args, kwargs = map_structure(lambda x: values(x) if isinstance(x, KerasTensor) else x, [list(self.args), self.kwargs])
+        return self.layer(*args, **kwargs)
+
+
+class Described:
+    """The part of a layer that can be described: what it is called on, and what it makes of it."""
+
+    def _describe(self, args, kwargs):
+        """Remember a call on symbols, and return the symbols of its results."""
+        from .base import new_name
+        call, token, told = Call(self, args, kwargs), active.set(()), told_to_train.set(False)
+        try:
+            small, large = [call.made_of(lambda x, e=e: x.examples[e]) for e in (0, 1)]
+        finally:
+            told_to_train.reset(told)
+            active.reset(token)
+        call.outputs = [KerasTensor(pair, new_name("KerasTensor"), call) for pair in zip(flatten(small), flatten(large))]
+        self.__dict__["_described"] = call
+        return pack_sequence_as(small, call.outputs)
+
+    def _last_call(self, what):
+        call = self.__dict__.get("_described")
+        if call is None:
+            raise AttributeError(f"The layer {self.name} has never been called on a tf.keras.Input and thus has no defined {what}.")
+        return call
+
+    @property
+    def input(self):
+        """The symbol (or the list of them) that the layer was called on last. Raises AttributeError before."""
+        return one_or_all(self._last_call("input").inputs)
+
+    @property
+    def output(self):
+        """The symbol (or the list of them) that the layer made last. Raises AttributeError before."""
+        return one_or_all(self._last_call("output").outputs)
+
+    def compute_output_shape(self, input_shape):
+        """Return the shape of the outputs for a shape of the inputs, by trying."""
+        made = self._describe((placeholder(input_shape, self.dtype, "input"),), {})
+        return map_structure(lambda x: x.shape, made)
+
+
+def one_or_all(symbols):
+    return symbols[0] if len(symbols) == 1 else list(symbols)
+
+
+class Graph:
+    """The calls that lead from inputs to outputs, both structures of symbols. Raises ValueError where they do not."""
+
+    def __init__(self, inputs, outputs):
+        for x in flatten([inputs, outputs]):
+            if not isinstance(x, KerasTensor):
+                raise ValueError(f"All `inputs` and `outputs` values must be KerasTensors, made from tf.keras.Input. Received: {x}")
+        self.inputs, self.outputs = flatten(inputs), flatten(outputs)
+        self._structure = self.outputs[0] if isinstance(outputs, list) and len(self.outputs) == 1 else outputs
+        calls, todo = {}, list(self.outputs)
+        while todo:
+            x = todo.pop()
+            if any([x is given for given in self.inputs]):
+                continue
+            if x.call is None:
+                raise ValueError(f"`inputs` not connected to `outputs`: {x} is needed, and is not among the inputs.")
+            if x.call.number not in calls:
+                calls[x.call.number] = x.call
+                todo += x.call.inputs
+        self.calls = [calls[n] for n in sorted(calls)]          # made earlier, needed earlier
+
+    def layers(self):
+        """Return the layers: those farthest from the outputs first, as in Keras."""
+        far = {}
+        for call in reversed(self.calls):
+            users = [far[c.number] for c in self.calls if c.number in far and any([c is not call and y in c.inputs for y in call.outputs])]
+            far[call.number] = max(users, default=-1) + 1
+        return list(dict.fromkeys(call.layer for call in sorted(self.calls, key=lambda c: (-far[c.number], c.number))))
+
+    def __call__(self, inputs):
+        given = flatten(inputs)
+        if len(given) != len(self.inputs):
+            names = [x.name for x in self.inputs]
+            raise ValueError(f"The model expects {len(names)} inputs, {names}, and was called on {len(given)}.")
+        values = {id(x): value for x, value in zip(self.inputs, given)}
+        for call in self.calls:
+            made = flatten(call.made_of(lambda x: values[id(x)]))
+            values.update((id(x), value) for x, value in zip(call.outputs, made))
+        return pack_sequence_as(self._structure, [values[id(x)] for x in self.outputs])
