@@ -5,6 +5,7 @@ Each returns nothing where all is well, and raises with the values where it is n
 
 import numpy as np
 
+from .api.missing import nearest_of
 from .engine.again import again
 from .engine.convert import convert_to_tensor
 from .engine.dtypes import as_dtype
@@ -162,3 +163,6 @@ def _finite(x, message):
 def is_numeric_tensor(tensor):
     """Return True for tensors of numbers. Source: `tf.debugging.is_numeric_tensor`."""
     return hasattr(tensor, "dtype") and as_dtype(tensor.dtype).is_numeric
+
+
+__getattr__ = nearest_of(__name__)

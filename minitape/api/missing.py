@@ -1,6 +1,5 @@
 """Names that are not there: refused with the nearest name that is."""
 
-import difflib
 import sys
 from importlib import import_module
 
@@ -37,10 +36,23 @@ def missing(name, module):
     return AttributeError(f"module {module!r} has no attribute {name!r}.{nearest(name, sys.modules['minitape'])}")
 
 
+def nearest_of(module, instead=()):
+    """Return the `__getattr__` of a smaller module: it names the nearest name of its own, or what `instead` says."""
+    def __getattr__(name):
+        import difflib
+        instead_of = dict(instead)
+        known = {n.lower(): n for n in vars(sys.modules[module]) if not n.startswith("_")}
+        found = [] if name.startswith("_") else difflib.get_close_matches(name.lower(), known, 1, 0.7)
+        said = instead_of.get(name) or (f"Did you mean {known[found[0]]}?" if found else "")
+        raise AttributeError(f"module {module!r} has no attribute {name!r}{'. ' if said else ''}{said}")
+    return __getattr__
+
+
 def nearest(name, package):
     """Return a sentence that names what is nearest to a missing name, or nothing."""
     if name in INSTEAD:
         return f" {INSTEAD[name]}"
+    import difflib
     known = {n: f"tf.{n}" for n in package.__all__}
     for part in ("math", "nn", "linalg", "random", "image"):
         module = import_module(f"minitape.{part}")

@@ -6,6 +6,7 @@ The functions give one loss per example, the classes average them (`reduction`).
 
 import numpy as np
 
+from ..api.missing import nearest_of
 from ..engine.again import look
 from ..engine.dtypes import as_dtype
 from ..engine.ops import arithmetic, elementwise, reductions
@@ -250,3 +251,6 @@ def get(identifier):
     if found is None:
         raise ValueError(f"Could not interpret loss identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
     return found() if isinstance(found, type) else found
+
+
+__getattr__ = nearest_of(__name__)

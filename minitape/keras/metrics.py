@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..api.missing import nearest_of
 from ..engine.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
@@ -345,3 +346,6 @@ class Recall(_Counts):
 
     def _wrong(self, said, t):
         return ~said & t
+
+
+__getattr__ = nearest_of(__name__)

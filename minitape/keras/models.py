@@ -173,7 +173,7 @@ class Sequential(Model):
         if self.built and not layer.built:
             self.built = False
         first = self._stack[0]
-        if first._given_shape is not None and None not in first._given_shape[1:]:
+        if first._given_shape is not None:
             self.build(first._given_shape)
 
     def pop(self, rebuild=True):

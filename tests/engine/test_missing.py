@@ -18,6 +18,18 @@ def test_a_missing_name_says_what_there_is_instead(name):
     assert str(caught.value).endswith(INSTEAD[name])
 
 
+@pytest.mark.parametrize(("module", "name", "said"), [
+    (tf.keras.layers, "dense", "Did you mean Dense?"), (tf.keras.layers, "LSTM", "write the step, and a Python loop around it"),
+    (tf.keras.layers, "MultiHeadAttention", "tf.nn.softmax"), (tf.keras.losses, "MeanSquareError", "Did you mean MeanSquaredError?"),
+    (tf.keras.metrics, "SparseCategoricalAcuracy", "Did you mean SparseCategoricalAccuracy?"), (tf.keras.optimizers, "adam", "Adam?"),
+    (tf.keras.optimizers, "legacy", "same names"), (tf.debugging, "check_numeric", "Did you mean check_numerics?")])
+def test_a_mistyped_name_of_a_smaller_module_is_found(module, name, said):
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'\\. ") as caught:
+        getattr(module, name)
+    assert said in str(caught.value)
+    assert not hasattr(module, "__no_such__")
+
+
 def test_the_pieces_of_several_strings_have_different_lengths():
     for function in (tf.strings.split, tf.strings.bytes_split):
         with pytest.raises(NotImplementedError, match=rf"shape \(2,\).*Use \[tf.strings.{function.__name__}\(s\) for s in x\]"):

@@ -1,6 +1,7 @@
 """Layers. Source: `keras.layers`."""
 # ruff: noqa: I001  (names in compact blocks)
 
+from ...api.missing import nearest_of
 from .base import Layer
 from .core import (
     Activation, Dense, Dropout, ELU, Embedding, Flatten, GaussianNoise, Identity, Lambda, LeakyReLU, PReLU, Permute, ReLU, RepeatVector,
@@ -26,3 +27,8 @@ __all__ = [
     "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv2D", "Softmax", "SpatialDropout2D", "Subtract", "UnitNormalization",
     "UpSampling2D", "ZeroPadding2D", "add", "concatenate", "multiply",
 ]
+
+_LOOP = "There are no recurrent layers: write the step, and a Python loop around it, h = tf.tanh(x[:, t] @ w + h @ u + b)."
+_PRODUCTS = "Write it with tf.matmul: weights = tf.nn.softmax(tf.matmul(q, k, transpose_b=True) / tf.sqrt(size)), then weights @ v."
+__getattr__ = nearest_of(__name__, dict.fromkeys(("Bidirectional", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "SimpleRNN"), _LOOP)
+                         | dict.fromkeys(("Attention", "MultiHeadAttention"), _PRODUCTS))
