@@ -4,6 +4,7 @@
 #
 #   make lab  [ARGS=--no-browser]      JupyterLab on the first lesson
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one
+#   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
 #   make lint                          ruff
 #   make bench                         the speed table (peers are compared where they are installed)
 #   make mutate                        break every gradient rule and see a test turn red
@@ -21,6 +22,8 @@ PIP   := $(BIN)/python -m pip --disable-pip-version-check
 ARGS  ?=
 # What JupyterLab gets as a copy: where it has changed (after a `git pull`), it is installed again.
 COPIED := $(shell find widgets/minitape_widgets/static widgets/minitape_widgets/labextension minitape/storyboard/messages -type f)
+# Two processes share the tests, file by file and in order: the browser's come last in each (tests/browser/conftest.py).
+TWICE := --numprocesses=2 --dist=loadfile --no-loadscope-reorder
 # In a container one often is root, and JupyterLab asks to be told that this is meant.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
@@ -35,7 +38,7 @@ lab: $(VENV)/lab.stamp
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url="/lab/tree/$(FIRST)" $(ARGS)
 
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest $(TWICE) $(ARGS)
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

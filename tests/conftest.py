@@ -50,13 +50,18 @@ def pytest_runtest_setup(item):
     if item.get_closest_marker("browser") and not find_browser():
         if os.environ.get("MINITAPE_REQUIRE_BROWSER") == "1":
             pytest.fail(f"{MISSING}, and MINITAPE_REQUIRE_BROWSER=1 asks for the browser tests", pytrace=False)
-        not_run.add(item.nodeid)
         pytest.skip(MISSING)
+
+
+def pytest_runtest_logreport(report):
+    """Counts them where the reports come together: `make test` runs the tests in two further processes."""
+    if report.skipped and MISSING in str(report.longrepr):
+        not_run.add(report.nodeid)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config):
-    if not_run:
+    if not_run and not hasattr(config, "workerinput"):
         sys.stdout.write(f"""
 {"!" * 100}
 !!  THE BROWSER TESTS DID NOT RUN: {len(not_run)} of them were skipped, because {MISSING}.

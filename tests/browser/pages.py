@@ -39,6 +39,15 @@ def watch(page):
     return page
 
 
+def becomes(page, expected, look, seconds=10):
+    """Returns whether this is seen within the time, and looks no longer than it has to."""
+    for _ in range(seconds * 10):
+        if look() == expected:
+            return True
+        page.wait_for_timeout(100)
+    return False
+
+
 def audit(page, selector="body"):
     """Returns axe-core's violations inside of the selector, one text each: rule, what it means, and the elements."""
     assert page.locator(selector).count(), f"nothing on the page matches {selector!r}, so there is nothing to audit"

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from minitape_widgets.pitfalls.card import cards
+from tests.browser.pages import becomes
 
 pytestmark = pytest.mark.browser
 
@@ -48,9 +49,8 @@ def test_both_players_step_together(open_notebook):
     before = captions.all_inner_texts()
     output.locator(".pair-side .player").first.focus()
     notebook.page.keyboard.press("ArrowLeft")
-    notebook.page.wait_for_timeout(300)
-    after = captions.all_inner_texts()
-    assert len(after) == 2 and all(a != b for a, b in zip(after, before))
+    changed = lambda: [a != b for a, b in zip(captions.all_inner_texts(), before, strict=True)]
+    assert becomes(notebook.page, [True, True], changed), captions.all_inner_texts()
 
 
 def test_a_changed_program_runs_again(open_notebook):

@@ -8,6 +8,7 @@ import pytest
 import minitape as tf
 from minitape_widgets import play
 from tests.browser.lab import Notebook, Server, lay_extension
+from tests.browser.pages import becomes
 
 pytestmark = pytest.mark.browser
 
@@ -24,15 +25,6 @@ while not enough.exists():
 
 def moment(page):
     return page.evaluate(K)
-
-
-def becomes(page, expected, look, seconds=10):
-    """Returns whether this is seen within the time, and looks no longer than it has to."""
-    for _ in range(seconds * 5):
-        if look() == expected:
-            return True
-        page.wait_for_timeout(200)
-    return False
 
 
 @pytest.mark.parametrize("front", ["lab", "notebook"])

@@ -15,22 +15,22 @@ import minitape as tf
 def chain(n):
     """Return (seconds per operation, gradient) of a chain of n operations."""
     x = tf.constant(1.0)
-    start = time.perf_counter()
+    start = time.process_time()                # of this process: others may keep the machine busy
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = x
         for _ in range(n):
             y = y * 0.9999
     g = tape.gradient(y, x)
-    return (time.perf_counter() - start) / n, float(g)
+    return (time.process_time() - start) / n, float(g)
 
 
 def test_a_hundred_thousand_operations():
     chain(1000)
     short = min(chain(5_000)[0] for _ in range(3))
-    long, g = chain(100_000)
+    (long, g), (again, _) = chain(100_000), chain(100_000)
     assert g == pytest.approx(0.9999 ** 100_000, rel=1e-2)
-    assert long < 4 * short, "the cost per operation grows with the length of the tape"
+    assert min(long, again) < 4 * short, "the cost per operation grows with the length of the tape"
 
 
 def test_one_tensor_used_ten_thousand_times():

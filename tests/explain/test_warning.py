@@ -125,9 +125,9 @@ def test_a_long_tape_is_explained_in_a_moment(many):
         for _ in range(many):
             y = y * 1.0
         z = tf.constant(float(y)) * 2.0
-    begin = time.perf_counter()
+    begin = time.process_time()
     e = tape.explain(z, w)
-    assert e.category == "python-escape" and time.perf_counter() - begin < 5
+    assert e.category == "python-escape" and time.process_time() - begin < 5
 
 
 @pytest.mark.filterwarnings("ignore")
