@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+from minitape.engine.record import OPS
 from tests.engine.different import DIFFERENT
 
 FOLDER = Path(__file__).parent.parent / "data" / "tf_answers"
@@ -154,6 +155,22 @@ def test_answer(answer):
     RUN.append(answer["id"])
     unexplained = [d for d in found if reason(d) is None]
     assert not unexplained, "\n".join(unexplained)
+
+
+def test_every_row_of_the_table_has_a_rule_or_none_for_every_input():
+    """The walk takes the rule of an input by its place. All recorded programs are run, and their entries looked at."""
+    short, record = set(), tf.GradientTape._record
+
+    def noticing(tape, name, inputs, *rest):
+        if OPS[name].rules and len(OPS[name].rules) < len(inputs):
+            short.add(name)
+        return record(tape, name, inputs, *rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tf.GradientTape, "_record", noticing)
+        for answer in ANSWERS:
+            run(answer["code"])
+    assert short == set()
 
 
 def test_every_difference_on_purpose_is_one():

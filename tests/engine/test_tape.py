@@ -275,3 +275,16 @@ def test_the_file_of_a_script_is_looked_at_once(tmp_path):
     script.write_text("import minitape as tf\nfrom minitape.engine.where import inside\n"
                       "tf.constant(1.0) * 2.0\nassert inside[__file__] is False, inside\n")
     subprocess.run([sys.executable, script], cwd=Path(tf.__file__).parent.parent, check=True, env={**os.environ, "PYTHONPATH": "."})
+
+
+@pytest.mark.parametrize("f", [
+    tf.sort, lambda x: tf.gather(x, tf.argsort(x)), lambda x: tf.gather_nd(x, tf.argsort(x)[:, None]),
+    lambda x: tf.scatter_nd(tf.argsort(x)[:, None], x, [3]), lambda x: tf.math.unsorted_segment_sum(x, tf.argsort(x), 3),
+    lambda x: tf.math.unsorted_segment_max(x, tf.argsort(x), 3), lambda x: tf.math.unsorted_segment_min(x, tf.argsort(x), 3)])
+def test_places_that_were_computed_send_nothing_back(f):
+    """The places lie downstream of x, too. With a second watched tensor the walk looks at each input on its own."""
+    v, x = tf.Variable([3.0, 4.0, 5.0]), tf.constant([30.0, 20.0, 10.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(f(x) * v)
+    assert tape.gradient(y, x).numpy().tolist() == [5.0, 4.0, 3.0]

@@ -12,19 +12,19 @@ from .elementwise import cast, numpy_dtype, select
 from .shaping import ALL, front
 
 gather = Op("GatherV2", lambda x, ids, axis: looked_up(x, ids, axis),
-            lambda g, y, x, ids, axis: segment_sum(g, ids, num=x.shape[axis], axis=axis), mixed=True, batched=True)
+            lambda g, y, x, ids, axis: segment_sum(g, ids, num=x.shape[axis], axis=axis), None, mixed=True, batched=True)
 segment_sum = Op("UnsortedSegmentSum", lambda x, ids, num, axis: summed(x, ids, num, axis),
-            lambda g, y, x, ids, num, axis: gather(g, ids, axis=axis), mixed=True, batched=True)
+            lambda g, y, x, ids, num, axis: gather(g, ids, axis=axis), None, mixed=True, batched=True)
 segment_max = Op("UnsortedSegmentMax", lambda x, ids, num: extreme(np.maximum, x, ids, num),
-            lambda g, y, x, ids, num: shared(g, y, x, ids, num), mixed=True, batched=True)
+            lambda g, y, x, ids, num: shared(g, y, x, ids, num), None, mixed=True, batched=True)
 segment_min = Op("UnsortedSegmentMin", lambda x, ids, num: extreme(np.minimum, x, ids, num),
-            lambda g, y, x, ids, num: shared(g, y, x, ids, num), mixed=True, batched=True)
+            lambda g, y, x, ids, num: shared(g, y, x, ids, num), None, mixed=True, batched=True)
 
 gather_nd = Op("GatherNd", lambda x, places, skip=0: flat(x, places, skip)[(ALL,) * skip + (numbers(places, x.shape[skip:]),)],
-            lambda g, y, x, places, skip=0: scatter_nd(g, places, shape=tuple(x.shape[skip:]), skip=skip + front(g, y)),
+            lambda g, y, x, places, skip=0: scatter_nd(g, places, shape=tuple(x.shape[skip:]), skip=skip + front(g, y)), None,
             mixed=True, batched=True)
 scatter_nd = Op("ScatterNd", lambda x, places, shape, skip=0: scattered(x, places, shape, skip),
-            lambda g, y, x, places, shape, skip=0: gather_nd(g, places, skip=skip + front(g, y)), mixed=True, batched=True)
+            lambda g, y, x, places, shape, skip=0: gather_nd(g, places, skip=skip + front(g, y)), None, mixed=True, batched=True)
 
 scatter_update = Op("TensorScatterUpdate", lambda x, places, new: written(np.ndarray.__setitem__, x, places, new),
             lambda g, y, x, places, new: select(touched(x, places), 0, g), None,
@@ -45,9 +45,9 @@ scatter_min = Op("TensorScatterMin", lambda x, places, new: written(np.minimum, 
             mixed=True, batched=True)
 
 take_along = Op("TakeAlong", lambda x, ids: np.take_along_axis(x, wide(ids, x), -1),
-            lambda g, y, x, ids: put_along(g, ids, length=x.shape[-1]), mixed=True, batched=True)
+            lambda g, y, x, ids: put_along(g, ids, length=x.shape[-1]), None, mixed=True, batched=True)
 put_along = Op("PutAlong", lambda x, ids, length: spread(x, ids, length),
-            lambda g, y, x, ids, length: take_along(g, ids), mixed=True, batched=True)
+            lambda g, y, x, ids, length: take_along(g, ids), None, mixed=True, batched=True)
 top_k = Op("TopK", lambda x, k, dtype: largest(x, k, dtype),
             lambda g, y, x, k, dtype: put_along(g[0], y[1], length=x.shape[-1]), batched=True)
 argsort = Op("ArgSort", lambda x, axis, descending: order_of(x, axis, descending).astype(np.int32))
