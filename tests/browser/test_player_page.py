@@ -8,7 +8,7 @@ import pytest
 
 import minitape as tf
 from minitape.storyboard import Storyboard
-from minitape_widgets import ask, play
+from minitape_widgets import play
 from tests.browser.stage import go, handmade, loop, programs
 
 pytestmark = pytest.mark.browser
@@ -152,85 +152,6 @@ def test_keyboard(stage):
         pytest.fail("Tab does not lead out of the player")
 
 
-def test_space_plays_slowly_and_stops_at_a_question(stage):
-    page = stage(handmade.asked())
-    page.locator(".minitape .player").focus()
-    page.player("p.root.querySelector('select[aria-label]').value = 2; p.root.querySelector('select[aria-label]').dispatchEvent(new Event('change'));")
-    page.keyboard.press(" ")
-    page.locator(".prompt:not([hidden])").wait_for(timeout=8000)
-    assert page.player("return p.k;") == 3
-    assert page.locator("[aria-pressed=true].icon-button").count() == 0
-
-
-def test_prompts_judge_with_the_idea_behind_the_mistake(stage):
-    """A sign, a card, a choice and a number: wrong first, with its idea, then right, and on."""
-    page = stage(handmade.asked())
-    step = lambda: page.locator("button.step").click()
-    feedback = lambda: page.locator(".feedback").text_content()
-    go(page, 3)
-    step()
-    assert page.player("return p.k;") == 3, "the player stops before the act"
-    page.locator(".option", has_text="negative").click()
-    assert feedback().startswith("Not yet")
-    page.locator(".option", has_text="positive").click()
-    assert feedback().startswith("Yes")
-    page.keyboard.press("Enter")
-    assert page.player("return p.k;") == 4
-    go(page, 7)
-    step()
-    page.locator(".card").nth(0).click()
-    assert feedback().startswith("Not yet")
-    page.locator(".card").nth(1).click()
-    assert feedback().startswith("Yes")
-    page.get_by_role("button", name="Continue").click()
-    go(page, 9)
-    step()
-    page.locator(".option", has_text="3.0").click()
-    page.get_by_role("button", name="Continue").click()
-    go(page, 13)
-    step()
-    page.locator("input.answer").fill("2")
-    page.keyboard.press("Enter")
-    assert "kept one contribution" in feedback()
-    page.locator("input.answer").fill("7,0")
-    page.get_by_role("button", name="Check").click()
-    assert "add up" in feedback()
-    page.get_by_role("button", name="Continue").click()
-    assert page.player("return p.k;") == 14
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowRight")
-    assert page.player("return p.k;") == 14, "a question is asked once"
-
-
-def test_a_question_can_be_passed_over(stage):
-    page = stage(handmade.asked())
-    go(page, 3)
-    page.locator("button.step").click()
-    page.get_by_role("button", name="Show me").click()
-    assert page.player("return p.k;") == 4
-
-
-def test_a_question_of_its_own(stage, accessible):
-    """Between the cells of a lesson: the idea behind a wrong answer, the right one, the answer given away; `code` is code."""
-    number = ask("What is `x*x` at <b>2</b>?", 4.0, {2.0: "That is `x` itself."}, right="Two times two.")
-    choice = ask("None, 0 or an error?", "None", {"0": "Zero is a number."}, choices=["None", "0", "an error"])
-    page = stage({"storyboard": None, **number.trace}, {"storyboard": None, **choice.trace})
-    first, second = page.locator("#p0"), page.locator("#p1")
-    assert first.locator(".question code").text_content() == "x*x" and first.locator(".question").text_content() == "What is x*x at <b>2</b>?"
-    first.locator("input.answer").fill("2")
-    page.keyboard.press("Enter")
-    assert "That is x itself." in first.locator(".feedback").text_content()
-    first.locator("input.answer").fill("4")
-    page.keyboard.press("Enter")
-    assert "Yes. Two times two." in first.locator(".feedback").text_content()
-    second.locator(".option", has_text="an error").click()
-    assert "Not yet" in second.locator(".feedback").text_content()
-    second.get_by_role("button", name="Show me").click()
-    assert "None" in second.locator(".feedback").text_content()
-    accessible(page, "main")
-    assert not page.problems
-
-
 def test_two_players_step_together(stage):
     board, other = handmade.broken(), handmade.parabola()
     other["prompts"] = []
@@ -254,55 +175,6 @@ def test_two_players_step_together(stage):
     assert at() == [6, 16]
     moments = page.player("return p.moments;")
     assert moments[0] == [0, 0] and moments[-1] == [6, 16] and all(b[i] >= a[i] for a, b in zip(moments, moments[1:]) for i in (0, 1))
-
-
-def test_a_question_in_a_pair_stops_both(stage):
-    """It is asked on its own side; answered or passed over, both go on together."""
-    page = stage({"pair": [handmade.broken(), handmade.asked()], "options": {"names": ["broken", "fixed"]}})
-    at = lambda: page.player("return p.players.map((q) => q.k);")
-    page.locator("button.step").focus()
-    for _ in range(6):
-        page.keyboard.press("ArrowRight")
-    assert at() == [3, 3] and page.locator(".pair-side").nth(1).locator(".prompt").is_visible()
-    page.get_by_role("button", name="Show me").click()
-    assert at() == [4, 4] and page.evaluate("document.querySelector('.minitape').shadowRoot.activeElement.classList.contains('step')")
-
-
-def test_a_question_takes_the_inspectors_place_and_nothing_moves(stage):
-    """The graph and the tape, which the question is about, stay where they were; answered, the inspector is back."""
-    page = stage(handmade.asked())
-    place = lambda: [page.locator(pane).bounding_box()["y"] for pane in (".graph", ".tape")]
-    go(page, handmade.asked()["prompts"][0]["frame"])
-    before = place()
-    page.locator("button.step").click()
-    assert page.locator(".prompt").is_visible() and not page.locator(".inspector").is_visible()
-    assert place() == before
-    page.player("p.dismissPrompt();")
-    assert page.locator(".inspector").is_visible() and place() == before
-
-
-CARDS = {"en": ("no card 4", "order of recording", "play goes backwards", "Yes. Backwards, in"),
-         "fr": ("pas de carte 4", "ordre d'enregistrement", "lecture va à reculons", "Oui. À l'envers, ex")}
-
-
-@pytest.mark.parametrize("language", CARDS)
-def test_every_wrong_card_is_answered_by_its_own_reason(stage, language):
-    """A card that does not exist, one in the order of recording, one that was played already; then the right one, by a click."""
-    x = tf.Variable(2.0)
-    with tf.GradientTape() as tape:
-        y = x * x + 3.0 * x
-    board = play(tape, y, x, predict="card", language=language).storyboard
-    page = stage(board)
-    go(page, board["prompts"][0]["frame"])
-    page.locator("button.step").click()
-    *wrong, right = CARDS[language]
-    for given, said in zip("413", wrong):
-        page.locator("input.answer").fill(given)
-        page.keyboard.press("Enter")
-        assert said in page.locator(".feedback").text_content()
-    page.locator(".card").nth(1).click()
-    assert page.locator(".feedback").text_content().startswith(right)
-    assert not page.problems
 
 
 def test_a_wide_graph_begins_with_its_inputs(stage):
@@ -351,22 +223,6 @@ def test_what_the_tape_keeps_is_said_in_sentences_when_asked(stage):
     assert page.locator(".kept p").first.is_visible() and "The formulas ask for" in page.locator(".kept").text_content()
 
 
-def test_a_question_about_a_sign_is_answered_in_its_own_words(stage):
-    """"Does it grow or shrink?" is not answered by "negative"; the wrong way gets its idea."""
-    x = tf.Variable(2.0)
-    with tf.GradientTape() as tape:
-        y = 3.0 - x * x
-    board = play(tape, y, x, predict="sign x").storyboard
-    page = stage(board)
-    go(page, board["prompts"][0]["frame"])
-    page.locator("button.step").click()
-    assert page.locator(".option").all_text_contents() == ["It grows", "It shrinks", "It stays the same"]
-    page.locator(".option").first.click()
-    assert "against each other" in page.locator(".feedback").text_content()
-    page.locator(".option").nth(1).click()
-    assert page.locator(".feedback").text_content().startswith("Yes. The sign")
-
-
 def test_each_step_of_a_loop_records_before_it_is_played_back(stage):
     """The badge says what happens now, not what happened first: the second step records again."""
     board = programs()["loop"]
@@ -403,18 +259,3 @@ def test_what_is_said_does_not_lie_under_the_panes_name(stage):
         assert not over, k
         seen += over is False
     assert seen > 6
-
-
-def test_a_question_and_its_answer_are_seen_together(stage):
-    """In the inspector's place, at a laptop's height, nothing of "Which card is visited next?" scrolls away under its feedback."""
-    x = tf.Variable(2.0)
-    with tf.GradientTape() as tape:
-        y = x * x + 3.0 * x
-    board = play(tape, y, x, predict="card").storyboard
-    page = stage(board, width=950, height=768)
-    go(page, board["prompts"][0]["frame"])
-    page.locator("button.step").click()
-    page.locator("input.answer").fill("1")
-    page.keyboard.press("Enter")
-    panel, question = (page.locator(name).bounding_box() for name in (".prompt", ".question"))
-    assert question["y"] >= panel["y"] and "order of recording" in page.locator(".feedback").text_content()
