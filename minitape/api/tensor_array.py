@@ -23,6 +23,8 @@ class TensorArray:
     `clear_after_read=False`), ValueError for a value of another shape. Source: `tf.TensorArray`.
     """
 
+    instead_of_a_tensor = " Its values together are a tensor: .stack() returns it."
+
     def __init__(self, dtype, size=None, dynamic_size=None, clear_after_read=None, tensor_array_name=None, handle=None, flow=None,
                  infer_shape=True, element_shape=None, colocate_with_first_write_call=True, name=None):
         if size is None:

@@ -78,5 +78,6 @@ def _strings(found, value):
     try:
         flat = [v if isinstance(v, bytes) else v.encode() for v in np.asarray(found, dtype=object).ravel().tolist()]
     except AttributeError:
-        raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.") from None
+        instead = getattr(value, "instead_of_a_tensor", "")
+        raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.{instead}") from None
     return np.array(flat, dtype="S").reshape(found.shape)

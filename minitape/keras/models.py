@@ -180,6 +180,9 @@ class Sequential(Model):
         """Take the last layer away and return it."""
         layer = self._stack[-1]
         self._stack = self._stack[:-1]
+        if self._graph is not None:
+            self.built = False
+            self.build(self.inputs[0].shape)
         return layer
 
     def build(self, input_shape=None):

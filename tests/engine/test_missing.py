@@ -36,6 +36,11 @@ def test_the_pieces_of_several_strings_have_different_lengths():
             function(["a b", "c"])
 
 
+def test_a_tensor_array_is_no_tensor():
+    with pytest.raises(ValueError, match=r"\.stack\(\)"):
+        tf.reduce_sum(tf.TensorArray(tf.float32, 2))
+
+
 def test_the_version_is_the_one_that_is_installed():
     assert tf.__version__ == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 

@@ -268,12 +268,33 @@ def test_a_described_model_says_what_is_wrong_with_it():
         model(tf.ones([1, 3]))
     with pytest.raises(ValueError, match="name=right> is needed, and is not among the inputs"):
         tf.keras.Model(a, model.output)
+    with pytest.raises(ValueError, match=r"only layers can be called on it.*Lambda"):
+        tf.reduce_sum(a)
     with pytest.raises(AttributeError, match="never been called on a tf.keras.Input"):
         _ = layers.Dense(3).output
     with pytest.raises(AttributeError, match="not described by tf.keras.Input, so its outputs are only known"):
         _ = tf.keras.Sequential([layers.Dense(3)]).output_shape
     with pytest.raises(NotImplementedError, match="np.savez"):
         model.save("model.keras")
+
+
+def test_a_stack_tells_its_shape_after_every_change():
+    model = tf.keras.Sequential([tf.keras.Input((4,)), layers.Dense(3), layers.Dense(2)])
+    shapes = [model.output_shape, model.pop() and model.output_shape, model.add(layers.Dense(5)) or model.output_shape]
+    assert shapes == [(None, 2), (None, 3), (None, 5)]
+    assert model(tf.ones([1, 4])).shape == (1, 5)
+
+
+def test_a_layer_may_return_a_structure_with_holes():
+    class Both(layers.Layer):
+        def call(self, x):
+            return {"a": x * 2.0, "b": [x, None]}
+
+    x = tf.keras.Input((1,))
+    made = Both()(x)
+    assert made["b"][1] is None
+    assert tf.keras.Model(x, [made["a"], made["b"][0]])(tf.ones([1, 1]))[0].numpy().tolist() == [[2.0]]
+    assert tf.keras.Input((), dtype="string").dtype == "string"
 
 
 def test_hundreds_of_layers_in_a_row_are_described_and_called():

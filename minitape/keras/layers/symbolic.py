@@ -14,6 +14,7 @@ from ...engine.convert import convert_to_tensor
 from ...engine.dtypes import as_dtype
 from ...engine.nest import flatten, map_structure, pack_sequence_as
 from ...engine.notes import active
+from ...engine.tensor import Tensor
 
 told_to_train = ContextVar("training", default=None)      # what an outer layer was told: inner layers follow
 _numbers = count()
@@ -24,6 +25,9 @@ class KerasTensor:
 
     Source: `keras.KerasTensor`.
     """
+
+    instead_of_a_tensor = (" It stands for a tensor that comes later: only layers can be called on it. Make a layer of the function: "
+                           "tf.keras.layers.Lambda(lambda x: ...)(x), or write it into the call() of a layer of your own.")
 
     def __init__(self, examples, name, call=None):
         self.examples, self.name, self.call = examples, name, call
@@ -60,9 +64,10 @@ for _name in ("add radd sub rsub mul rmul truediv rtruediv pow rpow neg abs matm
 def placeholder(shape, dtype, name):
     """Return a `KerasTensor` that no layer has made: its examples are zeros."""
     free = [(1, 2) if k == 0 else (32, 64) for k in range(len(shape))]
-    kind = as_dtype(dtype or "float32").as_numpy_dtype
-    return KerasTensor([convert_to_tensor(np.zeros([pair[e] if n is None else n for n, pair in zip(shape, free)], kind)) for e in (0, 1)],
-                       name)
+    kind = as_dtype(dtype or "float32")
+    kind = "S1" if kind.name == "string" else kind.as_numpy_dtype
+    sizes = [[pair[e] if n is None else n for n, pair in zip(shape, free)] for e in (0, 1)]
+    return KerasTensor([convert_to_tensor(np.zeros(size, kind)) for size in sizes], name)
 
 
 def is_symbolic(x):
@@ -97,7 +102,8 @@ class Described:
         finally:
             told_to_train.reset(told)
             active.reset(token)
-        call.outputs = [KerasTensor(pair, new_name("KerasTensor"), call) for pair in zip(flatten(small), flatten(large))]
+        call.outputs = [KerasTensor(pair, new_name("KerasTensor"), call) if isinstance(pair[0], Tensor) else pair[0]
+                        for pair in zip(flatten(small), flatten(large))]
         self.__dict__["_described"] = call
         return pack_sequence_as(small, call.outputs)
 
