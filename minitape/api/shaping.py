@@ -8,6 +8,7 @@ import numpy as np
 from ..engine.again import again, look
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import active
 from ..engine.operators import getitem, operand
 from ..engine.ops import elementwise, indexing
 from ..engine.ops import shaping as rows
@@ -259,9 +260,20 @@ def identity_n(input, name=None):
 
 
 def stop_gradient(input, name=None):
-    """Return the same value and let no gradient pass: it counts as a constant. Source: `tf.stop_gradient`."""
+    """Return the same value and let no gradient pass: it counts as a constant, which no tape watches.
+
+    Source: `tf.stop_gradient`.
+    """
     from ..engine.nest import map_structure
-    return map_structure(lambda x: run(elementwise.stop_gradient, (convert_to_tensor(x),)), input)
+    return map_structure(stopped, input)
+
+
+def stopped(x):
+    """Return a tensor of the same value that no tape watches."""
+    y = run(elementwise.stop_gradient, (convert_to_tensor(x),))
+    for tape in active.get():
+        tape._cut(y.id)
+    return y
 
 
 @again

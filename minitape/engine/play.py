@@ -119,8 +119,8 @@ class Play:
 
     def parts(self):
         """Return the generator of the walk; who drains it plays the tape. Observers look at each part as it passes."""
-        parts = walk(self.entries, self.values, self.ys, self.reach(), self.adjoints,
-                     set(self.numbers) - self.tape._leaves, self.recording, self.lead,
+        made = set(self.numbers) - (self.tape._leaves - self.tape._cuts)           # sources that are outputs of an entry: kept on the way
+        parts = walk(self.entries, self.values, self.ys, self.reach(), self.adjoints, made, self.recording, self.lead,
                      self.tape._holomorphic)
         for observer in self.tape.observers:
             parts = observer(self, parts)

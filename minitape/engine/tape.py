@@ -67,7 +67,7 @@ class GradientTape:
         self._entries, self._notes = [], []         # plain data
         self._values, self._results = [], []        # beside each entry: the arrays of its inputs, and of its output
         self._watched = self._heard = set()         # one set: the readings that were heard are watched
-        self._leaves, self._variables = set(), {}
+        self._leaves, self._cuts, self._variables = set(), set(), {}
         self._blocks = []                           # the counter when each stretch of recording began and ended
         self._holomorphic = False
 
@@ -198,6 +198,11 @@ class GradientTape:
             if kind == "f" or kind == "c":
                 self._watched.add(number)
                 self._holomorphic = self._holomorphic or kind == "c"
+
+    def _cut(self, number):
+        """Watch an output of `stop_gradient` no more: what is computed from it alone is not recorded."""
+        self._watched.discard(number)
+        self._cuts.add(number)
 
     @contextmanager
     def stop_recording(self):

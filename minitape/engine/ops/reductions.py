@@ -11,7 +11,7 @@ import numpy as np
 
 from ..record import Op
 from ..tensor import Tensor
-from .arithmetic import reciprocal_no_nan
+from .arithmetic import divide_no_nan
 from .elementwise import cast, exp, numpy_dtype
 from .shaping import broadcast_to, expand, expanded, from_the_end, repeated, reshape, transpose
 
@@ -111,7 +111,7 @@ euclidean_norm = Op("EuclideanNorm", length,    lambda g, y, x, **how: back(g, y
 logsumexp   = Op("LogSumExp", log_sum_exp,      lambda g, y, x, **how: back(g, y, x, **how) * exp(x - back(y, y, x, **how)), batched=True)
 
 cumsum      = Op("Cumsum",  running(np.add),      lambda g, y, x, **how: cumsum(g, **backwards(x, **how)), batched=True)
-cumprod     = Op("Cumprod", running(np.multiply), lambda g, y, x, **how: cumsum(g * y, **backwards(x, **how)) * reciprocal_no_nan(x),
+cumprod     = Op("Cumprod", running(np.multiply), lambda g, y, x, **how: divide_no_nan(cumsum(g * y, **backwards(x, **how)), x),
                  batched=True)
 cumulative_logsumexp = Op("CumulativeLogsumexp", running(np.logaddexp),
                  lambda g, y, x, **how: exp(x - peak(x, how["axis"])) * cumsum(g * exp(peak(x, how["axis"]) - y), **backwards(x, **how)),

@@ -29,6 +29,8 @@ def blocked(case, ran, i, output, watched):
     if ran.op == "ReadVariableOp":
         return None
     params = {"op": ran.op}
+    if "StopGradient" in ran.op:
+        return Break("stop-gradient", ran.where, params=params, order=ran.order)
     if ran.recorded and output not in watched:
         if ran.op == "Cast":
             to = getattr(ran.about.get("dtype"), "name", None) or str(ran.about.get("dtype", "an integer dtype"))
@@ -37,10 +39,4 @@ def blocked(case, ran, i, output, watched):
     how = rule_of(ran.op, i)
     if how == "unregistered":
         return Break("no-gradient-registered", ran.where, params=params, order=ran.order)
-    if how == "blocked":
-        if "StopGradient" in ran.op:
-            return Break("stop-gradient", ran.where, params=params, order=ran.order)
-        return Break("piecewise-constant", ran.where, params=params, order=ran.order)
-    if "StopGradient" in ran.op:
-        return Break("stop-gradient", ran.where, params=params, order=ran.order)
-    return None
+    return Break("piecewise-constant", ran.where, params=params, order=ran.order) if how == "blocked" else None
