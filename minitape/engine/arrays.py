@@ -35,8 +35,10 @@ def array_of(value, dtype=None, what="value"):
         kind = found.dtype.kind
         loses = not numpy and (kind == "f" and want._numpy.kind not in "fc" or kind == "c" and not want.is_complex
                                or kind in "iu" and want.is_bool)
-        if (loses or (want is string) != (kind == "S")) and (found.size or kind == "S"):
-            raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {want.name}. Use tf.cast to convert on purpose.")
+        text = (want is string) != (kind == "S")
+        if (loses or text) and (found.size or kind == "S"):
+            how = "tf.strings.to_number and tf.strings.as_string do that" if text else "Use tf.cast to convert"
+            raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {want.name}. {how} on purpose.")
         found = found.astype(want._numpy)
     return found if found.ndim else found[()]
 

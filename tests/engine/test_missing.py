@@ -36,6 +36,14 @@ def test_the_pieces_of_several_strings_have_different_lengths():
             function(["a b", "c"])
 
 
+def test_numbers_and_strings_are_not_mixed_and_the_message_says_how_to_convert():
+    for f in (lambda: tf.constant("a") + 1, lambda: tf.constant(1.0) + "a", lambda: tf.constant("1", tf.float32)):
+        with pytest.raises(TypeError, match="tf.strings.to_number and tf.strings.as_string"):
+            f()
+    with pytest.raises(TypeError, match="Use tf.cast to convert on purpose"):
+        tf.constant(1) + 1.5
+
+
 def test_a_tensor_array_is_no_tensor():
     with pytest.raises(ValueError, match=r"\.stack\(\)"):
         tf.reduce_sum(tf.TensorArray(tf.float32, 2))
