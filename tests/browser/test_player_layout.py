@@ -76,11 +76,82 @@ def test_one_height_at_all_moments_and_all_of_it_in_view(stage, name):
     height(shown(stage, made, 683, 384))
 
 
-@pytest.mark.parametrize("name, most", [("parabola", 700), ("model", 700), ("loop", 700)])
-def test_large_type_for_a_projector(stage, name, most):
-    page = shown(stage, {"storyboard": board(name), "options": {"large": True}}, 844)
-    assert height(page) <= most
-    inside(page, ".pane.code", ".pane.graph", ".strip:not([hidden]) .strip-scroll")
+LETTERS = """() => { const s = document.querySelector('.minitape').shadowRoot, found = {};
+    for (const what of ['.callout text', '.pill text', '.node:not([hidden]) .node-value', '.mark', '.caption', '.card-value'])
+        found[what] = [...s.querySelectorAll(what)].map((e) => parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM ? e.getScreenCTM().d : 1));
+    return found; }"""
+
+
+@pytest.mark.parametrize("name", [*PROGRAMS, "folded", "asked"])
+def test_large_type_for_a_projector(stage, name):
+    """Code, graph and the numbers of the moment without scrolling, and large: the graph's own letters in place of its scale."""
+    made = board(name)
+    for width in (1186, 934, 844):
+        page = shown(stage, {"storyboard": made, "options": {"large": True}}, width)
+        assert height(page) <= SEEN, width
+        inside(page, ".pane.code", ".pane.graph", ".strip:not([hidden]) .strip-scroll")
+        code, pane = page.locator(".code-scroll").bounding_box(), page.locator(".graph-scroll").bounding_box()
+        assert code["height"] >= 100 and pane["height"] >= 150 and pane["width"] >= 440, (width, code, pane)
+        total = page.player("return p.total;")
+        for k in range(0, total + 1, max(1, total // 12)):
+            go(page, k)
+            sizes = page.evaluate(LETTERS)
+            assert min(sizes[".caption"] + sizes[".card-value"] + sizes[".mark"]) >= 16, (width, k, sizes)
+            assert min(sizes[".callout text"], default=99) >= 11.5 and min(sizes[".pill text"], default=99) >= 10.5, (width, k, sizes)
+            assert min(sizes[".node:not([hidden]) .node-value"], default=99) >= 9.5, (width, k, sizes)
+            assert name == "folded" or page.player("const s = document.querySelector('.minitape').shadowRoot.querySelector('.graph-scroll'); return s.scrollHeight <= s.clientHeight;"), (width, k)
+        page.context.close()
+
+
+def test_a_small_picture_has_larger_letters_and_narrower_gaps(stage):
+    """The boxes keep their size and order; no two of them meet, and the letters stay in their boxes."""
+    made = board("nested")
+    page = shown(stage, {"storyboard": made, "options": {"large": True}}, 844)
+    go(page, page.player("return p.total;"))
+    boxes = [box.bounding_box() for box in page.locator(".node:not([hidden]) .node-box").all()]
+    for i, one in enumerate(boxes):
+        for other in boxes[i + 1:]:
+            assert (one["x"] + one["width"] < other["x"] or other["x"] + other["width"] < one["x"]
+                    or one["y"] + one["height"] < other["y"] or other["y"] + other["height"] < one["y"])
+    for node in page.locator(".node:not([hidden])").all():
+        box = node.locator(".node-box").bounding_box()
+        for text in node.locator("text").all():
+            letters = text.bounding_box()
+            assert letters["x"] >= box["x"] - 1 and letters["x"] + letters["width"] <= box["x"] + box["width"] + 1
+    grown = page.evaluate(LETTERS)[".node:not([hidden]) .node-value"]
+    scale = page.evaluate("document.querySelector('.minitape').shadowRoot.querySelector('.graph-svg').getScreenCTM().d")
+    assert scale < 0.8 and min(grown) > 1.4 * 12.5 * scale
+    places = [box["x"] for box in made["drawings"][0]["nodes"]]
+    assert [x for _, x in sorted(zip(places, [box["x"] + box["width"] / 2 for box in boxes]))] == pytest.approx(sorted(box["x"] + box["width"] / 2 for box in boxes), abs=2)
+    assert page.evaluate("document.querySelector('.minitape').shadowRoot.querySelector('.graph-svg').viewBox.baseVal.width") < 0.88 * (made["drawings"][0]["width"] + 32)
+
+
+CUT = """() => { const s = document.querySelector('.minitape').shadowRoot, box = s.querySelector('.code-scroll'), outer = box.getBoundingClientRect();
+    const bottom = outer.top + box.clientHeight, line = parseFloat(getComputedStyle(box).lineHeight), found = [];
+    for (const e of s.querySelectorAll('.line, .source-name')) { const r = e.getBoundingClientRect();
+        for (let top = r.top; top < r.bottom - 2; top += line)
+            for (const edge of [outer.top, bottom]) if (top + 1.5 < edge && edge < top + line - 1.5) found.push(e.textContent); }
+    return found; }"""
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_the_code_pane_cuts_no_line_in_half(stage, large):
+    """Whatever its height is: the program is longer than the pane, and the pane scrolls while it is played."""
+    text = PROGRAMS["model in a loop"] + "\n" + PROGRAMS["model"].replace("model", "other")
+    made = run(text, explain=False).board
+    for width, tall in ((1186, 768), (934, 768), (844, 700), (592, 768)):
+        page = shown(stage, {"storyboard": made, "options": {"large": large}}, width, tall)
+        total = page.player("return p.total;")
+        for k in range(0, total + 1, max(1, total // 25)):
+            go(page, k)
+            assert page.evaluate(CUT) == [], (width, k)
+        page.mouse.move(60, page.locator(".code-scroll").bounding_box()["y"] + 40)
+        page.mouse.wheel(0, -500)
+        page.wait_for_timeout(300)
+        page.mouse.wheel(0, 47)
+        page.wait_for_timeout(300)
+        assert page.evaluate(CUT) == [], "scrolled by hand"
+        page.context.close()
 
 
 @pytest.mark.parametrize("hide", [["inspector"], ["code"], ["graph"], ["tape"], ["code", "inspector"], ["code", "inspector", "graph"]])

@@ -106,13 +106,13 @@ export function codePane(board, words, choose) {
   /** Keeps the marked line in view by scrolling the pane alone: the page must not move under the reader. */
   function follow() {
     if (!marked.length) return;
-    const row = rows.get(marked[0]).row, box = scroller;
-    const top = row.offsetTop - box.offsetTop, bottom = top + row.offsetHeight, margin = Math.min(row.offsetHeight, box.clientHeight / 4);
-    if (top - margin < box.scrollTop || bottom + margin > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, top - (box.clientHeight - row.offsetHeight) / 2);
+    const row = rows.get(marked[0]).row, box = scroller, line = lineHeight();
+    const top = row.offsetTop - box.offsetTop, bottom = top + row.offsetHeight, margin = Math.min(line, box.clientHeight / 4);
+    if (top - margin < box.scrollTop || bottom + margin > box.scrollTop + box.clientHeight) box.scrollTop = top - Math.max(0, Math.floor((box.clientHeight - row.offsetHeight) / 2 / line)) * line;
     const mark = rows.get(marked[0]).holds.querySelector(".mark");          // a long line in a narrow pane
     if (!mark) return;
     const left = mark.offsetLeft - box.offsetLeft, right = left + mark.offsetWidth;
-    const gutter = 2.5 * row.offsetHeight, end = right + row.offsetHeight - box.clientWidth;
+    const gutter = 2.5 * line, end = right + line - box.clientWidth;
     if (end <= 0) box.scrollLeft = 0;
     else if (left - gutter < box.scrollLeft || end > box.scrollLeft) box.scrollLeft = Math.min(left - gutter, end);
   }
@@ -120,10 +120,21 @@ export function codePane(board, words, choose) {
   function showFirst() {
     const first = board.cards.map((card) => card.where).find(Boolean);
     const row = first && rows.get(first[0] + ":" + first[1]);
-    if (row && row.row.offsetTop > scroller.clientHeight) scroller.scrollTop = row.row.offsetTop - scroller.offsetTop - scroller.clientHeight / 2;
+    if (row && row.row.offsetTop > scroller.clientHeight) scroller.scrollTop = row.row.offsetTop - scroller.offsetTop - Math.floor(scroller.clientHeight / 2 / lineHeight()) * lineHeight();
+  }
+  const lineHeight = () => parseFloat(getComputedStyle(scroller).lineHeight) || 21;
+  /** The edge of the pane never cuts a line in half: what is left of its height is margin. All rows of the pane are one line high. */
+  function fit() {
+    const room = root.clientHeight - scroller.offsetTop * 2, bar = scroller.offsetHeight - scroller.clientHeight, line = lineHeight();
+    if (room > 0) scroller.style.height = Math.max(1, Math.floor((room - bar + 1) / line)) * line + bar + "px";
   }
   const longest = Math.max(0, ...lines.flat().map((text) => Array.from(text).length));
-  /** What the whole of it would take, in pixels, at this size of the letters. */
-  const wish = (em) => ({ width: (0.57 * longest + 4.8) * em, height: blocks.reduce((sum, block) => sum + block.offsetHeight, 0) + (blocks.length - 1) * 0.75 * em + 1.4 * em });
-  return { root, update, follow, showFirst, wish };
+  const headings = blocks.length - 1 + blocks.filter((block) => block.children.length > 1).length;
+  /** What the whole of it would take, in pixels, at this size of the letters; in a column where lines are wrapped, that much more. */
+  function wish(em, column) {
+    const letters = column ? Math.max(8, Math.floor((column / em - 3.2) / 0.558)) : Infinity;
+    const rows = (text) => { const more = Array.from(text).length - letters; return more > 0 ? 1 + Math.ceil(more / (letters - 2)) : 1; };
+    return { width: (0.57 * longest + 4.8) * em, height: (headings + lines.flat().reduce((sum, text) => sum + rows(text), 0)) * lineHeight() + 1.3 * em };
+  }
+  return { root, update, follow, fit, showFirst, wish };
 }

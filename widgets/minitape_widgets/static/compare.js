@@ -4,7 +4,7 @@
 import { make } from "./dom.js";
 import { checked, mountPlayer, unreadLine, watchSize } from "./player.js";
 import { controlBar, setView, takeKeys, viewMenu } from "./controls.js";
-import { legend } from "./graph.js";
+import { legend } from "./shapes.js";
 import { jointly, roomOf } from "./layout.js";
 import { settled, startOf, writeLink } from "./link.js";
 import { speaker } from "./messages.js";

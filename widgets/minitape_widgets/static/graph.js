@@ -5,7 +5,7 @@
 import { assign, draw, iconButton, make, shorten } from "./dom.js";
 import { EDGE, adjointOf, cutEdge, stateAt } from "./state.js";
 import { groupName } from "./messages.js";
-import { callout, calloutWidth, curve, legendShape, middle, nodeInside, nodeName, outline, pill } from "./shapes.js";
+import { callout, calloutWidth, closer, curve, legend, middle, nodeInside, nodeName, outline, pan, pill, sizedFor } from "./shapes.js";
 import { needsTiles, roomyValue, shortValue } from "./heat.js";
 
 const STACKED = 4;                                             // parts drawn one by one before "and n more"
@@ -13,11 +13,13 @@ const ROOM = { top: 34, bottom: 46, side: 16 };                // for badges and
 
 export function graphPane(board, words, choose, options) {
   const byGroup = new Map(board.drawings.map((drawing, d) => [drawing.group, d]));
-  let open = 0, byHand = false, zoom = null, stage = null, selection = null, picture = null, last = -1;
+  let open = 0, byHand = false, zoom = null, grow = 1, stage = null, selection = null, picture = null, last = -1;
   // How large the pictures are that will be looked at: this decides, once, how the panes are arranged.
-  const looked = board.drawings.filter((drawing, d) => d === 0 || board.chapters.some((chapter) => chapter.group === drawing.group));
-  const widest = Math.max(0, ...looked.map((drawing) => drawing.width)) + 2 * ROOM.side;
-  const highest = Math.max(0, ...looked.map((drawing) => drawing.height)) + ROOM.top + ROOM.bottom;
+  const closed = new Map();
+  const drawn = (d) => { if (!options.large && !options.bare) return board.drawings[d]; if (!closed.has(d)) closed.set(d, closer(board.drawings[d])); return closed.get(d); };
+  const looked = () => board.drawings.map((drawing, d) => d).filter((d) => d === 0 || board.chapters.some((chapter) => chapter.group === board.drawings[d].group))
+    .map(drawn).map(({ width, height }) => ({ width: width + 2 * ROOM.side, height: height + ROOM.top + ROOM.bottom }));
+  const most = (list) => Math.max(0, ...list);
   const svg = draw("svg", { class: "graph-svg", role: "group", "aria-label": words.say("ui.graph") });
   const scroller = make("div", { class: "graph-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.graph") }, svg);
   const heading = make("span", { text: words.say("ui.graph") }), trail = make("div", { class: "trail" });
@@ -27,29 +29,38 @@ export function graphPane(board, words, choose, options) {
   const root = make("div", { class: "pane graph", "data-pane": "graph" },
     make("div", { class: "pane-name" }, heading, trail, tools), scroller);
 
-  const natural = () => (options.large ? 1.35 : 1.06), least = () => (options.large ? 0.8 : 0.6), high = () => (options.large ? 0.9 : 0.75);
+  const natural = () => (options.large ? 1.35 : 1.06), least = () => (options.large ? 0.6 : 0.55), high = () => (options.large ? 0.66 : 0.75);
   /** The scale at which a picture fits a width where it can still be read; null where it cannot. */
   const fitted = (width, room) => { const fit = (room - (options.large ? 14 : 10)) / width; return fit >= least() ? Math.min(natural(), fit) : null; };
   function scale() {
     if (zoom) return zoom;
     const across = fitted(picture.width, scroller.clientWidth || 640), down = (scroller.clientHeight || 1e4) / picture.height;
     if (across) return Math.max(Math.min(across, high()), Math.min(across, down));   // too high: smaller, as long as it can be read
-    return Math.max(high(), Math.min(options.large ? 1 : 0.8, down));              // too wide: from the left end
+    return Math.max(high(), Math.min(0.8, down));              // too wide: from the left end
   }
   function setZoom(value) { zoom = value && Math.max(0.3, Math.min(4, value)); resize(); }
   function resize() {
     if (!picture) return;
     root.classList.remove("tall");                             // what has to be scrolled would pass under the pane's name
+    key.hidden = false;
+    key.hidden = Boolean(options.large) && most(looked().map(({ width, height }) => height * Math.min(1, fitted(width, scroller.clientWidth) || high()))) > scroller.clientHeight;
     root.classList.toggle("tall", scroller.clientHeight > 0 && picture.height * scale() > scroller.clientHeight + 2);
-    const s = scale();
+    const s = scale(), now = lettersAt(s);
+    if (Math.abs(now - grow) > 0.03) { grow = now; build(); if (stage) update(stage, selection); return; }
     svg.setAttribute("width", Math.round(picture.width * s));
     svg.setAttribute("height", Math.round(picture.height * s));
     if (stage) follow();
   }
 
+  /** How much larger letters are drawn in the same boxes, so that they can still be read in a small picture, or at the back of a room. */
+  function lettersAt(s) {
+    const wanted = Math.min(1.6, (options.large ? 1.35 : 0.8) / s);
+    return wanted < 1.08 ? 1 : wanted;
+  }
+
   /** Draws the boxes and edges of one drawing; what changes from step to step is dressed in update(). */
   function build() {
-    const drawing = board.drawings[open] || { width: 10, height: 10, nodes: [], edges: [] };
+    const drawing = (board.drawings[open] && drawn(open)) || { width: 10, height: 10, nodes: [], edges: [] };
     const width = drawing.width + 2 * ROOM.side, height = drawing.height + ROOM.top + ROOM.bottom;
     picture = { drawing, width, height, nodes: [], edges: [], boxOf: new Map(), edgeOf: new Map(), badgeOf: new Map() };
     const edges = draw("g", { class: "edges" }), nodes = draw("g", { class: "nodes" });
@@ -91,7 +102,7 @@ export function graphPane(board, words, choose, options) {
     const group = draw("g", { class: "node role-" + node.role + (node.target ? " is-target" : "") + (node.source ? " is-source" : ""), transform: `translate(${box.x} ${box.y})`, role: "button", tabindex: "-1",
       hidden: true, on: { click: () => choose({ node: box.node }), keydown: (event) => walk(event, box) } },
     node.target ? draw("path", { class: "node-target", d: outline(node.role, box.w, box.h, 4) }) : null,
-    draw("path", { class: "node-box role-" + node.role, d: outline(node.role, box.w, box.h) }), nodeInside(board, box.node, box.w, box.h));
+    draw("path", { class: "node-box role-" + node.role, d: outline(node.role, box.w, box.h) }), nodeInside(board, box.node, box.w, box.h, grow));
     const drawn = { ...box, element: group, shown: false };
     picture.nodes.push(drawn);
     if (!picture.boxOf.has(box.node)) picture.boxOf.set(box.node, []);
@@ -102,12 +113,13 @@ export function graphPane(board, words, choose, options) {
   function groupBox(box) {
     const info = board.groups[box.group], can = byGroup.has(box.group);
     const bar = draw("rect", { class: "group-done", x: -box.w / 2 + 10, y: box.h / 2 - 9, width: 0, height: 3, rx: 1.5 });
-    const countText = draw("text", { class: "node-op", x: 0, y: 12, "text-anchor": "middle" });
+    const countText = draw("text", { class: "node-op", x: 0, y: 12, "text-anchor": "middle", style: sizedFor(11, "cards: 100", box.w - 12, grow) });
+    const name = shorten(groupName(board, box.group, Math.floor((box.w - 12) / 7.4)), Math.floor((box.w - 12) / 7.4));
     const group = draw("g", { class: "node group-box", transform: `translate(${box.x} ${box.y})`, role: "button", tabindex: "-1", hidden: true,
       on: { click: () => can && enter(box.group), keydown: (event) => walk(event, box) } },
     draw("rect", { class: "node-box under", x: -box.w / 2 + 4, y: -box.h / 2 - 4, width: box.w, height: box.h, rx: 8 }),
     draw("rect", { class: "node-box", x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 8 }),
-    draw("text", { class: "node-name", x: 0, y: -5, "text-anchor": "middle", text: shorten(groupName(board, box.group, Math.floor((box.w - 12) / 7.4)), Math.floor((box.w - 12) / 7.4)) }), countText, bar,
+    draw("text", { class: "node-name", x: 0, y: -5, "text-anchor": "middle", text: name, style: sizedFor(13, name, box.w - 12, grow) }), countText, bar,
       draw("title", { text: info.label }));
     picture.nodes.push({ ...box, element: group, shown: false, info, bar, countText });
     return group;
@@ -232,12 +244,13 @@ export function graphPane(board, words, choose, options) {
       const { x, y, h, stack } = places.find((place) => place.shown) || places[0], found = adjointOf(stage, node);
       const way = found.parts.length > 1 ? stack : 1;          // several parts stack where there is room: below, else above
       const whole = stage.adjoint[node] >= 0 || (found.parts.length === 1 && !(stage.frame.act === "part" && stage.frame.node === node));
+      const size = pillSize(), at = y + way * pillPlace(h);
       want([node, x, y, whole ? found.value : found.parts.map((part) => part.value)].join(whole ? " " : "+"), () => {
-        const g = draw("g", { transform: `translate(${x} ${y + way * (h / 2 + (h > 50 ? 3 : 7))})` });
-        if (whole) g.append(pill(board.values[found.value], "adjoint", 0));
+        const g = draw("g", { transform: `translate(${x} ${at})` });
+        if (whole) g.append(pill(board.values[found.value], "adjoint", 0, undefined, size));
         else {
-          found.parts.slice(0, STACKED).forEach((part, i) => g.append(pill(board.values[part.value], "part", way * i * 16)));
-          if (found.parts.length > STACKED) g.append(draw("text", { class: "fine", "text-anchor": "middle", y: way * (STACKED * 16) + 4, text: "+ " + (found.parts.length - STACKED) }));
+          found.parts.slice(0, STACKED).forEach((part, i) => g.append(pill(board.values[part.value], "part", way * i * 16 * size, undefined, size)));
+          if (found.parts.length > STACKED) g.append(draw("text", { class: "fine", "text-anchor": "middle", y: way * (STACKED * 16 * size) + 4, text: "+ " + (found.parts.length - STACKED) }));
         }
         return g;
       });
@@ -246,13 +259,15 @@ export function graphPane(board, words, choose, options) {
     for (const result of stage.results) {
       if (result.pass !== stage.pass || (result.value !== null && result.value !== undefined)) continue;
       const places = picture.boxOf.get(result.node);
-      if (places) want("none " + result.node, () => draw("g", { transform: `translate(${places[0].x} ${places[0].y + places[0].h / 2 + (places[0].h > 50 ? 3 : 7)})` }, pill(null, "none", 0, "None")));
+      if (places) want("none " + result.node, () => draw("g", { transform: `translate(${places[0].x} ${places[0].y + pillPlace(places[0].h)})` }, pill(null, "none", 0, "None", pillSize())));
     }
     for (const [key, g] of had) if (!wanted.has(key)) g.remove();
     let at = picture.badges.firstChild;                        // in the same order, however one came here
     for (const g of wanted.values()) { if (g === at) at = at.nextSibling; else picture.badges.insertBefore(g, at); }
     picture.badgeOf = wanted;
   }
+
+  const pillSize = () => Math.min(1.35, grow), pillPlace = (h) => h / 2 + (h > 50 ? 3 : 7) + 9 * (pillSize() - 1);
 
   /** What happens at this moment, above everything else: one callout, and the cuts. */
   function drawTop() {
@@ -266,21 +281,23 @@ export function graphPane(board, words, choose, options) {
     if (frame && ["part", "sum", "cut", "seed"].includes(frame.act)) {
       const said = sayNumbers(frame);
       const drawn = (picture.edgeOf.get(stage.current.edge) || [])[0], box = (picture.boxOf.get(frame.node) || [])[0];
-      const at = frame.act === "sum" || frame.act === "seed" ? box && { x: box.x, y: box.y - box.h / 2 } : drawn && drawn.middle;
+      const at = frame.act === "sum" || frame.act === "seed" ? box && { x: box.x, y: box.y - box.h / 2, tall: box.h } : drawn && drawn.middle;
       if (said && at) {
         const near = (other) => Math.abs(other.x - at.x) < 600 && Math.abs(other.y - at.y) < 300;      // no callout goes farther
         const boxes = picture.nodes.filter((other) => other.shown && near(other)).map((other) => {
-          const pile = other.node !== undefined && stage.parts.has(other.node) ? 14 * Math.min(STACKED, stage.parts.get(other.node).length) : 0;
-          return { x: other.x + ROOM.side, y: other.y + ROOM.top, w: other.w, h: other.h, above: other.stack < 0 ? 6 + pile : 4, below: other.stack < 0 ? 12 : 12 + pile };
+          const pile = other.node !== undefined && stage.parts.has(other.node) ? 14 * pillSize() * Math.min(STACKED, stage.parts.get(other.node).length) : 0;
+          return { x: other.x + ROOM.side, y: other.y + ROOM.top, w: other.w, h: other.h, above: other.stack < 0 ? 6 + pile : 4, below: 12 * (2 * pillSize() - 1) + (other.stack < 0 ? 0 : pile) };
         });
         boxes.push(...corners());
-        const bubble = picture.said = callout(said, { x: at.x + ROOM.side, y: at.y + ROOM.top }, boxes, picture, frame.act);
+        const bubble = picture.said = callout(said, { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top }, boxes, { ...picture, spare: Math.max(0, scroller.clientHeight / scale() - picture.height) / 2 }, frame.act, calloutSize(said));
         top.push(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, bubble.group));
         if (frame.act === "part" && drawn && stage.k === last + 1) travel(drawn, top);
       }
     }
     picture.top.replaceChildren(...top);
   }
+
+  const calloutSize = (said) => Math.max(1, Math.min(grow, (Math.min(picture.width, scroller.clientWidth / scale()) - 12) / calloutWidth(said)));
 
   /** The pane's name and its buttons lie above the picture: what is said should not lie under them. */
   function corners() {
@@ -301,7 +318,7 @@ export function graphPane(board, words, choose, options) {
   /** The numbers themselves where they leave room in the picture, else arrays as tiles with their shapes. */
   function sayNumbers(frame) {
     const said = numbersOf(frame, roomyValue);
-    return said && calloutWidth(said) > Math.min(520, picture.width * 0.7) ? numbersOf(frame, shortValue) : said;
+    return said && calloutWidth(said) * Math.min(grow, 1.2) > Math.min(520, picture.width * 0.7) ? numbersOf(frame, shortValue) : said;
   }
 
   function numbersOf(frame, write) {
@@ -366,32 +383,7 @@ export function graphPane(board, words, choose, options) {
   pan(scroller);
 
   return { root, update, resize, /** The box of the pictures that will be looked at, in their natural size. */
-    box: () => ({ width: widest * natural(), height: highest * natural() }),
+    box: () => ({ width: most(looked().map(({ width }) => width)) * natural(), height: most(looked().map(({ height }) => height)) * natural() }),
     /** The height that all of it would take in a pane of this width: the highest of the pictures that will be looked at, and the legend. */
-    wish: (room) => key.offsetHeight + 8 + Math.max(0, ...looked.map(({ width, height }) =>
-      Math.ceil((height + ROOM.top + ROOM.bottom) * (fitted(width + 2 * ROOM.side, room) || (options.large ? 1 : 0.8))))) };
-}
-
-/** The picture can be drawn along with the mouse; a finger scrolls it anyway. */
-function pan(scroller) {
-  let from = null;
-  scroller.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "mouse" || event.button || event.target.closest(".node")) return;
-    from = { x: event.clientX + scroller.scrollLeft, y: event.clientY + scroller.scrollTop };
-  });
-  scroller.addEventListener("pointermove", (event) => {
-    if (!from) return;
-    if (!(event.buttons & 1)) { from = null; return; }
-    scroller.scrollLeft = from.x - event.clientX;
-    scroller.scrollTop = from.y - event.clientY;
-  });
-}
-
-export function legend(board, words) {
-  const roles = ["variable", "watched", "constant", "input", "intermediate"].filter((role) => board.nodes.some((node) => node.role === role));
-  const entry = (picture, text, kind) => make("span", { class: "legend-entry" + (kind ? " is-" + kind : "") }, picture, text);
-  return make("div", { class: "legend", "aria-hidden": "true" }, roles.map((role) => entry(legendShape(role), words.say("ui.role." + role))),
-    board.nodes.some((node) => node.target) ? entry(legendShape("target"), words.say("ui.target")) : null,
-    entry(make("span", { class: "swatch value" }), words.say("ui.value"), "value"), entry(make("span", { class: "swatch adjoint" }), words.say("ui.adjoint"), "adjoint"),
-    entry(make("span", { class: "swatch local" }), words.say("ui.local"), "local"));
+    wish: (room) => (key.hidden = false, key.offsetHeight) + 8 + most(looked().map(({ width, height }) => Math.ceil(height * (fitted(width, room) || 0.8)))) };
 }

@@ -4,7 +4,7 @@
 
 const FRAME = 128;                                             // what a notebook keeps for itself: its menus, its tabs, its status line
 const FRAMED = 640, MOST = 860;                                // in a frame that is as high as its content the window says nothing
-const SPLIT = 0.42, CLOSE = 0.46;                              // of the width, at most, for the code beside the graph; where it is narrow
+const SPLIT = 0.42, CLOSE = 0.46, WRAPPED = 0.455;           // of the width, at most, for the code beside the graph; where it is narrow; in large type
 
 /** The height that a player may have, in pixels. */
 export function roomOf() {
@@ -23,18 +23,21 @@ export function share(rest, wishes) {
 /**
  * How the panes are arranged: "beside" (the code left of the graph, the inspector under the code), "rows" (the code and the
  * inspector above the graph), "single" (only one of both is shown), "nothing". Of the first two, the one that leaves the graph
- * larger; beside it the code keeps more of its lines, and so wins where there is little between them.
+ * larger; beside it the code keeps more of its lines, and so wins where there is little between them. Large type leaves no height
+ * for two rows, so it stands beside wherever it can, and long lines of code are wrapped.
  */
-export function arrangement({ left, right, width, rest, em, code, picture }) {
+export function arrangement({ left, right, width, rest, em, code, picture, large }) {
   if (!left || !right) return left || right ? "single" : "nothing";
-  const column = columnOf("beside", width, em, code.width), tall = Math.max(1, picture.height), wide = Math.max(1, picture.width);
+  const column = columnOf("beside", width, em, code.width, large), tall = Math.max(1, picture.height), wide = Math.max(1, picture.width);
+  if (large) return width < 40 * em ? "rows" : "beside";
   if (width < 40 * em || (width < 54 * em && code.width > column)) return "rows";
   const beside = Math.min(1, (width - column) / wide, rest / tall), rows = Math.min(1, width / wide, (rest - Math.min(code.height, 8.5 * em)) / tall);
   return beside >= 0.85 * rows ? "beside" : "rows";
 }
 
 /** The width of the code's column. */
-export function columnOf(mode, width, em, code) {
+export function columnOf(mode, width, em, code, large) {
+  if (mode === "beside" && large) return Math.max(15 * em, Math.min(code, WRAPPED * width));
   return mode === "beside" ? Math.max(17 * em, Math.min(code, (width >= 54 * em ? SPLIT : CLOSE) * width)) : Math.max(SPLIT * width, Math.min(code, width - 22 * em));
 }
 
@@ -42,9 +45,9 @@ export function columnOf(mode, width, em, code) {
 export function heights(found, room) {
   const { mode, em, code, graph, inspector, asks, jacobian } = found;
   const rest = room - found.fixed, more = Math.max(inspector === "open" ? 11 * em : 0, asks ? 13 * em : 0) || (inspector ? 2.4 * em : 0);
-  const leastGraph = Math.min(graph, (found.tight ? 10.5 : 13) * em), leastCode = Math.min(code, (found.tight ? 6.6 : 8.5) * em);
+  const leastGraph = Math.min(graph, (found.tight ? 10.4 : 13) * em), leastCode = Math.min(code, (found.tight ? 7.4 : 8.9) * em);
   if (mode === "rows") {
-    const held = Math.max(inspector ? (found.tight ? 6.6 : 8.5) * em : 0, asks ? 10.5 * em : 0);      // the inspector opens in this row, and nothing moves
+    const held = Math.max(inspector ? (found.tight ? 7.4 : 8.9) * em : 0, asks ? 10.5 * em : 0);      // the inspector opens in this row, and nothing moves
     const least = Math.max(leastCode, held), [below] = share(rest - jacobian - least, [{ need: graph, least: leastGraph }]);      // the graph first: it is what moves
     const [top] = share(rest - jacobian - below, [{ need: Math.max(code, held), least }]);
     return { stage: top + below + jacobian, top, graph: below };

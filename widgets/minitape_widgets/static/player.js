@@ -91,14 +91,15 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
     stageRow.children[0].hidden = !left;
     stageRow.children[1].hidden = !right && !jacobian;
     if (!width || !em) return null;
-    panes.tape.reserve(em, lead ? 2.3 : undefined);
+    panes.tape.reserve(em, lead || options.large ? 2 : undefined);
     captionRow.style.height = "";
     const parts = { caption: wordy(em), tape: shows("tape") ? panes.tape.root.offsetHeight : 0, chapters: chapters ? chapters.root.offsetHeight : 0 };
     const fixed = (topBar ? topBar.offsetHeight : 0) + (unread ? unread.offsetHeight : 0) + parts.caption + parts.chapters + parts.tape + 3, high = jacobian ? jacobian.root.offsetHeight : 0;
     const code = shows("code") ? panes.code.wish(em) : { width: 0, height: 0 }, picture = right ? panes.graph.box() : { width: 0, height: 0 };
-    const mode = arrangement({ left, right: right || Boolean(jacobian), width, rest: room - fixed - high - 2 * em, em, code, picture });
-    found = { ...parts, mode, em, width, left, fixed, jacobian: high, spare: mode === "rows" ? width - code.width : Infinity, column: columnOf(mode, width, em, code.width),
-      code: Math.min(code.height, 19 * em), asks: board.prompts.length > 0, tight: Boolean(lead || options.large) };
+    const mode = arrangement({ left, right: right || Boolean(jacobian), width, rest: room - fixed - high - 2 * em, em, code, picture, large: options.large });
+    found = { ...parts, mode, em, width, left, fixed, jacobian: high, spare: mode === "rows" ? width - code.width : Infinity, column: columnOf(mode, width, em, code.width, options.large),
+      code: 0, asks: board.prompts.length > 0, tight: Boolean(lead || options.large) };
+    found.code = Math.min(19 * em, shows("code") && options.large && mode === "beside" ? panes.code.wish(em, found.column).height : code.height);
     found.graph = right ? Math.min(33 * em, panes.graph.wish(mode === "beside" ? width - found.column : width)) : 0;
     found.inspector = !shows("inspector") ? "" : isFolded() ? "folded" : "open";
     panes.inspector.setFolded(isFolded());
@@ -115,6 +116,7 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
     captionRow.style.height = found.caption + "px";
     panes.tape.root.style.minHeight = found.tape + "px";
     panes.graph.resize();
+    panes.code.fit();
     panes.code.follow();
   }
 

@@ -183,7 +183,7 @@ function chosenTapes(board, stage, slots) {
   return new Set([used, ...living, ...begun, ...board.tapes.keys()].filter((tape) => tape !== undefined && tape !== null).filter((tape, i, all) => all.indexOf(tape) === i).slice(0, slots));
 }
 
-const KEPT = 60, LINES = 4;                                  // notes kept at once (a loop may write thousands of them); lines seen at once
+const KEPT = 60, LINES = 5;                                  // notes kept at once (a loop may write thousands of them); lines seen at once
 
 function marginPane(board, words, choose) {
   const list = make("ul", { class: "notes" }), none = make("p", { class: "fine", text: words.say("ui.margin.none") });
@@ -217,7 +217,7 @@ function marginPane(board, words, choose) {
     if (!board.notes.length) return;
     list.style.height = "auto";
     fill(board.notes.keys(), -1, -1);
-    list.style.height = Math.ceil(Math.min(list.scrollHeight, lines * 1.75 * em)) + "px";
+    list.style.height = Math.ceil(Math.min(list.scrollHeight, (0.3 + 1.45 * lines) * 0.92 * em)) + "px";
     drawn = "";
   }
   return { root, update, reserve };
