@@ -253,12 +253,14 @@ def test_many_tapes_take_the_place_of_one(stage):
         assert current.count() == (1 if page.player("return p.board.frames[p.k - 1]?.card !== undefined;") else 0)
 
 
-def test_the_callout_is_not_cut_off(stage):
+@pytest.mark.parametrize("name, large, width", [("loop", True, 844), ("model", True, 934), ("model in a loop", False, 700)])
+def test_the_callout_is_not_cut_off(stage, name, large, width):
     """Where the graph scrolls in its pane, the node and the multiplication beside it are both in view."""
-    page = shown(stage, {"storyboard": board("loop"), "options": {"large": True}}, 844)
-    for k in range(1, 40):
+    page = shown(stage, {"storyboard": board(name), "options": {"large": large}}, width)
+    for k in range(1, min(40, page.player("return p.total;"))):
         go(page, k)
         if page.locator(".callout").count():
-            said, pane = page.locator(".callout rect").bounding_box(), page.locator(".graph-scroll").bounding_box()
-            assert said["y"] >= pane["y"] - 1 and said["y"] + said["height"] <= pane["y"] + pane["height"] + 1, k
-            assert said["x"] >= pane["x"] - 1 and said["x"] + said["width"] <= pane["x"] + pane["width"] + 1, k
+            pane = page.locator(".graph-scroll").bounding_box()
+            for said in [place.bounding_box() for place in page.locator(".callout > rect, .node.here .node-box").all()]:
+                assert said["y"] >= pane["y"] - 1 and said["y"] + said["height"] <= pane["y"] + pane["height"] + 1, k
+                assert said["x"] >= pane["x"] - 1 and said["x"] + said["width"] <= pane["x"] + pane["width"] + 1, k

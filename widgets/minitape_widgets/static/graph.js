@@ -289,7 +289,7 @@ export function graphPane(board, words, choose, options) {
           return { x: other.x + ROOM.side, y: other.y + ROOM.top, w: other.w, h: other.h, above: other.stack < 0 ? 6 + pile : 4, below: 12 * (2 * pillSize() - 1) + (other.stack < 0 ? 0 : pile) };
         });
         boxes.push(...corners());
-        const bubble = picture.said = callout(said, { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top }, boxes, { ...picture, spare: Math.max(0, scroller.clientHeight / scale() - picture.height) / 2 }, frame.act, calloutSize(said));
+        const bubble = picture.said = callout(said, { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top }, boxes, roomFor(box), frame.act, calloutSize(said));
         top.push(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, bubble.group));
         if (frame.act === "part" && drawn && stage.k === last + 1) travel(drawn, top);
       }
@@ -297,6 +297,12 @@ export function graphPane(board, words, choose, options) {
     picture.top.replaceChildren(...top);
   }
 
+  /** Where a callout may stand: in the picture, in what the pane shows above and below it, and so near to its node that both are seen at once. */
+  function roomFor(box) {
+    const wide = scroller.clientWidth / scale(), x = box ? box.x + ROOM.side : 0, far = box ? box.w / 2 + 8 : 0;
+    return { from: box ? Math.max(0, x + far - wide) : 0, to: box ? Math.min(picture.width, x - far + wide) : picture.width, height: picture.height,
+      spare: Math.max(0, scroller.clientHeight / scale() - picture.height) / 2 };
+  }
   const calloutSize = (said) => Math.max(1, Math.min(grow, (Math.min(picture.width, scroller.clientWidth / scale()) - 12) / calloutWidth(said)));
 
   /** The pane's name and its buttons lie above the picture: what is said should not lie under them. */
@@ -367,10 +373,11 @@ export function graphPane(board, words, choose, options) {
   }
   /** A little farther, where the callout beside the node is cut off by the edge of the pane. */
   function nudge({ x, y, width, height }) {
-    const s = scale(), { clientWidth, clientHeight } = scroller;
-    const into = (at, from, to, room) => (to * s + 4 - room > at ? to * s + 4 - room : Math.min(at, Math.max(0, from * s - 4)));
-    scroller.scrollLeft = into(scroller.scrollLeft, x - width / 2, x + width / 2, clientWidth);
-    scroller.scrollTop = into(scroller.scrollTop, y - height / 2, y + height / 2, clientHeight);
+    const s = scale(), { clientWidth, clientHeight, scrollLeft, scrollTop } = scroller, own = svg.getBoundingClientRect(), pane = scroller.getBoundingClientRect();
+    const into = (at, from, to, room) => (to + 4 - room > at ? to + 4 - room : Math.min(at, Math.max(0, from - 4)));
+    const left = own.left - pane.left + scrollLeft, top = own.top - pane.top + scrollTop;
+    scroller.scrollLeft = into(scrollLeft, left + (x - width / 2) * s, left + (x + width / 2) * s, clientWidth);
+    scroller.scrollTop = into(scrollTop, top + (y - height / 2) * s, top + (y + height / 2) * s, clientHeight);
   }
   function bring(x, y) {
     const s = scale(), { clientWidth, clientHeight } = scroller;

@@ -112,7 +112,7 @@ export function callout(words, at, boxes, bounds, kind, grow = 1) {
   const above = bounds.spare || 0, places = [26, 44, 66, 90, 120].map((d) => d + (height - 26) / 2).flatMap((d) => [-1, 1].flatMap((way) => [0, -width / 3, width / 3, -width / 2, width / 2].map((dx) => [dx, way * d])));
   let best = null;
   for (const [dx, dy] of places) {
-    const x = Math.max(width / 2 + 2, Math.min(bounds.width - width / 2 - 2, at.x + dx)), y = Math.max(height / 2 + 2 - above, Math.min(bounds.height + above - height / 2 - 2, at.y + dy));
+    const x = Math.max(bounds.from + width / 2 + 2, Math.min(bounds.to - width / 2 - 2, at.x + dx)), y = Math.max(height / 2 + 2 - above, Math.min(bounds.height + above - height / 2 - 2, at.y + dy));
     let cover = Math.hypot(x - at.x, y - at.y) * 4;
     for (const box of boxes) {
       const across = Math.min(x + width / 2, box.x + box.w / 2 + 4) - Math.max(x - width / 2, box.x - box.w / 2 - 4);
