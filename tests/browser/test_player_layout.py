@@ -219,12 +219,17 @@ def test_the_page_does_not_scroll(stage):
     assert code["y"] <= line["y"] and line["y"] + line["height"] <= code["y"] + code["height"]
 
 
-@pytest.mark.parametrize("width, most", [(1186, SEEN), (934, SEEN + 4), (844, SEEN + 4)])
-def test_a_pair_has_one_bar_and_stands_side_by_side(stage, accessible, width, most):
+def pair(**options):
+    """The trace of a broken program beside the mended one."""
     fixed = run(ESCAPE.replace("np.mean", "tf.reduce_mean").replace("tf.constant(m)", "m"), explain=False).board
-    page = shown(stage, {"pair": [board("escape"), fixed], "options": {"names": ["broken", "fixed"]}}, width)
+    return {"pair": [board("escape"), fixed], "options": {"names": ["broken", "fixed"], **options}}
+
+
+@pytest.mark.parametrize("width", [1186, 934, 844])
+def test_a_pair_has_one_bar_and_stands_side_by_side(stage, accessible, width):
+    page = shown(stage, pair(), width)
     assert page.locator("button.step").count() == 1 and page.locator(".scrubber").count() == 1
-    assert height(page) <= most
+    assert height(page) <= SEEN and not page.locator(".top-bar .fold-button").is_visible()
     go(page, 6)
     captions = page.locator(".pair-side .caption")
     assert captions.count() == 2 and all(captions.nth(i).is_visible() and captions.nth(i).text_content() for i in (0, 1))
@@ -235,12 +240,29 @@ def test_a_pair_has_one_bar_and_stands_side_by_side(stage, accessible, width, mo
     accessible(page, ".minitape")
 
 
-def test_a_narrow_pair_stands_one_above_the_other(stage, accessible):
-    page = shown(stage, {"pair": [board("escape"), board("parabola")], "options": {"names": ["broken", "fixed"]}}, 560)
-    height(page)
+@pytest.mark.parametrize("width, large", [(592, False), (560, False), (400, False), (1186, True), (934, True)])
+def test_a_pair_without_room_folds_its_tapes(stage, accessible, width, large):
+    """One above the other, or in large type: sentence, code and graph of both are seen at once, and the tapes when they are asked for."""
+    page = shown(stage, pair(large=large), width)
+    assert height(page) <= SEEN
+    go(page, 6)
     first, second = (page.locator(".pair-side").nth(i).bounding_box() for i in (0, 1))
-    assert first["width"] == second["width"] > 540 and second["y"] >= first["y"] + first["height"]
+    assert large or (first["width"] == second["width"] > width - 20 and second["y"] >= first["y"] + first["height"])
+    for i in (0, 1):
+        assert page.locator(".code-scroll").nth(i).bounding_box()["height"] >= 60 and page.locator(".graph-scroll").nth(i).bounding_box()["height"] >= 100
+    assert page.evaluate("""() => { const s = document.querySelector('.minitape').shadowRoot;
+        return [...s.querySelectorAll('.graph-scroll')].every((e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth); }""")
+    bar = [page.locator(part).bounding_box() for part in (".transport", ".scrub", ".top-bar > .fold-button", ".top-bar > .icon-button")]
+    assert all(one["x"] + one["width"] <= other["x"] + 1 for one, other in zip(bar, bar[1:], strict=False)), bar
+    assert not page.locator(".pane.tape").first.is_visible()
     accessible(page, ".minitape")
+    fold = page.locator(".top-bar .fold-button")
+    fold.focus()
+    page.keyboard.press("Enter")
+    assert fold.get_attribute("aria-expanded") == "true" and all(page.locator(".pane.tape").nth(i).is_visible() for i in (0, 1))
+    height(page)
+    fold.click()
+    assert height(page) <= SEEN
 
 
 def test_many_tapes_take_the_place_of_one(stage):

@@ -1,7 +1,7 @@
 // Side by side: two players that step together, the broken program and the mended one, under one bar of controls. They record
 // together and are played together: the one whose recording is shorter waits until the other is there.
 
-import { make } from "./dom.js";
+import { assign, icon, make } from "./dom.js";
 import { checked, mountPlayer, unreadLine, watchSize } from "./player.js";
 import { controlBar, setView, takeKeys, viewMenu } from "./controls.js";
 import { legend } from "./shapes.js";
@@ -30,7 +30,7 @@ export function mountPair(host, given, catalogue, settings = {}) {
   const words = speaker(boards[0], catalogue), options = settled({ hide: ["inspector"], ...settings });
   const moments = inStep(...boards), total = moments.length - 1, recording = Math.max(...boards.map((board) => indexOf(board).recording));
   const marks = (list) => boards.flatMap((board, i) => board[list].map((mark) => moments.findIndex((moment) => moment[i] >= mark.frame))).filter((k) => k >= 0);
-  let busy = false, position = 0, players = [];
+  let busy = false, position = 0, players = [], unfolded = null;
 
   const controls = controlBar({ total, recording, prompts: marks("prompts"), chapters: [] }, words, { go: (k) => show(k), step, get k() { return position; } });
   const menu = viewMenu(words, options, (what) => {
@@ -44,8 +44,9 @@ export function mountPair(host, given, catalogue, settings = {}) {
   const places = boards.map((_, i) => make("div", { class: "pair-side" }, names[i] ? make("div", { class: "pair-name " + (i ? "fixed" : "broken"), text: names[i] }) : null));
   const sides = make("div", { class: "pair-sides" }, places);
   const key = legend({ nodes: boards.flatMap((board) => board.nodes) }, words);
+  const sign = make("span", { class: "fold-sign" }), fold = make("button", { type: "button", class: "fold-button", hidden: true, on: { click: () => { unfolded = fold.getAttribute("aria-expanded") === "false"; arrange(); show(position); } } }, sign, words.say("ui.strip"));
   const root = make("div", { class: "pair", tabindex: "-1", role: "group", "aria-label": words.say("ui.player", { title: names.filter(Boolean).join(", ") }) },
-    make("div", { class: "top-bar" }, controls.root, menu.button), menu.menu, unread, sides, key);
+    make("div", { class: "top-bar" }, controls.root, fold, menu.button), menu.menu, unread, sides, key);
   host.append(root);
   players = boards.map((board, i) => mountPlayer(places[i], board, catalogue, { ...options, start: 0, link: "", name: names[i], bare: true }, { controls, arrange }));
 
@@ -73,17 +74,34 @@ export function mountPair(host, given, catalogue, settings = {}) {
     show(k === moments[position][i] + 1 ? position + 1 : found < 0 ? position : found);
   }));
 
-  /** Both get the same heights, so that code stands beside code and tape beside tape; one above the other, each gets half of the room. */
+  /**
+   * Both get the same heights, so that code stands beside code and tape beside tape; one above the other, each gets half of the room.
+   * Where all of it is not to be seen at once, the tapes are folded away, until they are asked for, and the legend is left out.
+   */
   function arrange() {
     if (players.length < 2) return;
     root.classList.toggle("large", Boolean(options.large));
     const em = parseFloat(getComputedStyle(root).fontSize), across = root.clientWidth >= BOTH * em;
     sides.classList.toggle("stacked", !across);
-    key.hidden = options.hide.includes("graph");
-    const used = root.querySelector(".top-bar").offsetHeight + key.offsetHeight + (unread ? unread.offsetHeight : 0) + 2 + (names[0] ? places[0].firstChild.offsetHeight : 0);
-    const room = (roomOf() - used) / (across ? 1 : 2), found = players.map((player) => player.measure(room));
-    if (!found[0] || !found[1]) return;
-    players.forEach((player, i) => player.settle(across ? jointly(...found) : found[i], room));
+    const whole = place(em, across, false, false);
+    if (!whole) return;
+    const tight = whole > roomOf() + 1, tape = !options.hide.includes("tape");
+    fold.hidden = !tight || !tape;
+    assign(fold, "aria-expanded", unfolded ? "true" : "false");
+    sign.replaceChildren(icon(unfolded ? "shut" : "open"));
+    if (tight) place(em, across, true, tape && !unfolded);
+  }
+
+  /** Puts all in its place, closely or not, with or without the tapes; returns the height that this takes (0 while out of sight). */
+  function place(em, across, close, tucked) {
+    const tall = (part) => (part ? part.offsetHeight : 0);
+    key.hidden = options.hide.includes("graph") || (close && !across);
+    const headings = names[0] ? tall(places[0].firstChild) : 0, used = tall(root.querySelector(".top-bar")) + tall(key) + tall(unread) + 2;
+    const room = (roomOf() - used) / (across ? 1 : 2) - headings - (across ? 0 : 2), found = players.map((player) => player.measure(room, { tucked, dense: close && !across }));
+    if (!found[0] || !found[1]) return 0;
+    const both = jointly(...found);
+    players.forEach((player, i) => player.settle(across ? both : found[i], room));
+    return root.offsetHeight;
   }
   takeKeys(root, { go: show, step, toggle: controls.toggle, letGo: () => false, total });
   const unwatch = watchTheme(host, root), unwatchSize = watchSize(root, arrange);

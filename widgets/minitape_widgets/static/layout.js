@@ -45,11 +45,11 @@ export function columnOf(mode, width, em, code, large) {
 export function heights(found, room) {
   const { mode, em, code, graph, inspector, asks, jacobian } = found;
   const rest = room - found.fixed, more = Math.max(inspector === "open" ? 11 * em : 0, asks ? 13 * em : 0) || (inspector ? 2.4 * em : 0);
-  const leastGraph = Math.min(graph, (found.tight ? 10.4 : 13) * em), leastCode = Math.min(code, (found.tight ? 7.4 : 8.9) * em);
+  const leastGraph = Math.min(graph, [13, 10.4, 8][found.tight] * em), least = [8.9, 7.4, 5.8][found.tight] * em, leastCode = Math.min(code, least);
   if (mode === "rows") {
-    const held = Math.max(inspector ? (found.tight ? 7.4 : 8.9) * em : 0, asks ? 10.5 * em : 0);      // the inspector opens in this row, and nothing moves
-    const least = Math.max(leastCode, held), [below] = share(rest - jacobian - least, [{ need: graph, least: leastGraph }]);      // the graph first: it is what moves
-    const [top] = share(rest - jacobian - below, [{ need: Math.max(code, held), least }]);
+    const held = Math.max(inspector ? least : 0, asks ? 10.5 * em : 0);      // the inspector opens in this row, and nothing moves
+    const first = Math.max(leastCode, held), [below] = share(rest - jacobian - first, [{ need: graph, least: leastGraph }]);      // the graph first: it is what moves
+    const [top] = share(rest - jacobian - below, [{ need: Math.max(code, held), least: first }]);
     return { stage: top + below + jacobian, top, graph: below };
   }
   const left = { need: code + more, least: leastCode + more }, right = { need: graph + jacobian, least: leastGraph + jacobian };

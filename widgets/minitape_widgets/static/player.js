@@ -79,10 +79,13 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
   const root = make("div", { class: "player", tabindex: "-1", role: "group", "aria-label": words.say("ui.player", { title: settings.name || board.title || board.tapes.map((t) => t.name).join(", ") }) },
     topBar, menu && menu.menu, unread, captionRow, chapters && chapters.root, stageRow, panes.tape.root, live);
 
-  /** Shows what is asked for and measures what it would take; all of it is the same at every moment (null while out of sight). */
-  function measure(room) {
+  /**
+   * Shows what is asked for and measures what it would take; all of it is the same at every moment (null while out of sight).
+   * In a pair the tape may be tucked away, and the panes stand densely.
+   */
+  function measure(room, { tucked = false, dense = false } = {}) {
     panes.tape.root.style.minHeight = "";
-    const shows = (name) => !options.hide.includes(name), asking = Boolean(prompts.open);
+    const shows = (name) => !options.hide.includes(name) && !(tucked && name === "tape"), asking = Boolean(prompts.open);
     for (const [name, pane] of Object.entries(panes)) assign(pane.root, "hidden", !shows(name));
     if (asking) panes.inspector.root.hidden = true;            // a question takes the inspector's place, so that nothing else moves
     root.classList.toggle("large", Boolean(options.large));
@@ -93,12 +96,12 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
     if (!width || !em) return null;
     panes.tape.reserve(em, lead || options.large ? 2 : undefined);
     captionRow.style.height = "";
-    const parts = { caption: wordy(em), tape: shows("tape") ? panes.tape.root.offsetHeight : 0, chapters: chapters ? chapters.root.offsetHeight : 0 };
+    const parts = { caption: dense ? Math.min(wordy(em), Math.floor(DENSE * em)) : wordy(em), tape: shows("tape") ? panes.tape.root.offsetHeight : 0, chapters: chapters ? chapters.root.offsetHeight : 0 };
     const fixed = (topBar ? topBar.offsetHeight : 0) + (unread ? unread.offsetHeight : 0) + parts.caption + parts.chapters + parts.tape + 3, high = jacobian ? jacobian.root.offsetHeight : 0;
     const code = shows("code") ? panes.code.wish(em) : { width: 0, height: 0 }, picture = right ? panes.graph.box() : { width: 0, height: 0 };
     const mode = arrangement({ left, right: right || Boolean(jacobian), width, rest: room - fixed - high - 2 * em, em, code, picture, large: options.large });
     found = { ...parts, mode, em, width, left, fixed, jacobian: high, spare: mode === "rows" ? width - code.width : Infinity, column: columnOf(mode, width, em, code.width, options.large),
-      code: 0, asks: board.prompts.length > 0, tight: Boolean(lead || options.large) };
+      code: 0, asks: board.prompts.length > 0, tight: dense ? 2 : lead || options.large ? 1 : 0 };
     found.code = Math.min(19 * em, shows("code") && options.large && mode === "beside" ? panes.code.wish(em, found.column).height : code.height);
     found.graph = right ? Math.min(33 * em, panes.graph.wish(mode === "beside" ? width - found.column : width)) : 0;
     found.inspector = !shows("inspector") ? "" : isFolded() ? "folded" : "open";
@@ -109,6 +112,7 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
   /** Gives every pane its height: what measure() found, or what two players side by side have found together. */
   function settle(found, room) {
     const { stage: whole, top, graph } = heights(found, room), rows = found.mode === "rows";
+    if (found.tight === 2) assign(captionRow, "tabindex", "0");
     const asking = Boolean(prompts.open), more = asking || found.inspector === "open", covered = rows && more && found.width < 32 * found.em;
     stageRow.className = "stage " + found.mode + (found.inspector === "folded" && !asking ? " tucked" : "") + (covered ? " covered" : "") +
       (rows && (covered || !more || options.hide.includes("code")) ? " one-above" : "");
@@ -127,7 +131,7 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
     if (menu) menu.setLink(writeLink({ start: Math.max(0, k), hide: options.hide, large: options.large }));
   }
 
-  const LINES = 6.5;
+  const LINES = 6.5, DENSE = 5.75;                            // em; the second is four lines in a pair
   let longest = null, measured = {};
   /** The height of the caption at this width: that of the longest sentences of the whole play. */
   function wordy(em) {
@@ -187,6 +191,7 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
 
   /** The sentence of a moment, and in which phase of the play it stands. */
   function say(moment, { frame, phase: now }) {
+    captionRow.scrollTop = 0;
     const kind = frame && ["record", "chapter"].includes(frame.act) ? "value" : "adjoint";
     caption.replaceChildren(...words.caption(moment).flatMap((piece) => (typeof piece === "string" ? prose(piece) : !PIECES[piece.name] ? prose(piece.text)
       : make("span", { class: PIECES[piece.name] === "value" ? "is-" + kind : PIECES[piece.name], text: piece.text }))));
