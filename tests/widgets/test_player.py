@@ -131,15 +131,18 @@ def test_views():
         parabola(language="xx")
 
 
-def test_link_texts_come_back():
+def test_link_texts_come_back(tmp_path):
     for options in ({"start": "play"}, {"start": "end", "large": True}, {"start": 0}, {"hide": ["tape"]},
-                    {"start": 12, "hide": ["code", "graph"], "large": True}):
+                    {"start": 12, "hide": ["code", "graph"], "large": True}, {"folded": True},
+                    {"start": 3, "large": True, "folded": False}):
         text = link.write_link(options)
         assert re.fullmatch(r"[A-Za-z0-9.-]*", text)
         assert {"start": 0} | link.read_link(text) == {"start": 0} | options
     assert link.read_link("k3.hide-nothing-tape.<script>.k-4") == {"start": 3, "hide": ["tape"], "unread": ["nothing", "<script>", "k-4"]}
     assert parabola(link="k3.bigger").trace["options"]["unread"] == ["bigger"] and "unread" not in parabola(link="k3").trace["options"]
     assert parabola(start=4, large=True).link == "k4.large"
+    assert load(parabola(link="k4.folded").save(tmp_path / "tape.json")).link == "k4.folded"
+    assert load(parabola(link="k4.folded").save(tmp_path / "tape.json"), start=2, hide="code").link == "k2.hide-code.folded"
 
 
 def test_side_by_side():

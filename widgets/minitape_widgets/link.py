@@ -1,4 +1,4 @@
-"""The teacher's settings as a short text that is safe in a link without any escaping: "k12.hide-code-graph.large"."""
+"""The teacher's settings as a short text that is safe in a link without any escaping: "k12.hide-code-graph.large.folded"."""
 
 import re
 
@@ -20,6 +20,8 @@ def read_link(text):
             unread += [name for name in names.split("-") if name not in PANES]
         elif piece == "large":
             options["large"] = True
+        elif piece in ("folded", "unfolded"):
+            options["folded"] = piece == "folded"           # the inspector; without it the player decides by the room there is
         else:
             unread.append(piece)
     return options | ({"unread": unread} if unread else {})
@@ -29,5 +31,6 @@ def write_link(options):
     """Returns the link text of options."""
     start, hidden = options.get("start", 0), [name for name in PANES if name in options.get("hide", ())]
     moment = start if start in STARTS else f"k{start}" if start >= 0 else "end" if start == -1 else ""
-    pieces = [moment, "hide-" + "-".join(hidden) if hidden else "", "large" if options.get("large") else ""]
+    fold = {True: "folded", False: "unfolded"}.get(options.get("folded"), "")
+    pieces = [moment, "hide-" + "-".join(hidden) if hidden else "", "large" if options.get("large") else "", fold]
     return ".".join(filter(None, pieces))

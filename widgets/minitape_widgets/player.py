@@ -113,7 +113,7 @@ class Player(anywidget.AnyWidget):
 
     @property
     def link(self):
-        """The view (start frame, hidden panes, large type) as a short text that is safe in a link."""
+        """The view (start frame, hidden panes, large type, folded inspector) as a short text that is safe in a link."""
         return write_link(self.trace["options"])
 
     def save(self, path):
@@ -261,6 +261,8 @@ def load(source, **settings):
     pair, options = trace.get("pair"), trace.get("options") or {}
     read = [boards.Storyboard.from_json(json.dumps(board)) for board in (pair or [trace.get("storyboard")])]
     kept = {name: options[name] for name in ("start", "hide", "large", "language") if name in options}
+    if "folded" in options:
+        kept["link"] = "folded" if options["folded"] else "unfolded"
     return Pair(*read, names=options.get("names", ("", "")), **kept | settings) if pair else Player(read[0], **kept | settings)
 
 

@@ -44,11 +44,11 @@ export function mountPair(host, given, catalogue, settings = {}) {
   const places = boards.map((_, i) => make("div", { class: "pair-side" }, names[i] ? make("div", { class: "pair-name " + (i ? "fixed" : "broken"), text: names[i] }) : null));
   const sides = make("div", { class: "pair-sides" }, places);
   const key = legend({ nodes: boards.flatMap((board) => board.nodes) }, words);
-  const sign = make("span", { class: "fold-sign" }), fold = make("button", { type: "button", class: "fold-button", hidden: true, on: { click: () => { unfolded = fold.getAttribute("aria-expanded") === "false"; arrange(); show(position); } } }, sign, words.say("ui.strip"));
+  const sign = make("span", { class: "fold-sign" }), foldTapes = make("button", { type: "button", class: "fold-button", hidden: true, on: { click: () => { unfolded = foldTapes.getAttribute("aria-expanded") === "false"; arrange(); show(position); } } }, sign, words.say("ui.strip"));
   const root = make("div", { class: "pair", tabindex: "-1", role: "group", "aria-label": words.say("ui.player", { title: names.filter(Boolean).join(", ") }) },
-    make("div", { class: "top-bar" }, controls.root, fold, menu.button), menu.menu, unread, sides, key);
+    make("div", { class: "top-bar" }, controls.root, foldTapes, menu.button), menu.menu, unread, sides, key);
   host.append(root);
-  players = boards.map((board, i) => mountPlayer(places[i], board, catalogue, { ...options, start: 0, link: "", name: names[i], bare: true }, { controls, arrange }));
+  players = boards.map((board, i) => mountPlayer(places[i], board, catalogue, { ...options, start: 0, link: "", name: names[i], bare: true }, { controls, arrange, fold }));
 
   /** Goes to a moment of both. */
   function show(next) {
@@ -57,7 +57,14 @@ export function mountPair(host, given, catalogue, settings = {}) {
     players.forEach((player, i) => player.go(moments[position][i], true));
     busy = false;
     controls.update(position, players.map((player) => player.words.captionText(player.k)).join(" "));
-    menu.setLink(writeLink({ start: position, hide: options.hide, large: options.large }));
+    menu.setLink(writeLink({ start: position, hide: options.hide, large: options.large, folded: options.folded }));
+  }
+  /** Folds both inspectors away, or opens both. */
+  function fold(on) {
+    options.folded = on;
+    for (const player of players) player.setFold(on);
+    arrange();
+    show(position);
   }
   /** One moment on or back; false where it stops: at the end, or at a question of one of them. */
   function step(by, keepPlaying) {
@@ -86,8 +93,8 @@ export function mountPair(host, given, catalogue, settings = {}) {
     const whole = place(em, across, false, false);
     if (!whole) return;
     const tight = whole > roomOf() + 1, tape = !options.hide.includes("tape");
-    fold.hidden = !tight || !tape;
-    assign(fold, "aria-expanded", unfolded ? "true" : "false");
+    foldTapes.hidden = !tight || !tape;
+    assign(foldTapes, "aria-expanded", unfolded ? "true" : "false");
     sign.replaceChildren(icon(unfolded ? "shut" : "open"));
     if (tight) place(em, across, true, tape && !unfolded);
   }

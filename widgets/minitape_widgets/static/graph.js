@@ -29,7 +29,7 @@ export function graphPane(board, words, choose, options) {
   const root = make("div", { class: "pane graph", "data-pane": "graph" },
     make("div", { class: "pane-name" }, heading, trail, tools), scroller);
 
-  const natural = () => (options.large ? 1.35 : 1.06), least = () => (options.large ? 0.6 : 0.55), high = () => (options.large ? 0.66 : options.bare ? 0.62 : 0.75);
+  const natural = () => (options.large ? 1.35 : 1.06), least = () => (options.large ? 0.6 : 0.55), high = () => (options.large ? 0.66 : options.bare ? 0.56 : 0.75);
   /** The scale at which a picture fits a width where it can still be read; null where it cannot. */
   const fitted = (width, room) => { const fit = (room - (options.large ? 14 : 10)) / width; return fit >= least() ? Math.min(natural(), fit) : null; };
   function scale() {

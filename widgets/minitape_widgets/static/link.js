@@ -1,4 +1,4 @@
-// The teacher's settings as a short string that is safe in a link without any escaping: "k12.hide-code-graph.large". A
+// The teacher's settings as a short string that is safe in a link without any escaping: "k12.hide-code-graph.large.folded". A
 // worksheet can thus say exactly which moment a class looks at, and what it does not see yet.
 
 const PANES = ["code", "tape", "graph", "inspector"];
@@ -14,21 +14,23 @@ export function readLink(text) {
       options.hide = PANES.filter((name) => names.includes(name));
       unread.push(...names.filter((name) => !PANES.includes(name)));
     } else if (piece === "large") options.large = true;
+    else if (piece === "folded" || piece === "unfolded") options.folded = piece === "folded";
     else unread.push(piece);
   }
   return unread.length ? { ...options, unread } : options;
 }
 
-export function writeLink({ start = 0, hide = [], large = false }) {
+/** `folded` says whether the inspector was folded away or opened by hand; without it the player decides by the room there is. */
+export function writeLink({ start = 0, hide = [], large = false, folded = null }) {
   const hidden = PANES.filter((pane) => hide.includes(pane));
-  return ["k" + start, hidden.length ? "hide-" + hidden.join("-") : "", large ? "large" : ""].filter(Boolean).join(".");
+  return ["k" + start, hidden.length ? "hide-" + hidden.join("-") : "", large ? "large" : "", folded === true ? "folded" : folded === false ? "unfolded" : ""].filter(Boolean).join(".");
 }
 
 /** The settings of a player, whoever wrote them: what is no setting is left out, and the link goes before the others. */
 export function settled(given = {}) {
-  const { start = 0, hide = [], large = false, unread = [] } = given;
+  const { start = 0, hide = [], large = false, folded = null, unread = [] } = given;
   const options = { ...given, start: Number.isInteger(start) || start === "play" || start === "end" ? start : 0,
-    hide: PANES.filter((pane) => Array.isArray(hide) && hide.includes(pane)), large: large === true, unread: Array.isArray(unread) ? unread.map(String) : [] };
+    hide: PANES.filter((pane) => Array.isArray(hide) && hide.includes(pane)), large: large === true, folded: typeof folded === "boolean" ? folded : null, unread: Array.isArray(unread) ? unread.map(String) : [] };
   return { ...options, ...readLink(given.link || "") };
 }
 

@@ -41,7 +41,7 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
   const calm = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: true };
   options.still = () => calm.matches || jumped;
   const total = board.frames.length;
-  let k = -1, stage = null, selection = null, jumped = true, folded = null, found = null;
+  let k = -1, stage = null, selection = null, jumped = true, folded = options.folded, found = null;
   const listeners = new Set();
 
   const choose = (what, silent) => {
@@ -54,11 +54,12 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
   const announce = (text) => { if (text) live.textContent = text; };
   /** Folded away until it is asked for where there is little room; what the learner does stays as they did it. */
   const isFolded = () => folded ?? Boolean(options.large || lead || (found && found.spare < 20 * found.em));
-  function fold(on) { folded = on; arrange(); redraw(); }
+  function fold(on) { if (lead) return lead.fold(on); setFold(on); arrange(); redraw(); }
+  function setFold(on) { folded = on; }
 
   const panes = { code: codePane(board, words, choose), inspector: inspectorPane(board, words, choose, () => fold(!isFolded())), graph: graphPane(board, words, choose, options), tape: stripPane(board, words, choose, options) };
   const handle = {
-    go, step, ask, get k() { return k; }, total, board, words, change, measure, settle,
+    go, step, ask, get k() { return k; }, total, board, words, change, measure, settle, setFold,
     onChange(listener) { listeners.add(listener); return () => listeners.delete(listener); },
     destroy, dismissPrompt: () => prompts.dismiss(),
   };
@@ -101,18 +102,18 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
     const code = shows("code") ? panes.code.wish(em) : { width: 0, height: 0 }, picture = right ? panes.graph.box() : { width: 0, height: 0 };
     const mode = arrangement({ left, right: right || Boolean(jacobian), width, rest: room - fixed - high - 2 * em, em, code, picture, large: options.large });
     found = { ...parts, mode, em, width, left, fixed, jacobian: high, spare: mode === "rows" ? width - code.width : Infinity, column: columnOf(mode, width, em, code.width, options.large),
-      code: 0, asks: board.prompts.length > 0, tight: dense ? 2 : lead || options.large ? 1 : 0 };
+      code: 0, asks: board.prompts.length > 0, tight: dense || (options.large && mode === "rows") ? 2 : lead || options.large ? 1 : 0 };
     found.code = Math.min(19 * em, shows("code") && options.large && mode === "beside" ? panes.code.wish(em, found.column).height : code.height);
     found.graph = right ? Math.min(33 * em, panes.graph.wish(mode === "beside" ? width - found.column : width)) : 0;
     found.inspector = !shows("inspector") ? "" : isFolded() ? "folded" : "open";
     panes.inspector.setFolded(isFolded());
+    if (dense) assign(captionRow, "tabindex", "0");
     return found;
   }
 
   /** Gives every pane its height: what measure() found, or what two players side by side have found together. */
   function settle(found, room) {
     const { stage: whole, top, graph } = heights(found, room), rows = found.mode === "rows";
-    if (found.tight === 2) assign(captionRow, "tabindex", "0");
     const asking = Boolean(prompts.open), more = asking || found.inspector === "open", covered = rows && more && found.width < 32 * found.em;
     stageRow.className = "stage " + found.mode + (found.inspector === "folded" && !asking ? " tucked" : "") + (covered ? " covered" : "") +
       (rows && (covered || !more || options.hide.includes("code")) ? " one-above" : "");
@@ -128,10 +129,10 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
     if (lead) return lead.arrange();
     const room = roomOf(), found = measure(room);
     if (found) settle(found, room);
-    if (menu) menu.setLink(writeLink({ start: Math.max(0, k), hide: options.hide, large: options.large }));
+    if (menu) menu.setLink(writeLink({ start: Math.max(0, k), hide: options.hide, large: options.large, folded }));
   }
 
-  const LINES = 6.5, DENSE = 5.75;                            // em; the second is four lines in a pair
+  const LINES = 6.5, DENSE = 5.7;                             // em; the second is four lines in a pair
   let longest = null, measured = {};
   /** The height of the caption at this width: that of the longest sentences of the whole play. */
   function wordy(em) {
@@ -213,7 +214,7 @@ export function mountPlayer(host, given, catalogue, settings = {}, lead = null) 
     if (jacobian) jacobian.update(stage);
     if (lead) return;
     controls.update(k, text);
-    menu.setLink(writeLink({ start: k, hide: options.hide, large: options.large }));
+    menu.setLink(writeLink({ start: k, hide: options.hide, large: options.large, folded }));
   }
 
   const letGo = () => { if (!selection) return false; choose(null); return true; };
