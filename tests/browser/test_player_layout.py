@@ -100,7 +100,7 @@ def test_large_type_for_a_projector(stage, name):
             assert min(sizes[".callout text"], default=99) >= 11.5 and min(sizes[".pill text"], default=99) >= 10.5, (width, k, sizes)
             assert min(sizes[".node:not([hidden]) .node-value"], default=99) >= 9.5, (width, k, sizes)
             assert name == "folded" or page.player("const s = document.querySelector('.minitape').shadowRoot.querySelector('.graph-scroll'); return s.scrollHeight <= s.clientHeight;"), (width, k)
-        page.context.close()
+        page.close()
 
 
 def test_a_small_picture_has_larger_letters_and_narrower_gaps(stage):
@@ -151,7 +151,7 @@ def test_the_code_pane_cuts_no_line_in_half(stage, large):
         page.mouse.wheel(0, 47)
         page.wait_for_timeout(300)
         assert page.evaluate(CUT) == [], "scrolled by hand"
-        page.context.close()
+        page.close()
 
 
 @pytest.mark.parametrize("hide", [["inspector"], ["code"], ["graph"], ["tape"], ["code", "inspector"], ["code", "inspector", "graph"]])
@@ -219,7 +219,7 @@ def test_the_link_keeps_the_inspector_as_it_was_left(stage, made):
         page.keyboard.press("ArrowLeft")
         again = shown(stage, {**trace, "options": {**trace["options"], "link": link.input_value()}}, 1186)
         assert {one.get_attribute("aria-expanded") for one in again.locator(".inspector .fold-button").all()} == {state}
-        again.context.close()
+        again.close()
 
 
 def test_the_page_does_not_scroll(stage):
@@ -304,3 +304,31 @@ def test_the_callout_is_not_cut_off(stage, name, large, width):
             for said in [place.bounding_box() for place in page.locator(".callout > rect, .node.here .node-box").all()]:
                 assert said["y"] >= pane["y"] - 1 and said["y"] + said["height"] <= pane["y"] + pane["height"] + 1, k
                 assert said["x"] >= pane["x"] - 1 and said["x"] + said["width"] <= pane["x"] + pane["width"] + 1, k
+
+
+OVERLAPS = """() => { const s = document.querySelector('.minitape').shadowRoot, found = [];
+    const box = (e) => e.getBoundingClientRect(), page = document.documentElement.clientWidth;
+    for (const side of s.querySelectorAll('.player')) {
+        const panes = [...side.querySelectorAll('.caption-row, .code, .inspector, .prompt, .graph, .tape')].filter((e) => e.offsetHeight);
+        for (const pane of panes) for (const e of pane.querySelectorAll('.caption, .line, .text, .inspector-title, .inspector tr, .question, .prompt button, .graph-svg, .legend, .note')) {
+            const one = box(e), all = box(pane);
+            if (one.height && (one.bottom > all.bottom + 2 || one.right > all.right + 2 || one.right > page)) found.push((e.getAttribute('class') || e.tagName) + ' out of ' + pane.className); }
+        panes.forEach((one, i) => panes.slice(i + 1).forEach((other) => { const a = box(one), b = box(other);
+            if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2) found.push(one.className + ' on ' + other.className); })); }
+    return found; }"""
+
+
+@pytest.mark.parametrize("name", ["parabola", "model", "escape", "asked", "pair"])
+def test_on_paper_everything_is_shown_and_nothing_covers_anything(stage, name):
+    for options in ({}, {"large": True}):
+        trace = pair(**options) if name == "pair" else {"storyboard": board(name), "options": options}
+        for width in (1200, 720):
+            page = shown(stage, trace, width)
+            if name == "asked":
+                go(page, handmade.asked()["prompts"][0]["frame"])
+                page.locator("button.step").click()
+            else:
+                go(page, page.player("return p.total;") // 2)
+            page.emulate_media(media="print")
+            assert page.evaluate(OVERLAPS) == [], (width, options)
+            page.close()
