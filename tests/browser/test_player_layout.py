@@ -306,6 +306,19 @@ def test_the_callout_is_not_cut_off(stage, name, large, width):
                 assert said["x"] >= pane["x"] - 1 and said["x"] + said["width"] <= pane["x"] + pane["width"] + 1, k
 
 
+@pytest.mark.parametrize("width", [400, 320])
+def test_in_a_narrow_column_nothing_is_covered(stage, width):
+    """The controls stand side by side, and the card of the moment is in view whole."""
+    page = shown(stage, handmade.parabola(), width)
+    for k in range(page.player("return p.total;") + 1):
+        go(page, k)
+        for card in page.locator(".card:is(.recording, .playing)").all():
+            box, strip = card.bounding_box(), page.locator(".strip-scroll").bounding_box()
+            assert strip["x"] - 1 <= box["x"] and box["x"] + box["width"] <= strip["x"] + strip["width"] + 1, k
+    bar = [part.bounding_box() for part in page.locator(".transport, .scrub, .count:visible, .top-bar > .icon-button").all()]
+    assert all(one["x"] + one["width"] <= other["x"] + 1 for one, other in zip(bar, bar[1:], strict=False)), bar
+
+
 OVERLAPS = """() => { const s = document.querySelector('.minitape').shadowRoot, found = [];
     const box = (e) => e.getBoundingClientRect(), page = document.documentElement.clientWidth;
     for (const side of s.querySelectorAll('.player')) {

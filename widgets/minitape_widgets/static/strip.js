@@ -129,7 +129,7 @@ function oneStrip(board, tape, words, choose, options, foldAll) {
     const step = pitch(), left = position * step, width = scroller.clientWidth;
     if (!width) return;
     if (left < scroller.scrollLeft + 8) scroller.scrollLeft = Math.max(0, left - 24);
-    else if (left + step > scroller.scrollLeft + width) scroller.scrollLeft = left + step - width + 24;
+    else if (left + step + 16 > scroller.scrollLeft + width) scroller.scrollLeft = left + step - width + 24;
   }
 
   function rebuild() {
