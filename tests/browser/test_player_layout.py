@@ -306,6 +306,15 @@ def test_the_callout_is_not_cut_off(stage, name, large, width):
                 assert said["x"] >= pane["x"] - 1 and said["x"] + said["width"] <= pane["x"] + pane["width"] + 1, k
 
 
+def test_a_short_program_is_seen_whole(stage):
+    """Beside the graph the code has the height of its lines, and the inspector what is left; folded and opened again it is the same."""
+    page = shown(stage, board("loop"), 934)
+    hidden = "const box = document.querySelector('.minitape').shadowRoot.querySelector('.code-scroll'); return box.scrollHeight - box.clientHeight;"
+    for _ in range(3):
+        assert page.player(hidden) == 0
+        page.locator(".fold-button").click()
+
+
 @pytest.mark.parametrize("width", [400, 320])
 def test_in_a_narrow_column_nothing_is_covered(stage, width):
     """The controls stand side by side, and the card of the moment is in view whole."""

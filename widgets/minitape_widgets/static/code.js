@@ -125,6 +125,7 @@ export function codePane(board, words, choose) {
   const lineHeight = () => parseFloat(getComputedStyle(scroller).lineHeight) || 21;
   /** The edge of the pane never cuts a line in half: what is left of its height is margin. All rows of the pane are one line high. */
   function fit() {
+    scroller.style.height = "";                                // the height that it would have, not the one that it was given before
     const room = root.clientHeight - scroller.offsetTop * 2, bar = scroller.offsetHeight - scroller.clientHeight, line = lineHeight();
     if (room > 0) scroller.style.height = Math.max(1, Math.floor((room - bar + 1) / line)) * line + bar + "px";
   }
