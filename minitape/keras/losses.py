@@ -67,16 +67,16 @@ class Loss:
             weight = weight if weight.value.dtype == losses.value.dtype else elementwise.cast(weight, dtype=losses.value.dtype)
             weight, losses = aligned(weight, losses)
             losses = losses * weight
-        if self.reduction in ("none", None):
+        if self.reduction in ("none", None) or losses.value.shape in ((), (0,)):
             return losses
         if self.reduction != "sum" and weight is None:
-            return run(reductions.reduce_mean, (losses,), WHOLE) if losses.value.ndim else losses
-        total = reductions.reduce_sum(losses, axis=None, keepdims=False) if losses.ndim else losses
+            return run(reductions.reduce_mean, (losses,), WHOLE)
+        total = reductions.reduce_sum(losses, axis=None, keepdims=False)
         if self.reduction == "sum":
             return total
         if self.reduction == "mean_with_sample_weight":
             return arithmetic.divide_no_nan(total, reductions.reduce_sum(weight, axis=None, keepdims=False))
-        return total / losses.value.size if losses.ndim else total
+        return total / losses.value.size
 
     def get_config(self):
         """Return name and reduction."""

@@ -79,8 +79,8 @@ class Sum(Metric):
 
     def update_state(self, values, sample_weight=None):
         """Add numbers."""
-        values, weight = weighted(array(values), sample_weight)
-        self.total.assign(np.float32(array(self.total) + (values if weight is None else values * weight).sum()))
+        values, _ = by_example(values, sample_weight, np.sum)
+        self.total.assign(np.float32(array(self.total) + values.sum()))
 
     def result(self):
         """Return the sum."""
@@ -88,7 +88,7 @@ class Sum(Metric):
 
 
 class Mean(Metric):
-    """The (weighted) mean of all numbers. Source: `keras.metrics.Mean`."""
+    """The (weighted) mean over all examples; what an example holds is averaged first. Source: `keras.metrics.Mean`."""
 
     def __init__(self, name="mean", dtype=None):
         super().__init__(dtype, name)
@@ -97,9 +97,9 @@ class Mean(Metric):
 
     def update_state(self, values, sample_weight=None):
         """Take numbers into account."""
-        values, weight = weighted(array(values), sample_weight)
-        self.total.assign(np.float32(array(self.total) + (values if weight is None else values * weight).sum(dtype=np.float64)))
-        self.count.assign(np.float32(array(self.count) + (np.size(values) if weight is None else weight.sum())))
+        values, weight = by_example(values, sample_weight, np.mean)
+        self.total.assign(np.float32(array(self.total) + values.sum(dtype=np.float64)))
+        self.count.assign(np.float32(array(self.count) + (values.size if weight is None else weight.sum())))
 
     def result(self):
         """Return the mean, 0 before the first number."""
@@ -107,17 +107,36 @@ class Mean(Metric):
         return Tensor(np.float32(total / count if count else 0.0))
 
 
-def weighted(values, weight):
-    """Return values and weights of one shape; weights may lack the last axes."""
-    values = np.asarray(values, dtype=np.float32) if values.dtype.kind != "f" else values
-    if weight is None:
-        return values, None
-    weight = np.asarray(array(weight), dtype=values.dtype)
-    while weight.ndim > values.ndim and weight.shape[-1] == 1:
-        weight = weight[..., 0]
-    if weight.ndim < values.ndim:
-        values = values.mean(tuple(range(weight.ndim, values.ndim)))
-    return values, np.broadcast_to(weight, values.shape)
+def by_example(values, weight, together):
+    """Return one weighted number per example, and the weights of the examples (None without weights).
+
+    `together` is the sum or the mean of what belongs to one example: the axes behind the first. Weights may lack the
+    last axes. Raises `InvalidArgumentError` where they do not fit.
+    """
+    values = np.asarray(array(values))
+    values = values if values.dtype.kind == "f" else values.astype(np.float32)
+    if weight is not None:
+        weight = np.asarray(array(weight), dtype=values.dtype)
+        values, weight = of_one_rank(values, weight)
+        if weight.ndim < values.ndim:
+            values = together(values, axis=tuple(range(weight.ndim, values.ndim)))
+        try:
+            weight = np.broadcast_to(weight, values.shape)
+        except ValueError:
+            raise InvalidArgumentError(f"Incompatible shapes: sample_weight {list(weight.shape)} vs. values {list(values.shape)}: give one "
+                                       "weight per example.") from None
+        values = values * weight
+        weight = together(weight, axis=tuple(range(1, weight.ndim))) if weight.ndim > 1 else weight
+    return together(values, axis=tuple(range(1, values.ndim))) if values.ndim > 1 else values, weight
+
+
+def of_one_rank(values, weight):
+    """Return both with equally many axes where only a last axis of length 1 makes the difference, as Keras does."""
+    if values.ndim == weight.ndim + 1 and values.shape[-1] == 1:
+        return (values, weight[..., None]) if weight.ndim == 1 else (values[..., 0], weight)
+    if weight.ndim == values.ndim + 1 and weight.shape[-1] == 1:
+        return (values[..., None], weight) if values.ndim == 1 else (values, weight[..., 0])
+    return values, weight
 
 
 class MeanMetricWrapper(Mean):
@@ -159,9 +178,9 @@ def accuracy(y_true, y_pred):
 
 
 def binary_accuracy(y_true, y_pred, threshold=0.5):
-    """Return the share of labels on the right side of the threshold."""
+    """Return 1 where the prediction is on the label's side of the threshold."""
     t, p = _aligned(y_true, y_pred)
-    return Tensor(np.asarray((t == (p > threshold)).astype(np.float32).mean(-1) if t.ndim else np.float32(t == (p > threshold)))[()])
+    return Tensor(np.asarray(_equal(t, p > threshold), dtype=np.float32)[()])
 
 
 def categorical_accuracy(y_true, y_pred):

@@ -218,11 +218,12 @@ class Ftrl(Optimizer):
         """Return the minimum of the linearised losses with both penalties."""
         number, power = w.dtype.type, w.dtype.type(-self.learning_rate_power)
         l1 = number(self.l1_regularization_strength)
-        l2 = number(self.l2_regularization_strength + self.beta / (2 * float(lr)))
         shrunk = g + number(2 * self.l2_shrinkage_regularization_strength) * w
         new = n + g * g
-        z = z + shrunk - (new ** power - n ** power) / lr * w
-        return (np.clip(z, -l1, l1) - z) / (new ** power / lr + 2 * l2), new, z
+        with np.errstate(divide="ignore", invalid="ignore"):                     # a rate of 0 gives nan, as in Keras
+            l2 = number(self.l2_regularization_strength) + number(self.beta) / (2 * lr)
+            z = z + shrunk - (new ** power - n ** power) / lr * w
+            return (np.clip(z, -l1, l1) - z) / (new ** power / lr + 2 * l2), new, z
 
 
 class Lion(Optimizer):
