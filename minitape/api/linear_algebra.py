@@ -279,7 +279,9 @@ def logdet(matrix, name=None):
     """Return the logarithm of the determinant of positive definite matrices, by their Cholesky factor. Source:
     `tf.linalg.logdet`.
     """
-    return 2.0 * reductions.reduce_sum(elementwise.log(diag_part(cholesky(matrix))), axis=-1, keepdims=False)
+    lengths = diag_part(cholesky(matrix))
+    return 2.0 * reductions.reduce_sum(elementwise.log(elementwise.real(lengths) if lengths.dtype.is_complex else lengths), axis=-1,
+                                       keepdims=False)
 
 
 def solve(matrix, rhs, adjoint=False, name=None):

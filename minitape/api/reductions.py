@@ -14,7 +14,7 @@ from ..engine.ops import reductions as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
-from .elementwise import cast, refuse, sqrt, square
+from .elementwise import cast, imag, real, refuse, sqrt, square
 
 
 def axes_of(axis, x, op):
@@ -73,7 +73,12 @@ def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
     x = convert_to_tensor(input_tensor)
     if x.dtype.is_integer:
         raise TypeError(f"Input must be either real or complex. Received integer type {x.dtype!r}. Use tf.cast(x, tf.float32).")
-    return reduce_mean(square(x - reduce_mean(x, axis, keepdims=True)), axis, keepdims)
+    return reduce_mean(squared_length(x - reduce_mean(x, axis, keepdims=True)), axis, keepdims)
+
+
+def squared_length(x):
+    """Return the square of each number; of complex numbers, that of their length, which is real."""
+    return square(x) if not x.dtype.is_complex else square(real(x)) + square(imag(x))
 
 
 def reduce_std(input_tensor, axis=None, keepdims=False, name=None):
@@ -135,6 +140,7 @@ def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
     """Divide by the Euclidean length along `axis`; lengths below sqrt(epsilon) count as that. Source: `tf.math.l2_normalize`."""
     from .elementwise import maximum, rsqrt
     x = convert_to_tensor(x)
-    return x * rsqrt(maximum(reduce_sum(square(x), dim if axis is None else axis, keepdims=True), epsilon))
+    shrink = rsqrt(maximum(reduce_sum(squared_length(x), dim if axis is None else axis, keepdims=True), epsilon))
+    return x * (shrink if not x.dtype.is_complex else cast(shrink, x.dtype))
 
 

@@ -9,7 +9,7 @@ import operator
 import numpy as np
 
 from ..record import Op, passed_on
-from .elementwise import cast, log, multiply_no_nan, numpy_dtype, select, zeros_like
+from .elementwise import cast, itself, log, multiply_no_nan, numpy_dtype, only_real, select, zeros_like
 
 add      = Op("Add", operator.add,     passed_on,
                                        passed_on, batched=True)
@@ -29,8 +29,8 @@ maximum  = Op("Maximum", np.maximum,   lambda g, y, a, b: select(a >= b, g, 0),
 minimum  = Op("Minimum", np.minimum,   lambda g, y, a, b: select(a <= b, g, 0),
                                        lambda g, y, a, b: select(a <= b, 0, g), batched=True)
 squared_difference = Op("SquaredDifference", lambda a, b: (a - b) ** 2 if a.dtype.kind != "c" else np.conj(a - b) * (a - b),
-                                       lambda g, y, a, b: g * (2 * (a - b)),
-                                       lambda g, y, a, b: g * (2 * (b - a)), batched=True)
+                                       lambda g, y, a, b: only_real(g) * (2 * itself(a - b)),
+                                       lambda g, y, a, b: only_real(g) * (2 * itself(b - a)), batched=True)
 atan2    = Op("Atan2", np.arctan2,     lambda g, y, a, b: g * (b / (a * a + b * b)),
                                        lambda g, y, a, b: -g * (a / (a * a + b * b)), batched=True)
 

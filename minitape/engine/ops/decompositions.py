@@ -10,10 +10,11 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..record import UNREGISTERED, Op
 from .diagonals import diag, diag_part, set_diag
-from .elementwise import conj, numpy_dtype, ones_like, real, zeros_like
+from .elementwise import conj, numpy_dtype, ones_like, real, whole, zeros_like
 from .linear_algebra import as_column, as_row, band, band_part, solve, square, swap_last, triangular_solve
 
-# `x @ y` is the matrix product; `t(x)` the transposed matrix.
+# `x @ y` is the matrix product; `t(x)` the transposed matrix. Complex values reach the rules conjugated: what they call `y` is
+# conj(y), so `t(y)` is the adjoint matrix of the true one, and `conj(y)` the true one itself.
 t = swap_last
 
 
@@ -50,8 +51,7 @@ def cholesky_kernel(x):
 def cholesky_rule(g, y, x):
     """Return the adjoint of a symmetric matrix whose Cholesky factor is `y` (Giles 2008; Murray 2016)."""
     middle = band(scaled(t(y) @ g, 0.5), lower=True)
-    part = triangular_solve(t(y), t(triangular_solve(t(y), t(middle), lower=False)), lower=False)
-    part = t(part)
+    part = triangular_solve(t(y), t(triangular_solve(t(conj(y)), t(middle), lower=False)), lower=False)
     return (part + conj(t(part))) * 0.5
 
 
@@ -68,6 +68,12 @@ def lower_only(x):
     return scaled(band(x + conj(t(x)), lower=True), 0.5)
 
 
+def eigh_kernel(x):
+    """Return eigenvalues and eigenvectors, both of the dtype of the matrix."""
+    e, v = np.linalg.eigh(x)
+    return e.astype(x.dtype, copy=False), v
+
+
 def eigh_rule(g, y, x):
     """Return the adjoint of a symmetric matrix from those of its eigenvalues and eigenvectors (Giles 2008)."""
     (ge, gv), (e, v) = g, y
@@ -77,28 +83,33 @@ def eigh_rule(g, y, x):
 def eigvalsh_rule(g, y, x):
     """Return the adjoint of a symmetric matrix from that of its eigenvalues."""
     _, v = eigh(x)
-    return lower_only(v @ on_diagonal(g) @ conj(t(v)))
+    return lower_only(conj(v) @ on_diagonal(g) @ t(v))
 
 
 def svd_rule(g, y, x):
     """Return the adjoint of a matrix from those of its singular values and vectors (Townsend 2016)."""
     (gs, gu, gv), (s, u, v) = g, y
+    if numpy_dtype(x).kind == "c":
+        gs, s = whole(gs), whole(s)
     between = gaps(s * s)
     left, right = t(u) @ gu, t(v) @ gv
-    core = on_diagonal(gs) + (between * (left - t(left))) * as_row(s) + as_column(s) * (between * (right - t(right)))
-    part = u @ core @ t(v)
+    core = on_diagonal(gs) + (between * (left - conj(t(left)))) * as_row(s) + as_column(s) * (between * (right - conj(t(right))))
+    if numpy_dtype(x).kind == "c":                                # the phases of u and v are bound to each other
+        turn = diagonal(left)
+        core = core + on_diagonal((turn - conj(turn)) / (s * 2.0))
+    part = conj(u) @ core @ t(v)
     rows, columns = tuple(x.shape[-2:])
     if rows > columns:
-        part = part + ((gu - u @ left) / as_row(s)) @ t(v)
+        part = part + ((gu - conj(u) @ left) / as_row(s)) @ t(v)
     if columns > rows:
-        part = part + (u / as_row(s)) @ t(gv - v @ right)
+        part = part + (conj(u) / as_row(s)) @ conj(t(gv - conj(v) @ right))
     return part
 
 
 def svdvals_rule(g, y, x):
     """Return the adjoint of a matrix from that of its singular values: the directions belong to them."""
     _, u, v = svd(x, full_matrices=False)
-    return u @ (as_column(g) * t(v))
+    return conj(u) @ (as_column(whole(g) if numpy_dtype(x).kind == "c" else g) * t(v))
 
 
 def qr_rule(g, y, x, full_matrices):
@@ -106,13 +117,17 @@ def qr_rule(g, y, x, full_matrices):
     (gq, gr), (q, r) = g, y
     if r.shape[-1] > r.shape[-2] or full_matrices and q.shape[-1] != r.shape[-1]:
         raise NotImplementedError("QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows.")
-    middle = t(q) @ gq
-    both = r @ t(gr) - t(r @ t(gr)) + middle - t(middle)
+    middle, other, q = t(q) @ gq, conj(r) @ conj(t(gr)), conj(q)
+    both = other - conj(t(other)) + middle - conj(t(middle))
 
     def over_r(z):
         return t(triangular_solve(r, t(z), lower=False))
 
-    return q @ (gr + over_r(band_part(both, num_lower=-1, num_upper=0))) + over_r(gq - q @ middle)
+    part = q @ (gr + over_r(band_part(both, num_lower=-1, num_upper=0))) + over_r(gq - q @ middle)
+    if numpy_dtype(x).kind == "c":                                # the diagonal of r is real: what would turn it counts for q
+        turn = diagonal(other - conj(t(middle)))
+        part = part + over_r(q @ on_diagonal((conj(turn) - turn) * 0.5))
+    return part
 
 
 def svd_kernel(x, full_matrices):
@@ -214,9 +229,9 @@ def logm_kernel(x):
 
 
 cholesky = Op("Cholesky",         cholesky_kernel, cholesky_rule)
-eigh     = Op("SelfAdjointEig",   lambda x: tuple(np.linalg.eigh(square(x))), eigh_rule)
+eigh     = Op("SelfAdjointEig",   lambda x: eigh_kernel(square(x)), eigh_rule)
 eig      = Op("Eig", lambda x: complex_pair(*np.linalg.eig(square(x))), eig_rule)
-eigvalsh = Op("SelfAdjointEigvals", lambda x: np.linalg.eigvalsh(square(x)), eigvalsh_rule)
+eigvalsh = Op("SelfAdjointEigvals", lambda x: np.linalg.eigvalsh(square(x)).astype(x.dtype, copy=False), eigvalsh_rule)
 svd      = Op("Svd",              svd_kernel, lambda g, y, x, full_matrices: svd_rule(g, y, x))
 svdvals  = Op("SvdVals",          lambda x: np.linalg.svd(x, compute_uv=False), svdvals_rule)
 qr       = Op("Qr",               lambda x, full_matrices: tuple(np.linalg.qr(x, "complete" if full_matrices else "reduced")), qr_rule)

@@ -89,6 +89,16 @@ def whole(x):
     return complex_(x, zeros_like(x))
 
 
+def itself(x):
+    """Return a complex value as it was before the walk conjugated it: the slope of a squared length points along it."""
+    return conj(x) if numpy_dtype(x).kind == "c" else x
+
+
+def only_real(g):
+    """Return the adjoint of a complex number that is always real, such as a length: only its real part matters."""
+    return whole(real(g)) if numpy_dtype(g).kind == "c" else g
+
+
 def numpy_dtype(x):
     """Return the NumPy dtype of an array or a tensor."""
     return getattr(x, "value", x).dtype

@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import InvalidArgumentError
 from ..record import Op
 from .arithmetic import multiply
+from .elementwise import only_real
 from .reductions import reduce_sum
 from .shaping import reshape
 
@@ -36,8 +37,8 @@ inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, squa
                  batched=True)
 determinant = Op("MatrixDeterminant",     lambda x: np.linalg.det(square(x)),
                  lambda g, y, x: as_matrix(g * y) * swap_last(inverse(x)), batched=True)
-log_determinant = Op("LogMatrixDeterminant", lambda x: tuple(np.linalg.slogdet(square(x))),
-                     lambda g, y, x: as_matrix(g[1]) * swap_last(inverse(x)), batched=True)
+log_determinant = Op("LogMatrixDeterminant", lambda x: tuple([part.astype(x.dtype, copy=False) for part in np.linalg.slogdet(square(x))]),
+                     lambda g, y, x: as_matrix(only_real(g[1])) * swap_last(inverse(x)), batched=True)
 
 solve  = Op("MatrixSolve", lambda a, b: solvable(np.linalg.solve, square(a), same_rank(a, b)),
             lambda g, y, a, b: -solve(swap_last(a), g) @ swap_last(y),

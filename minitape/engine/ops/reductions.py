@@ -12,7 +12,7 @@ import numpy as np
 from ..record import Op
 from ..tensor import Tensor
 from .arithmetic import divide_no_nan
-from .elementwise import cast, exp, numpy_dtype
+from .elementwise import cast, exp, itself, numpy_dtype, only_real
 from .shaping import broadcast_to, expand, expanded, from_the_end, repeated, reshape, transpose
 
 
@@ -86,8 +86,9 @@ def product(x, axis, keepdims):
 
 
 def length(x, axis, keepdims):
-    """Return the square root of the sum of squares."""
-    return np.asarray(np.sqrt(np.add.reduce(x * x, axis, x.dtype, None, keepdims))).astype(x.dtype, copy=False)
+    """Return the square root of the sum of squares, of complex numbers that of their lengths."""
+    squares = x * x if x.dtype.kind != "c" else x * np.conj(x)
+    return np.asarray(np.sqrt(np.add.reduce(squares, axis, x.dtype, None, keepdims))).astype(x.dtype, copy=False)
 
 
 def running(ufunc):
@@ -107,7 +108,8 @@ reduce_mean = Op("Mean",   mean,                lambda g, y, x, **how: stretch(g
 reduce_max  = Op("Max",    extreme(np.maximum), lambda g, y, x, **how: back(g, y, x, **how) * share(y, x, **how), batched=True)
 reduce_min  = Op("Min",    extreme(np.minimum), lambda g, y, x, **how: back(g, y, x, **how) * share(y, x, **how), batched=True)
 reduce_prod = Op("Prod",   product,             lambda g, y, x, **how: back(g, y, x, **how) * others(x, how["axis"]), batched=True)
-euclidean_norm = Op("EuclideanNorm", length,    lambda g, y, x, **how: back(g, y, x, **how) * (x / back(y, y, x, **how)), batched=True)
+euclidean_norm = Op("EuclideanNorm", length,
+                    lambda g, y, x, **how: back(only_real(g), y, x, **how) * (itself(x) / back(y, y, x, **how)), batched=True)
 logsumexp   = Op("LogSumExp", log_sum_exp,      lambda g, y, x, **how: back(g, y, x, **how) * exp(x - back(y, y, x, **how)), batched=True)
 
 cumsum      = Op("Cumsum",  running(np.add),      lambda g, y, x, **how: cumsum(g, **backwards(x, **how)), batched=True)

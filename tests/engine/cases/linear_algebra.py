@@ -16,7 +16,7 @@ EQUATIONS = [("ij->", (2, 3)), ("ii->i", (3, 3)), ("ii->", (3, 3)), ("ij,jk->ik"
 def definite(x):
     """Return a symmetric positive definite matrix made of any one."""
     n = x.shape[-1]
-    return x @ linalg.matrix_transpose(x) + linalg.eye(n, dtype=x.dtype) * 2.0
+    return x @ linalg.adjoint(x) + linalg.eye(n, dtype=x.dtype) * 2.0
 
 
 def regular(x):
@@ -27,7 +27,7 @@ def regular(x):
 def apart(x):
     """Return a symmetric matrix whose eigenvalues lie apart."""
     n = x.shape[-1]
-    return (x + linalg.matrix_transpose(x)) * 0.2 + linalg.diag(tf.cast(tf.constant([1.0, 3.0, 6.0][:n]), x.dtype))
+    return (x + linalg.adjoint(x)) * 0.2 + linalg.diag(tf.cast(tf.constant([1.0, 3.0, 6.0][:n]), x.dtype))
 
 
 def stretched(x):
@@ -37,8 +37,8 @@ def stretched(x):
 
 
 def squares(parts):
-    """Return vectors of unknown sign, squared."""
-    return [p * p for p in parts]
+    """Return vectors of unknown sign or phase, squared."""
+    return [p * tf.math.conj(p) for p in parts]
 
 
 SQUARES = ([(3, 3)], [(2, 3, 3)])
@@ -49,7 +49,8 @@ CASES = [
     shaped("MatrixTranspose", rows.swap_last, [(2, 3)], [(2, 2, 3)], complex=True),
     shaped("MatrixInverse", lambda x: rows.inverse(regular(x)), *SQUARES, complex=True, dtypes=LAPACK),
     shaped("MatrixDeterminant", lambda x: rows.determinant(regular(x)), *SQUARES, complex=True, dtypes=LAPACK, tolerance=1e-4),
-    shaped("LogMatrixDeterminant", lambda x: rows.log_determinant(regular(x))[1], *SQUARES, dtypes=LAPACK),
+    shaped("LogMatrixDeterminant", lambda x: rows.log_determinant(regular(x))[1], *SQUARES, dtypes=LAPACK,
+           complex=True),
     shaped("MatrixSolve", lambda a, b: rows.solve(regular(a), b), [(3, 3), (3, 2)], [(2, 3, 3), (2, 3, 1)], complex=True, dtypes=LAPACK),
     *[shaped("MatrixTriangularSolve", lambda a, b, lower=lower: rows.triangular_solve(regular(a), b, lower=lower),
              [(3, 3), (3, 2)], [(2, 3, 3), (2, 3, 1)], complex=True, dtypes=LAPACK) for lower in (True, False)],
@@ -62,16 +63,17 @@ CASES = [
     shaped("MatrixDiag", lambda x: diagonals.diag(x, k=(-1, 1), shape=(3, 4), **K), [(3, 3)], [(2, 3, 3)]),
     shaped("MatrixSetDiag", lambda x, d: diagonals.set_diag(x, d, k=(0, 0), align="RIGHT_LEFT"), [(3, 4), (3,)], [(2, 3, 3), (2, 3)],
            complex=True),
-    shaped("Cholesky", lambda x: decompositions.cholesky(definite(x)), *SQUARES, dtypes=LAPACK),
-    shaped("SelfAdjointEig", lambda x: squares(decompositions.eigh(apart(x))), *SQUARES, dtypes=LAPACK, tolerance=1e-4),
-    shaped("SelfAdjointEigvals", lambda x: decompositions.eigvalsh(apart(x)), *SQUARES, dtypes=LAPACK),
+    shaped("Cholesky", lambda x: decompositions.cholesky(definite(x)), *SQUARES, dtypes=LAPACK, complex=True),
+    shaped("SelfAdjointEig", lambda x: squares(decompositions.eigh(apart(x))), *SQUARES, dtypes=LAPACK, tolerance=1e-4, complex=True),
+    shaped("SelfAdjointEigvals", lambda x: decompositions.eigvalsh(apart(x)), *SQUARES, dtypes=LAPACK, complex=True),
     shaped("Svd", lambda x: squares(decompositions.svd(stretched(x), full_matrices=False)), [(3, 3)], [(4, 3)], [(2, 2, 3)], dtypes=LAPACK,
-           tolerance=1e-4),
-    shaped("SvdVals", lambda x: decompositions.svdvals(stretched(x)), [(3, 3)], [(4, 3)], [(2, 2, 3)], dtypes=LAPACK),
-    shaped("Qr", lambda x: list(decompositions.qr(stretched(x), full_matrices=False)), [(3, 3)], [(4, 3)], dtypes=LAPACK, tolerance=1e-4),
+           tolerance=1e-4, complex=True),
+    shaped("SvdVals", lambda x: decompositions.svdvals(stretched(x)), [(3, 3)], [(4, 3)], [(2, 2, 3)], dtypes=LAPACK, complex=True),
+    shaped("Qr", lambda x: list(decompositions.qr(stretched(x), full_matrices=False)), [(3, 3)], [(4, 3)], dtypes=LAPACK, tolerance=1e-4,
+           complex=True),
     shaped("Eig", lambda x: decompositions.eig(apart(x))[0], [(3, 3)], order=1, dtypes=LAPACK),
     shaped("MatrixExponential", decompositions.expm, *SQUARES, dtypes=LAPACK, complex=True, tolerance=1e-4),
-    shaped("MatrixSquareRoot", lambda x: decompositions.sqrtm(definite(x)), *SQUARES, dtypes=LAPACK),
+    shaped("MatrixSquareRoot", lambda x: decompositions.sqrtm(definite(x)), *SQUARES, dtypes=LAPACK, complex=True),
     shaped("MatrixBlocks", lambda x, e: decompositions.blocks(x, e), [(2, 2), (2, 2)]),
     *[shaped("MatrixCorner", lambda x, at=at: decompositions.corner(x, n=2, at=at), [(4, 4)], [(2, 4, 4)]) for at in ("right", "both")],
     *[shaped("MatrixSpread", lambda x, at=at: decompositions.spread(x, at=at), [(2, 2)], [(2, 2, 2)]) for at in ("right", "both")],

@@ -24,8 +24,8 @@ CASES = [
     *along("Mean", tf.reduce_mean, complex=True),
     *along("Max", tf.reduce_max),
     *along("Min", tf.reduce_min),
-    *along("Prod", tf.reduce_prod),
-    *along("EuclideanNorm", tf.math.reduce_euclidean_norm, domain=POSITIVE),
+    *along("Prod", tf.reduce_prod, complex=True),
+    *along("EuclideanNorm", tf.math.reduce_euclidean_norm, domain=POSITIVE, complex=True),
     *along("LogSumExp", tf.reduce_logsumexp),
     *along("Mean", tf.math.reduce_variance),
     shaped("All", lambda x: tf.reduce_all(x > 0), [(2, 3)], order=0, reached=False),
@@ -34,7 +34,7 @@ CASES = [
     shaped("ArgMin", lambda x: tf.argmin(x), [(2, 3)], order=0),
     *[shaped("Cumsum", lambda x, e=e, r=r: tf.cumsum(x, -1, e, r), *SHAPES, [(0,)], [(2, 0)])
       for e, r in HOW],
-    *[shaped("Cumprod", lambda x, e=e, r=r: tf.math.cumprod(x, 0, e, r), *SHAPES, domain=POSITIVE)
+    *[shaped("Cumprod", lambda x, e=e, r=r: tf.math.cumprod(x, 0, e, r), *SHAPES, domain=POSITIVE, complex=True)
       for e, r in HOW],
     *[shaped("CumulativeLogsumexp", lambda x, e=e, r=r: tf.math.cumulative_logsumexp(x, -1, e, r)[..., 1:2], [(2, 3)])
 
