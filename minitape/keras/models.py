@@ -39,7 +39,7 @@ class Model(Layer):
     def _describe_by(self, inputs, outputs, name=None, **kwargs):
         super().__init__(name=name or (new_name("Functional") if type(self) is Model else None), **kwargs)
         self._graph = Graph(inputs, outputs)
-        self._between = [*[x.layer for x in self._graph.inputs if x.call is None], *self._graph.layers()]
+        self._between = self._graph.layers()
         self.built = True
 
     def call(self, inputs, training=None, mask=None):

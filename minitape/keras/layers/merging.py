@@ -1,6 +1,7 @@
 """Layers that take several tensors and give one: sums, products, the largest, side by side."""
 
 from ...api.reductions import l2_normalize
+from ...engine.operators import fit
 from ...engine.ops import arithmetic, linear_algebra, reductions, shaping
 from ...engine.record import run
 from .base import Layer
@@ -19,11 +20,25 @@ class _Merge(Layer):
         return self.combine(inputs)
 
     def combine(self, xs):
-        """Combine two or more tensors."""
-        y = xs[0]
-        for x in xs[1:]:
+        """Combine two or more tensors, example by example."""
+        y, *others = by_example(xs)
+        for x in others:
             y = self.two(y, x)
         return y
+
+
+def by_example(xs):
+    """Return the tensors with equally many axes, as Keras does it: new axes stand behind that of the examples.
+
+    Raises ValueError where what belongs to one example does not fit together.
+    """
+    most = max([x.ndim for x in xs])
+    for x in xs[1:]:
+        shapes = [t.value.shape[1:] for t in (xs[0], x)]
+        if not fit(*shapes):
+            raise ValueError(f"Inputs have incompatible shapes. Received shapes {shapes[0]} and {shapes[1]}, without the axis of the "
+                             "examples.")
+    return [x if x.ndim == most else shaping.reshape(x, shape=x.value.shape[:1] + (1,) * (most - x.ndim) + x.value.shape[1:]) for x in xs]
 
 
 class Add(_Merge):
@@ -73,7 +88,8 @@ class Subtract(_Merge):
         """Return the first minus the second."""
         if len(xs) != 2:
             raise ValueError(f"A `Subtract` layer should be called on exactly 2 inputs. Received: {len(xs)}")
-        return xs[0] - xs[1]
+        a, b = by_example(xs)
+        return a - b
 
 
 class Concatenate(_Merge):
@@ -84,7 +100,12 @@ class Concatenate(_Merge):
         self.axis = axis
 
     def combine(self, xs):
-        """Return one longer tensor."""
+        """Return one longer tensor. Raises ValueError where other axes differ as well."""
+        shapes = [x.value.shape for x in xs]
+        others = {tuple([n for k, n in enumerate(shape) if k != self.axis % len(shape)]) for shape in shapes if shape}
+        if len(others) > 1 or len({len(shape) for shape in shapes}) > 1:
+            raise ValueError("A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: "
+                             f"input_shape={shapes}")
         return shaping.concat(*xs, axis=self.axis)
 
 

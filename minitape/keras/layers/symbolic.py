@@ -29,6 +29,8 @@ class KerasTensor:
     instead_of_a_tensor = (" It stands for a tensor that comes later: only layers can be called on it. Make a layer of the function: "
                            "tf.keras.layers.Lambda(lambda x: ...)(x), or write it into the call() of a layer of your own.")
 
+    layer = None                             # the `InputLayer` of an input
+
     def __init__(self, examples, name, call=None):
         self.examples, self.name, self.call = examples, name, call
 
@@ -47,18 +49,25 @@ class KerasTensor:
         raise TypeError("A symbolic KerasTensor cannot be used as a boolean: no numbers are there yet.")
 
 
-def _operator(name):
-    """Return the method for an operator: on symbols, it is a layer like others."""
+def _operator(name, kind):
+    """Return the method for an operator: on symbols it is done as layers are, but is none of the model's layers."""
     def method(self, *others):
+        from .base import new_name
         from .core import Lambda
+        called = new_name(kind)                                    # Keras counts it among the layers of that name
         if is_symbolic(others):
-            return Lambda(lambda both: getattr(both[0], name)(both[1]))([self, *others])
-        return Lambda(lambda x: getattr(x, name)(*others))(self)
+            done, given = Lambda(lambda both: getattr(both[0], name)(both[1]), name=called), [self, *others]
+        else:
+            done, given = Lambda(lambda x: getattr(x, name)(*others), name=called), self
+        done.is_operator = True
+        return done(given)
     return method
 
 
-for _name in ("add radd sub rsub mul rmul truediv rtruediv pow rpow neg abs matmul rmatmul getitem").split():
-    setattr(KerasTensor, f"__{_name}__", _operator(f"__{_name}__"))
+for _kind, _names in {"Add": "add radd", "Subtract": "sub rsub", "Multiply": "mul rmul", "TrueDivide": "truediv rtruediv",
+                      "Power": "pow rpow", "Negative": "neg", "Absolute": "abs", "Matmul": "matmul rmatmul", "GetItem": "getitem"}.items():
+    for _name in _names.split():
+        setattr(KerasTensor, f"__{_name}__", _operator(f"__{_name}__", _kind))
 
 
 def placeholder(shape, dtype, name):
@@ -155,12 +164,28 @@ class Graph:
         self.calls = [calls[n] for n in sorted(calls)]          # made earlier, needed earlier
 
     def layers(self):
-        """Return the layers: those farthest from the outputs first, as in Keras."""
-        far = {}
-        for call in reversed(self.calls):
-            users = [far[c.number] for c in self.calls if c.number in far and any([c is not call and y in c.inputs for y in call.outputs])]
-            far[call.number] = max(users, default=-1) + 1
-        return list(dict.fromkeys(call.layer for call in sorted(self.calls, key=lambda c: (-far[c.number], c.number))))
+        """Return the layers in Keras's order: those farthest from the outputs first, else as they are met from there."""
+        met, far, depths, todo = {}, {}, {}, list(reversed(self.outputs))
+        while todo:
+            maker = self._maker(todo.pop())
+            if maker not in met:
+                met[maker] = len(met)
+                todo += reversed(maker.inputs) if isinstance(maker, Call) else []
+        for call in reversed(self.calls):                          # later ones first: each after all that use it
+            depth = far[call.layer] = max(depths.get(call, 0), far.get(call.layer, 0))
+            for x in call.inputs:
+                depths[self._maker(x)] = max(depth + 1, depths.get(self._maker(x), 0))
+        first = {}
+        for maker, place in met.items():
+            first.setdefault(maker.layer, place)
+        for x in self.inputs:
+            far[x.layer], _ = depths.get(x, 0), first.setdefault(x.layer, -1)
+        return sorted([layer for layer in far if layer is not None and not getattr(layer, "is_operator", False)],
+                      key=lambda layer: (-far[layer], first[layer]))
+
+    def _maker(self, x):
+        """Return the call that makes a symbol, or the symbol where it is an input."""
+        return x if any([x is given for given in self.inputs]) else x.call
 
     def __call__(self, inputs):
         given = flatten(inputs)
