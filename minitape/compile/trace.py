@@ -99,6 +99,9 @@ class Recorder:
     def _cut(self, number):
         pass
 
+    def _assigned(self, variable):
+        pass
+
     @contextmanager
     def repeating(self):
         """Note which variables an entry that is repeated at every run assigns: they are read again after it."""

@@ -152,12 +152,18 @@ class GradientTape:
                 self._watched.add(t.id)
                 self._leaves.add(t.id)
 
+    def _assigned(self, variable):
+        """Count a variable that is only assigned, or has no slope, among `watched_variables`, as TensorFlow does."""
+        if variable.trainable and self._watch_accessed_variables:
+            self._variables.setdefault(variable.id, variable)
+
     def _read(self, variable, tensor):
         """Record the reading of a variable, once per version."""
         number = variable.id
         if number not in self._watched:
             kind = tensor.value.dtype.kind
             if not (variable.trainable and self._watch_accessed_variables and kind in "fc"):
+                self._assigned(variable)
                 why = "dtype" if kind not in "fc" else "not trainable" if not variable.trainable else "watch_accessed_variables"
                 self._notes.append(("unwatched", len(self._entries), here(),
                                     {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), "why": why,

@@ -138,6 +138,8 @@ class Variable:
             before = self._put(combine(self._tensor.value, array).astype(old.dtype, copy=False), here())
         for observer in Variable.observers:
             observer(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
+        for tape in notes.active.get():
+            tape._assigned(self)
         notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
         return self
 

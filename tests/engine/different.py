@@ -92,7 +92,6 @@ DIFFERENT = {
     "kinks/is-": STEP,
     "kinks/argsort": STEP,
     "guide/gradient-with-respect-to-a-read-value grads": "reading a variable twice gives the same tensor until it is assigned",
-    "guide/watched-variables-includes-the-integer-one": "an integer variable has no slope, so it is not watched",
     "complex_numbers/gather": "gradients of gather are dense tensors",
     # numbers
     "elementwise/nn-gelu": CONSTANTS,
