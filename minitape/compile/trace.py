@@ -99,7 +99,7 @@ class Recorder:
     def _cut(self, number):
         pass
 
-    def _assigned(self, variable):
+    def _accessed(self, variable):
         pass
 
     @contextmanager

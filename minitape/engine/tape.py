@@ -152,8 +152,8 @@ class GradientTape:
                 self._watched.add(t.id)
                 self._leaves.add(t.id)
 
-    def _assigned(self, variable):
-        """Count a variable that is only assigned, or has no slope, among `watched_variables`, as TensorFlow does."""
+    def _accessed(self, variable):
+        """Count a variable among `watched_variables`, also where it is only assigned or has no slope, as TensorFlow does."""
         if variable.trainable and self._watch_accessed_variables:
             self._variables.setdefault(variable.id, variable)
 
@@ -163,7 +163,7 @@ class GradientTape:
         if number not in self._watched:
             kind = tensor.value.dtype.kind
             if not (variable.trainable and self._watch_accessed_variables and kind in "fc"):
-                self._assigned(variable)
+                self._accessed(variable)
                 why = "dtype" if kind not in "fc" else "not trainable" if not variable.trainable else "watch_accessed_variables"
                 self._notes.append(("unwatched", len(self._entries), here(),
                                     {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), "why": why,

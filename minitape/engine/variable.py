@@ -139,7 +139,7 @@ class Variable:
         for observer in Variable.observers:
             observer(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
         for tape in notes.active.get():
-            tape._assigned(self)
+            tape._accessed(self)
         notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
         return self
 
