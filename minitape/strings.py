@@ -1,15 +1,23 @@
 """Strings in tensors, the little that programs around tapes use. Source: `tf.strings`."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
 from .api.making import made
+from .api.missing import offer
 from .engine.again import again
 from .engine.convert import convert_to_tensor
 from .engine.dtypes import as_dtype, float32
 from .engine.errors import InvalidArgumentError
+from .engine.tensor import Tensor
+from .typing import DTypeLike, TensorLike
 
 
-def _each(function, *inputs):
+def _each(function: Callable[..., Any], *inputs: TensorLike) -> np.ndarray:
     """Apply a function of byte strings to every element."""
     arrays = np.broadcast_arrays(*[np.asarray(convert_to_tensor(x).value).astype(object) for x in inputs])
     flat = [function(*row) for row in zip(*[a.ravel() for a in arrays])]
@@ -17,43 +25,44 @@ def _each(function, *inputs):
 
 
 @again
-def join(inputs, separator="", name=None):
+def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = None) -> Tensor:
     """Join strings element by element. Source: `tf.strings.join`."""
     return made(_each(lambda *parts: separator.encode().join(parts), *inputs).astype("S"))
 
 
 @again
-def length(input, unit="BYTE", name=None):
+def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """Return the number of bytes (or of characters with unit="UTF8_CHAR"), int32. Source: `tf.strings.length`."""
     return made(_each(lambda s: len(s.decode() if unit == "UTF8_CHAR" else s), input).astype(np.int32))
 
 
 @again
-def lower(input, encoding="", name=None):
+def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Return the strings in small letters. Source: `tf.strings.lower`."""
     return made(_each(lambda s: s.decode().lower().encode() if encoding else s.lower(), input).astype("S"))
 
 
 @again
-def upper(input, encoding="", name=None):
+def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Return the strings in capital letters. Source: `tf.strings.upper`."""
     return made(_each(lambda s: s.decode().upper().encode() if encoding else s.upper(), input).astype("S"))
 
 
 @again
-def as_string(input, precision=-1, scientific=False, shortest=False, width=-1, fill="", name=None):
+def as_string(input: TensorLike, precision: int = -1, scientific: bool = False, shortest: bool = False, width: int = -1, fill: str = "",
+              name: str | None = None) -> Tensor:
     """Write numbers as strings. Source: `tf.strings.as_string`."""
     x = convert_to_tensor(input)
     spec = f".{precision if precision >= 0 else 6}{'e' if scientific else 'g' if shortest else 'f'}"
     real = x.dtype.is_floating
-    def written(v):
+    def written(v: Any) -> bytes:
         text = format(float(v), spec) if real else {True: "true", False: "false"}[v] if isinstance(v, bool) else str(v)
         return text.rjust(width, fill or " ").encode() if width > 0 else text.encode()
     return made(_each(written, x).astype("S"))
 
 
 
-def _one(input, what):  # noqa: A002
+def _one(input: TensorLike, what: str) -> bytes:  # noqa: A002
     x = convert_to_tensor(input)
     if x.ndim:
         raise NotImplementedError(f"tf.strings.{what} takes one string here, not a tensor of shape {x.shape}: the pieces of several have "
@@ -62,7 +71,7 @@ def _one(input, what):  # noqa: A002
 
 
 @again
-def split(input, sep=None, maxsplit=-1, name=None):  # noqa: A002
+def split(input: TensorLike, sep: str | bytes | None = None, maxsplit: int = -1, name: str | None = None) -> Tensor:  # noqa: A002
     """Cut one string at `sep` (at spaces, without it) into a vector of strings. Raises NotImplementedError for a tensor of
     several. Source: `tf.strings.split`.
     """
@@ -71,13 +80,13 @@ def split(input, sep=None, maxsplit=-1, name=None):  # noqa: A002
 
 
 @again
-def bytes_split(input, name=None):  # noqa: A002
+def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:  # noqa: A002
     """Cut one string into its bytes. Raises NotImplementedError for a tensor of several. Source: `tf.strings.bytes_split`."""
     return made(np.array([bytes([b]) for b in _one(input, "bytes_split")], "S"))
 
 
 @again
-def to_number(input, out_type=float32, name=None):  # noqa: A002
+def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None = None) -> Tensor:  # noqa: A002
     """Read numbers from strings. Raises InvalidArgumentError for a text that is none. Source: `tf.strings.to_number`."""
     kind = as_dtype(out_type)
     try:
@@ -87,13 +96,17 @@ def to_number(input, out_type=float32, name=None):  # noqa: A002
 
 
 @again
-def reduce_join(inputs, axis=None, keepdims=False, separator="", name=None):
+def reduce_join(inputs: TensorLike, axis: int | None = None, keepdims: bool = False, separator: str = "",
+                name: str | None = None) -> Tensor:
     """Join strings along an axis, or all of them. Source: `tf.strings.reduce_join`."""
     x = np.asarray(convert_to_tensor(inputs).value).astype(object)
     joined = np.apply_along_axis(lambda row: np.array(separator.encode().join(row), object), -1 if axis is None else axis,
                                  x.reshape(-1) if axis is None else x)
     joined = np.array(joined.tolist(), "S")
-    return made(joined.reshape((1,) * x.ndim) if axis is None and keepdims else np.expand_dims(joined, axis) if keepdims else joined)
+    if keepdims:
+        joined = joined.reshape((1,) * x.ndim) if axis is None else np.expand_dims(joined, axis)
+    return made(joined)
 
 
 __all__ = ["as_string", "bytes_split", "join", "length", "lower", "reduce_join", "split", "to_number", "upper"]
+offer(__name__)

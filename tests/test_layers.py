@@ -3,7 +3,7 @@
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
     readers of tapes            storyboard, explain, health, exercises: no widget, no IPython
     names                       everything else in minitape/: thin, TensorFlow-shaped
-    engine                      NumPy and the standard library, nothing else
+    engine                      NumPy and the standard library, nothing else; with it `typing`, the names of what functions take
     fast                        replaces rows of the op table when switched on; nobody imports it
 
 The imports are read from the source text. Those inside of functions count as well, with a few exceptions, listed below.
@@ -44,7 +44,7 @@ def layer_of(module):
     if top != "minitape":
         return None
     part = rest.partition(".")[0]
-    return {"": "facade", "engine": "engine", "fast": "fast"}.get(part, "readers" if part in READERS else "names")
+    return {"": "facade", "engine": "engine", "fast": "fast", "typing": "engine"}.get(part, "readers" if part in READERS else "names")
 
 
 def module_of(file):

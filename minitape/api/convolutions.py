@@ -5,6 +5,11 @@ columns). `padding` is "VALID" (the window stays inside), "SAME" (the margin is 
 result) or a list of margins. A sequence is an image of one row.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
@@ -12,11 +17,12 @@ from ..engine.errors import InvalidArgumentError
 from ..engine.operators import operand
 from ..engine.ops import convolution as rows
 from ..engine.ops import pooling, shaping
-from ..engine.record import run
+from ..engine.record import Op, run
 from ..engine.tensor import Tensor
+from ..typing import IntLike, TensorLike
 
 
-def pair(value, what, n=2, first=False):
+def pair(value: Any, what: str, n: int = 2, first: bool = False) -> tuple[int, ...]:
     """Return two numbers (rows, columns) of one, two or four numbers."""
     value = value.value if isinstance(value, Tensor) else value
     numbers = [int(v) for v in np.ravel(value)]
@@ -36,7 +42,8 @@ class WindowError(InvalidArgumentError, ValueError):
     """A window is larger than the image. TensorFlow's functions raise the first of these types, Keras' layers the second."""
 
 
-def margins(padding, shape, window, strides, dilations, first=False):
+def margins(padding: str | Sequence[Any], shape: Sequence[int], window: Sequence[int], strides: Sequence[int], dilations: Sequence[int],
+            first: bool = False) -> tuple[Any, ...]:
     """Return ((top, bottom), (left, right)). Raises `InvalidArgumentError` for an unknown word or a window that does not fit."""
     if not isinstance(padding, str):
         found = [tuple(int(v) for v in side) for side in padding]
@@ -57,7 +64,7 @@ def margins(padding, shape, window, strides, dilations, first=False):
     return tuple(pads)
 
 
-def channels_first(data_format):
+def channels_first(data_format: str | None) -> bool:
     """Return True for data formats like NCHW. Raises ValueError for unknown ones."""
     if data_format in (None, "NHWC", "NWC", "NDHWC"):
         return False
@@ -66,7 +73,7 @@ def channels_first(data_format):
     raise ValueError(f"`data_format` must be 'NHWC' or 'NCHW', got {data_format!r}.")
 
 
-def images(x, what, ndim=4):
+def images(x: TensorLike, what: str, ndim: int = 4) -> Tensor:
     """Return `x` as a tensor with four axes. Raises `InvalidArgumentError`."""
     x = convert_to_tensor(x)
     if x.ndim != ndim:
@@ -76,24 +83,26 @@ def images(x, what, ndim=4):
     return x
 
 
-def last(x, first):
+def last(x: Tensor, first: bool) -> Tensor:
     """Move the channels to the end."""
     return shaping.transpose(x, perm=(0, 2, 3, 1)) if first else x
 
 
-def second(x, first):
+def second(x: Tensor, first: bool) -> Tensor:
     """Move the channels back to the second place."""
     return shaping.transpose(x, perm=(0, 3, 1, 2)) if first else x
 
 
-def how(x, filters, strides, padding, dilations, first):
+def how(x: Tensor, filters: Tensor, strides: int | Sequence[int], padding: str | Sequence[Any], dilations: int | Sequence[int] | None,
+        first: bool) -> dict[str, Any]:
     """Return the attributes of a convolution."""
     strides, dilations = pair(strides, "strides", first=first), pair(1 if dilations is None else dilations, "dilations", first=first)
     return {"strides": strides, "pads": margins(padding, x.value.shape[1:3], filters.value.shape[:2], strides, dilations, first),
             "dilations": dilations}
 
 
-def conv2d(input, filters, strides, padding, data_format="NHWC", dilations=None, name=None):
+def conv2d(input: TensorLike, filters: TensorLike, strides: int | Sequence[int], padding: str | Sequence[Any],
+           data_format: str | None = "NHWC", dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
     """Slide filters (rows, columns, channels in, channels out) over images. Raises `InvalidArgumentError` for shapes
     that do not fit. Source: `tf.nn.conv2d`.
     """
@@ -108,7 +117,8 @@ def conv2d(input, filters, strides, padding, data_format="NHWC", dilations=None,
                                             "groups": x.value.shape[3] // w.value.shape[2]}), first)
 
 
-def depthwise_conv2d(input, filter, strides, padding, data_format=None, dilations=None, name=None):
+def depthwise_conv2d(input: TensorLike, filter: TensorLike, strides: int | Sequence[int], padding: str | Sequence[Any],
+                     data_format: str | None = None, dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
     """Slide a filter of its own over every channel: filter (rows, columns, channels, multiplier), result with
     channels * multiplier channels. Source: `tf.nn.depthwise_conv2d`.
     """
@@ -123,13 +133,17 @@ def depthwise_conv2d(input, filter, strides, padding, data_format=None, dilation
     return second(run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first), "groups": c}), first)
 
 
-def separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding, data_format=None, dilations=None, name=None):
+def separable_conv2d(input: TensorLike, depthwise_filter: TensorLike, pointwise_filter: TensorLike, strides: int | Sequence[int],
+                     padding: str | Sequence[Any], data_format: str | None = None, dilations: int | Sequence[int] | None = None,
+                     name: str | None = None) -> Tensor:
     """Convolve each channel for itself, then mix the channels. Source: `tf.nn.separable_conv2d`."""
     return conv2d(depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations), pointwise_filter, 1, "VALID",
                   data_format or "NHWC")
 
 
-def conv2d_transpose(input, filters, output_shape, strides, padding="SAME", data_format="NHWC", dilations=None, name=None):
+def conv2d_transpose(input: TensorLike, filters: TensorLike, output_shape: Sequence[int] | Tensor, strides: int | Sequence[int],
+                     padding: str | Sequence[Any] = "SAME", data_format: str | None = "NHWC", dilations: int | Sequence[int] | None = None,
+                     name: str | None = None) -> Tensor:
     """Do what the gradient of `conv2d` does to images: spread every number by the filter (rows, columns, channels out,
     channels in). Source: `tf.nn.conv2d_transpose`.
     """
@@ -149,33 +163,34 @@ def conv2d_transpose(input, filters, output_shape, strides, padding="SAME", data
     return second(run(rows.conv2d_image, (g, w), {"shape": shape, **attributes, "groups": 1}), first)
 
 
-def _row(x):
+def _row(x: Tensor) -> Tensor:
     """Return sequences as images of one row."""
     n, w, c = x.value.shape
     return shaping.reshape(x, shape=(n, 1, w, c))
 
 
-def _sequence(y):
+def _sequence(y: Tensor) -> Tensor:
     n, _, w, c = y.value.shape
     return shaping.reshape(y, shape=(n, w, c))
 
 
-def _along(x, first):
+def _along(x: Tensor, first: bool) -> Tensor:
     return shaping.transpose(x, perm=(0, 2, 1)) if first else x
 
 
-def _flat_filter(w, x):
+def _flat_filter(w: TensorLike, x: Tensor) -> Tensor:
     w = w if type(w) is Tensor else operand(w, x)
     return shaping.reshape(w, shape=(1, *w.value.shape))
 
 
-def _padding1(padding, first):
+def _padding1(padding: str | Sequence[Any], first: bool) -> Any:
     if isinstance(padding, str):
         return padding
     return [[0, 0], [0, 0], list(padding[2 if first else 1]), [0, 0]]
 
 
-def conv1d(input, filters, stride, padding, data_format="NWC", dilations=None, name=None):
+def conv1d(input: TensorLike, filters: TensorLike, stride: int | Sequence[int], padding: str | Sequence[Any],
+           data_format: str | None = "NWC", dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
     """Slide filters (steps, channels in, channels out) over sequences (examples, steps, channels). Source:
     `tf.nn.conv1d`.
     """
@@ -186,7 +201,9 @@ def conv1d(input, filters, stride, padding, data_format="NWC", dilations=None, n
     return _along(_sequence(y), first)
 
 
-def conv1d_transpose(input, filters, output_shape, strides, padding="SAME", data_format="NWC", dilations=None, name=None):
+def conv1d_transpose(input: TensorLike, filters: TensorLike, output_shape: Sequence[int] | Tensor, strides: int | Sequence[int],
+                     padding: str | Sequence[Any] = "SAME", data_format: str | None = "NWC", dilations: int | Sequence[int] | None = None,
+                     name: str | None = None) -> Tensor:
     """Do what the gradient of `conv1d` does to sequences. Source: `tf.nn.conv1d_transpose`."""
     first = channels_first(data_format)
     x = _along(images(input, "input", 3), first)
@@ -197,7 +214,8 @@ def conv1d_transpose(input, filters, output_shape, strides, padding="SAME", data
     return _along(_sequence(y), first)
 
 
-def convolution(input, filters, strides=None, padding="VALID", data_format=None, dilations=None, name=None):
+def convolution(input: TensorLike, filters: TensorLike, strides: int | Sequence[int] | None = None, padding: str | Sequence[Any] = "VALID",
+                data_format: str | None = None, dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
     """Convolve sequences or images, by the number of axes. Raises ValueError for others. Source: `tf.nn.convolution`."""
     x = convert_to_tensor(input)
     if x.ndim == 3:
@@ -207,7 +225,8 @@ def convolution(input, filters, strides=None, padding="VALID", data_format=None,
     raise ValueError(f"minitape convolves sequences (3 axes) and images (4 axes); the input has shape {x.shape}.")
 
 
-def _pool(op, input, ksize, strides, padding, data_format):
+def _pool(op: Op, input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
+          data_format: str | None) -> Tensor:
     first = channels_first(data_format)
     x = last(images(input, "input"), first)
     window, strides = pair(ksize, "ksize", first=first), pair(strides, "strides", first=first)
@@ -215,17 +234,20 @@ def _pool(op, input, ksize, strides, padding, data_format):
     return second(run(op, (x,), {"window": window, "strides": strides, "pads": pads}), first)
 
 
-def max_pool2d(input, ksize, strides, padding, data_format="NHWC", name=None):
+def max_pool2d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
+               data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
     """Return the largest number of every window. Source: `tf.nn.max_pool2d`."""
     return _pool(pooling.max_pool, input, ksize, strides, padding, data_format)
 
 
-def avg_pool2d(input, ksize, strides, padding, data_format="NHWC", name=None):
+def avg_pool2d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
+               data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
     """Return the mean of every window; a margin is not counted. Source: `tf.nn.avg_pool2d`."""
     return _pool(pooling.avg_pool, input, ksize, strides, padding, data_format)
 
 
-def _pool1d(op, input, ksize, strides, padding, data_format):
+def _pool1d(op: Op, input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
+            data_format: str | None) -> Tensor:
     first = channels_first(data_format)
     x = _along(images(input, "input", 3), first)
     y = _pool(op, _row(x), (1, *pair(ksize, "ksize", 1, first)), (1, *pair(strides, "strides", 1, first)), _padding1(padding, first),
@@ -233,36 +255,42 @@ def _pool1d(op, input, ksize, strides, padding, data_format):
     return _along(_sequence(y), first)
 
 
-def max_pool1d(input, ksize, strides, padding, data_format="NWC", name=None):
+def max_pool1d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
+               data_format: str | None = "NWC", name: str | None = None) -> Tensor:
     """Return the largest number of every window of sequences. Source: `tf.nn.max_pool1d`."""
     return _pool1d(pooling.max_pool, input, ksize, strides, padding, data_format)
 
 
-def avg_pool1d(input, ksize, strides, padding, data_format="NWC", name=None):
+def avg_pool1d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
+               data_format: str | None = "NWC", name: str | None = None) -> Tensor:
     """Return the mean of every window of sequences. Source: `tf.nn.avg_pool1d`."""
     return _pool1d(pooling.avg_pool, input, ksize, strides, padding, data_format)
 
 
-def max_pool(input, ksize, strides, padding, data_format=None, name=None):
+def max_pool(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
+             data_format: str | None = None, name: str | None = None) -> Tensor:
     """Return the largest number of every window of sequences or images. Source: `tf.nn.max_pool`."""
     x = convert_to_tensor(input)
     return (max_pool1d if x.ndim == 3 else max_pool2d)(x, ksize, strides, padding, data_format)
 
 
-def avg_pool(input, ksize, strides, padding, data_format=None, name=None):
+def avg_pool(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
+             data_format: str | None = None, name: str | None = None) -> Tensor:
     """Return the mean of every window of sequences or images. Source: `tf.nn.avg_pool`."""
     x = convert_to_tensor(input)
     return (avg_pool1d if x.ndim == 3 else avg_pool2d)(x, ksize, strides, padding, data_format)
 
 
-def pool(input, window_shape, pooling_type, strides=None, padding="VALID", data_format=None, dilations=None, name=None):
+def pool(input: TensorLike, window_shape: int | Sequence[int], pooling_type: str, strides: int | Sequence[int] | None = None,
+         padding: str | Sequence[Any] = "VALID", data_format: str | None = None, dilations: int | Sequence[int] | None = None,
+         name: str | None = None) -> Tensor:
     """Pool by "MAX" or "AVG". Raises ValueError for another word. Source: `tf.nn.pool`."""
     if pooling_type not in ("MAX", "AVG"):
         raise ValueError(f"pooling_type must be 'MAX' or 'AVG', got {pooling_type!r}.")
     return (max_pool if pooling_type == "MAX" else avg_pool)(input, window_shape, strides or 1, padding, data_format)
 
 
-def depth_to_space(input, block_size, data_format="NHWC", name=None):
+def depth_to_space(input: TensorLike, block_size: IntLike, data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
     """Lay channels out as blocks of pixels. Source: `tf.nn.depth_to_space`."""
     first, b = channels_first(data_format), int(block_size)
     x = last(images(input, "input"), first)
@@ -271,7 +299,7 @@ def depth_to_space(input, block_size, data_format="NHWC", name=None):
     return second(shaping.reshape(y, shape=(n, h * b, w * b, c // (b * b))), first)
 
 
-def space_to_depth(input, block_size, data_format="NHWC", name=None):
+def space_to_depth(input: TensorLike, block_size: IntLike, data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
     """Lay blocks of pixels out as channels. Source: `tf.nn.space_to_depth`."""
     first, b = channels_first(data_format), int(block_size)
     x = last(images(input, "input"), first)

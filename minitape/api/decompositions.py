@@ -3,7 +3,9 @@
 Functions take stacks of matrices: the last two axes are the matrix.
 """
 
-from collections import namedtuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,33 +16,52 @@ from ..engine.operators import one, operand, two
 from ..engine.ops import decompositions, elementwise, reductions
 from ..engine.ops import linear_algebra as rows
 from ..engine.tensor import Tensor
+from ..typing import DTypeLike, ScalarLike, TensorLike
 from .linear_algebra import adjoint, diag_part, eye, matrix_transpose
 
-LU = namedtuple("Lu", "lu p")
-SVD = namedtuple("Svd", "s u v")
-SLogDet = namedtuple("LogMatrixDeterminant", "sign log_abs_determinant")
+
+class Lu(NamedTuple):
+    """Both triangles in one matrix, and the order of the rows."""
+
+    lu: Tensor
+    p: Tensor
+
+
+class Svd(NamedTuple):
+    """The singular values, and the matrices of the left and right singular vectors."""
+
+    s: Tensor
+    u: Tensor
+    v: Tensor
+
+
+class LogMatrixDeterminant(NamedTuple):
+    """The sign of a determinant and the logarithm of its absolute value."""
+
+    sign: Tensor
+    log_abs_determinant: Tensor
 
 # ---- inverses, determinants, equations
 
 
-def inv(input, adjoint=False, name=None):
+def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """Return the inverse of square matrices. Raises `InvalidArgumentError` where there is none. Source:
     `tf.linalg.inv`.
     """
     return one(rows.inverse, matrix_transpose(input, conjugate=True) if adjoint else input)
 
 
-def det(input, name=None):
+def det(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the determinant of square matrices. Source: `tf.linalg.det`."""
     return one(rows.determinant, input)
 
 
-def slogdet(input, name=None):
+def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
     """Return the sign and the logarithm of the size of the determinant. Source: `tf.linalg.slogdet`."""
-    return SLogDet(*one(rows.log_determinant, input))
+    return LogMatrixDeterminant(*one(rows.log_determinant, input))
 
 
-def logdet(matrix, name=None):
+def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
     """Return the logarithm of the determinant of positive definite matrices, by their Cholesky factor. Source:
     `tf.linalg.logdet`.
     """
@@ -49,25 +70,25 @@ def logdet(matrix, name=None):
                                        keepdims=False)
 
 
-def solve(matrix, rhs, adjoint=False, name=None):
+def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """Solve `matrix @ x = rhs` for x; `rhs` has the shape (..., n, k). Raises `InvalidArgumentError` for a singular
     matrix. Source: `tf.linalg.solve`.
     """
     return two(rows.solve, matrix_transpose(matrix, conjugate=True) if adjoint else matrix, rhs)
 
 
-def triangular_solve(matrix, rhs, lower=True, adjoint=False, name=None):
+def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
     """Solve `matrix @ x = rhs` where only one triangle of `matrix` is read. Source: `tf.linalg.triangular_solve`."""
     matrix = matrix_transpose(matrix, conjugate=True) if adjoint else matrix
     return two(rows.triangular_solve, matrix, rhs, lower=bool(lower) != bool(adjoint))
 
 
-def cholesky_solve(chol, rhs, name=None):
+def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -> Tensor:
     """Solve `chol @ adjoint(chol) @ x = rhs`. Source: `tf.linalg.cholesky_solve`."""
     return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
 
 
-def lstsq(matrix, rhs, l2_regularizer=0.0, fast=True, name=None):
+def lstsq(matrix: TensorLike, rhs: TensorLike, l2_regularizer: ScalarLike = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
     """Return the x that minimises |matrix @ x - rhs|^2 + l2_regularizer |x|^2, by the normal equations. Source:
     `tf.linalg.lstsq`.
     """
@@ -82,7 +103,7 @@ def lstsq(matrix, rhs, l2_regularizer=0.0, fast=True, name=None):
     return cholesky_solve(chol, at @ b) if tall else at @ cholesky_solve(chol, b)
 
 
-def pinv(a, rcond=None, validate_args=False, name=None):
+def pinv(a: TensorLike, rcond: ScalarLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """Return the Moore-Penrose pseudo-inverse, by singular values. Source: `tf.linalg.pinv`."""
     a = convert_to_tensor(a)
     s, u, v = svd(a)
@@ -95,7 +116,7 @@ def pinv(a, rcond=None, validate_args=False, name=None):
 
 
 @again
-def matrix_rank(a, tol=None, validate_args=False, name=None):
+def matrix_rank(a: TensorLike, tol: ScalarLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """Return how many singular values exceed `tol`, as int32. Source: `tf.linalg.matrix_rank`."""
     s = svd(a, compute_uv=False).value
     if tol is None:
@@ -106,66 +127,66 @@ def matrix_rank(a, tol=None, validate_args=False, name=None):
 # ---- matrices taken apart, and functions of matrices
 
 
-def cholesky(input, name=None):
+def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the lower triangular L with L @ adjoint(L) = input. Raises `InvalidArgumentError` unless the matrix is
     positive definite. Source: `tf.linalg.cholesky`.
     """
     return one(decompositions.cholesky, input)
 
 
-def svd(tensor, full_matrices=False, compute_uv=True, name=None):
+def svd(tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """Return singular values and vectors `(s, u, v)` with tensor = u @ diag(s) @ adjoint(v), or only `s`. Source:
     `tf.linalg.svd`.
     """
     if not compute_uv:
         return one(decompositions.svdvals, tensor)
-    return SVD(*one(decompositions.svd, tensor, full_matrices=bool(full_matrices)))
+    return Svd(*one(decompositions.svd, tensor, full_matrices=bool(full_matrices)))
 
 
-def eigh(tensor, name=None):
+def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Return eigenvalues (ascending) and eigenvectors of self-adjoint matrices; the lower triangle is read. Source:
     `tf.linalg.eigh`.
     """
     return one(decompositions.eigh, tensor)
 
 
-def eigvalsh(tensor, name=None):
+def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
     """Return the eigenvalues of self-adjoint matrices, ascending. Source: `tf.linalg.eigvalsh`."""
     return one(decompositions.eigvalsh, tensor)
 
 
-def eig(tensor, name=None):
+def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Return the complex eigenvalues and eigenvectors of matrices. Source: `tf.linalg.eig`."""
     return one(decompositions.eig, tensor)
 
 
-def eigvals(tensor, name=None):
+def eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
     """Return the complex eigenvalues of matrices. Source: `tf.linalg.eigvals`."""
     return one(decompositions.eig, tensor)[0]
 
 
-def qr(input, full_matrices=False, name=None):
+def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Return `(q, r)` with orthonormal columns in q and an upper triangular r. Source: `tf.linalg.qr`."""
     return one(decompositions.qr, input, full_matrices=bool(full_matrices))
 
 
-def lu(input, output_idx_type=int32, name=None):
+def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None = None) -> Lu:
     """Return `(lu, p)`: L without its diagonal of ones and U in one matrix, and the order of the rows. It has no
     gradient, as in TensorFlow. Source: `tf.linalg.lu`.
     """
-    return LU(*one(decompositions.lu, input, dtype=as_dtype(output_idx_type).as_numpy_dtype))
+    return Lu(*one(decompositions.lu, input, dtype=as_dtype(output_idx_type).as_numpy_dtype))
 
 
-def expm(input, name=None):
+def expm(input: TensorLike, name: str | None = None) -> Tensor:
     """Return e to the power of matrices. Source: `tf.linalg.expm`."""
     return one(decompositions.expm, input)
 
 
-def sqrtm(input, name=None):
+def sqrtm(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the principal square root of matrices. Source: `tf.linalg.sqrtm`."""
     return one(decompositions.sqrtm, input)
 
 
-def logm(input, name=None):
+def logm(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the principal logarithm of matrices; it has no gradient, as in TensorFlow. Source: `tf.linalg.logm`."""
     return one(decompositions.logm, input)

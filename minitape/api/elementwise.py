@@ -4,28 +4,46 @@ They all look alike, so they are made from rows: the function's name, its operat
 (f floating, c complex, i and u integers, b boolean), and its sentence.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import ALL, as_dtype
+from ..engine.dtypes import ALL, DType, as_dtype
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import absolute, one, operand, pair, two
 from ..engine.ops import arithmetic, comparison
 from ..engine.ops import elementwise as rows
-from ..engine.record import run
+from ..engine.record import Op, run
 from ..engine.tensor import Tensor
+from ..typing import DTypeLike, TensorLike
+
+if TYPE_CHECKING:            # what the rows below are to a type checker
+
+    class Unary(Protocol):
+        """A function of one tensor, element by element."""
+
+        def __call__(self, x: TensorLike, name: str | None = None) -> Tensor: ...
+
+    class Binary(Protocol):
+        """A function of two tensors, element by element."""
+
+        def __call__(self, x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor: ...
 
 
-def refuse(op, dtype, kinds):
+def refuse(op: Op, dtype: DType, kinds: str) -> NoReturn:
     """Raise `InvalidArgumentError` for a dtype that an operation does not take."""
     allowed = ", ".join(d.name for d in ALL if d._numpy.kind in kinds)
     raise InvalidArgumentError(f"Value for attr 'T' of {dtype.name} is not in the list of allowed values: {allowed} [Op:{op.name}]. "
                                "Use tf.cast(x, tf.float32) first.")
 
 
-def unary(name, op, kinds, doc):
+def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
     """Return the public function of an operation with one input."""
-    def function(x, name=None):
+    def function(x: TensorLike, name: str | None = None) -> Tensor:
         x = x if type(x) is Tensor else convert_to_tensor(x)
         if x.value.dtype.kind not in kinds:
             refuse(op, x.dtype, kinds)
@@ -34,9 +52,9 @@ def unary(name, op, kinds, doc):
     return named(function, name, doc, "InvalidArgumentError for other dtypes")
 
 
-def binary(name, op, kinds, doc):
+def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
     """Return the public function of an operation with two inputs, which are broadcast."""
-    def function(x, y, name=None):
+    def function(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
         if type(x) is not Tensor or type(y) is not Tensor:
             x, y = pair(x, y) if kinds != "b" else [convert_to_tensor(v, None if hasattr(v, "dtype") else "bool") for v in (x, y)]
         if x.value.dtype.kind not in kinds:
@@ -46,7 +64,7 @@ def binary(name, op, kinds, doc):
     return named(function, name, doc, "InvalidArgumentError for shapes or dtypes that do not fit")
 
 
-def named(function, name, doc, errors):
+def named(function: Any, name: str, doc: str, errors: str) -> Any:
     """Give a made function its name and its documentation."""
     function.__name__ = function.__qualname__ = name
     function.__module__ = "minitape.math"
@@ -122,7 +140,7 @@ logical_xor   = binary("logical_xor",   comparison.not_equal,     "b",   "Tell w
 # fmt: on
 
 
-def abs(x, name=None):  # noqa: A001
+def abs(x: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
     """Compute the absolute value; its slope at 0 is 0. Of complex numbers, a real one. Source: `tf.math.abs`."""
     x = convert_to_tensor(x)
     if x.value.dtype.kind not in NUMBERS:
@@ -130,7 +148,7 @@ def abs(x, name=None):  # noqa: A001
     return absolute(x)
 
 
-def sign(x, name=None):
+def sign(x: TensorLike, name: str | None = None) -> Tensor:
     """Compute -1, 0 or 1, and x / |x| of complex numbers; the gradient of real numbers is zero everywhere. Source: `tf.math.sign`."""
     x = convert_to_tensor(x)
     if x.value.dtype.kind not in NUMBERS:
@@ -138,7 +156,7 @@ def sign(x, name=None):
     return run(rows.sign_complex if x.dtype.is_complex else rows.sign, (x,))
 
 
-def round(x, name=None):  # noqa: A001
+def round(x: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
     """Round, halves to the even neighbour; the gradient ends here. Integers stay as they are. Source: `tf.math.round`."""
     x = convert_to_tensor(x)
     if x.value.dtype.kind not in "fiu":
@@ -146,7 +164,7 @@ def round(x, name=None):  # noqa: A001
     return x if x.value.dtype.kind in "iu" else one(rows.round_, x)
 
 
-def divide(x, y, name=None):
+def divide(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Compute x / y; integers give floats. Source: `tf.math.divide`."""
     if not hasattr(x, "shape") and not hasattr(y, "shape") and not isinstance(x, (list, tuple)) and not isinstance(y, (list, tuple)):
         x, y = convert_to_tensor(x), convert_to_tensor(y)
@@ -154,7 +172,7 @@ def divide(x, y, name=None):
     return divide_op(x, y)
 
 
-def truediv(x, y, name=None):
+def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Compute x / y; integers give floats. Raises TypeError for different dtypes. Source: `tf.math.truediv`."""
     x, y = pair(x, y)
     if x.dtype != y.dtype:
@@ -162,7 +180,7 @@ def truediv(x, y, name=None):
     return run(arithmetic.divide, (x, y))
 
 
-def divide_no_nan(x, y, name=None):
+def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Compute x / y, and 0 where y is 0; integers give float64. Source: `tf.math.divide_no_nan`."""
     x, y = pair(x, y)
     if x.dtype.is_integer and y.dtype == x.dtype:
@@ -170,12 +188,12 @@ def divide_no_nan(x, y, name=None):
     return run(arithmetic.divide_no_nan, (x, y))
 
 
-def realdiv(x, y, name=None):
+def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Compute x / y of floating numbers. Source: `tf.realdiv`."""
     return two(arithmetic.divide, x, y)
 
 
-def pow(x, y, name=None):  # noqa: A001
+def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
     """Compute x to the power of y.
 
     Element by element. Raises InvalidArgumentError for shapes or dtypes that do not fit, and for negative powers of
@@ -184,12 +202,12 @@ def pow(x, y, name=None):  # noqa: A001
     return pow_(x, y)
 
 
-def softplus(features, name=None):
+def softplus(features: TensorLike, name: str | None = None) -> Tensor:
     """Compute log(1 + exp(x)): a relu without its corner. Source: `tf.math.softplus`."""
     return one(rows.softplus, features)
 
 
-def atan2(y, x, name=None):
+def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Compute the angle in radians of the point (x, y). Source: `tf.math.atan2`."""
     y, x = pair(y, x)
     if not y.dtype.is_floating:
@@ -197,17 +215,17 @@ def atan2(y, x, name=None):
     return run(arithmetic.atan2, (y, x))
 
 
-def nextafter(x1, x2, name=None):
+def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
     """Compute the next number after x1 towards x2. Source: `tf.math.nextafter`."""
     return two(arithmetic.next_after, x1, x2)
 
 
-def polygamma(a, x, name=None):
+def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Compute the derivative of order `a` of digamma, for x > 0. Source: `tf.math.polygamma`."""
     return two(rows.polygamma, a, x)
 
 
-def scalar_mul(scalar, x, name=None):
+def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Multiply a tensor by one number. Raises ValueError where `scalar` has axes. Source: `tf.math.scalar_mul`."""
     x = convert_to_tensor(x)
     scalar = operand(scalar, x)
@@ -216,7 +234,7 @@ def scalar_mul(scalar, x, name=None):
     return run(arithmetic.multiply, (scalar, x))
 
 
-def add_n(inputs, name=None):
+def add_n(inputs: Sequence[TensorLike], name: str | None = None) -> Tensor:
     """Add several tensors of one shape. Raises ValueError for no tensors at all. Source: `tf.math.add_n`."""
     if not isinstance(inputs, (list, tuple)) or not inputs:
         raise ValueError("Inputs must be an iterable of at least one Tensor with the same dtype and shape.")
@@ -229,12 +247,12 @@ def add_n(inputs, name=None):
     return run(arithmetic.add_n, xs)
 
 
-def log_sigmoid(x, name=None):
+def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     """Compute log(sigmoid(x)) without overflow: -softplus(-x). Source: `tf.math.log_sigmoid`."""
     return negative(softplus(negative(x)))
 
 
-def polyval(coeffs, x, name=None):
+def polyval(coeffs: list[Any], x: TensorLike, name: str | None = None) -> Tensor:
     """Compute a polynomial by Horner's rule, the coefficient of the highest power first. Source: `tf.math.polyval`."""
     if not isinstance(coeffs, list):
         raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
@@ -250,7 +268,7 @@ def polyval(coeffs, x, name=None):
 # ---- other dtypes, complex numbers
 
 
-def cast(x, dtype, name=None):
+def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
     """Convert to another dtype; floats are cut towards zero for integers, where the gradient ends.
 
     Raises TypeError for an unknown dtype. Source: `tf.cast`.
@@ -265,20 +283,20 @@ def cast(x, dtype, name=None):
     return run(rows.cast, (x,), {"dtype": want._numpy})
 
 
-def saturate_cast(value, dtype, name=None):
+def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
     """Convert to another dtype; what is too large becomes its largest number. Source: `tf.saturate_cast`."""
     x, want = convert_to_tensor(value), as_dtype(dtype)
     low, high = np.maximum(x.dtype.min, want.min), np.minimum(x.dtype.max, want.max)
     return cast(run(rows.clip, (x, operand(x.value.dtype.type(low), x), operand(x.value.dtype.type(high), x))), want)
 
 
-def clip_by_value(t, clip_value_min, clip_value_max, name=None):
+def clip_by_value(t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None) -> Tensor:
     """Limit every element to an interval; outside of it the gradient is 0. Source: `tf.clip_by_value`."""
     x = convert_to_tensor(t)
     return run(rows.clip, (x, operand(clip_value_min, x), operand(clip_value_max, x)))
 
 
-def complex(real, imag, name=None):  # noqa: A001
+def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
     """Compute real + i * imag: complex64 of float32, complex128 of float64. Source: `tf.complex`."""
     x, y = pair(real, imag)
     if x.dtype not in ("float32", "float64"):
@@ -287,19 +305,19 @@ def complex(real, imag, name=None):  # noqa: A001
     return run(rows.complex_, (x, y))
 
 
-def real(input, name=None):
+def real(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the real part; real numbers stay as they are. Source: `tf.math.real`."""
     x = convert_to_tensor(input)
     return run(rows.real, (x,)) if x.dtype.is_complex else x
 
 
-def imag(input, name=None):
+def imag(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the imaginary part; of real numbers, zeros. Source: `tf.math.imag`."""
     x = convert_to_tensor(input)
     return run(rows.imag if x.dtype.is_complex else rows.zeros_like, (x,))
 
 
-def angle(input, name=None):
+def angle(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the angle in radians; of real numbers, 0 or pi. Source: `tf.math.angle`."""
     x = convert_to_tensor(input)
     if x.dtype.is_complex:
@@ -307,7 +325,7 @@ def angle(input, name=None):
     return run(rows.select, (x < 0, operand(np.pi, x), operand(0.0, x)))
 
 
-def conj(x, name=None):
+def conj(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the complex conjugate; real numbers stay as they are. Source: `tf.math.conj`."""
     x = convert_to_tensor(x)
     return one(rows.conj, x) if x.dtype.is_complex else x

@@ -3,61 +3,70 @@
 A tape records the branch that was taken and every turn of a loop, so gradients go through all of them.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
 from ..engine.convert import convert_to_tensor
 from ..engine.nest import flatten, map_structure, pack_sequence_as
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from ..typing import IntLike, Nested
 from .shaping import stack, unstack
 from .tensor_array import TensorArray
 
 
-def truth(pred):
+def truth(pred: Any) -> bool:
     """Return a condition as a Python boolean. Raises TypeError for something that is no condition."""
     if callable(pred) and not isinstance(pred, (Tensor, Variable)):
         raise TypeError("pred must not be a Python function: call it.")
     return bool(pred)
 
 
-def called(result):
+def called(result: Nested) -> Any:
     """Convert the results of a branch to tensors, in their structure."""
     return map_structure(lambda x: x if x is None or isinstance(x, (Variable, TensorArray)) else convert_to_tensor(x), result)
 
 
-def cond(pred, true_fn=None, false_fn=None, name=None):
+def cond(pred: Any, true_fn: Callable[[], Any] | None = None, false_fn: Callable[[], Any] | None = None, name: str | None = None) -> Any:
     """Return `true_fn()` where `pred` is True, else `false_fn()`. Raises TypeError where they are no functions. Source: `tf.cond`."""
     for function, what in ((true_fn, "true_fn"), (false_fn, "false_fn")):
         if not callable(function):
             raise TypeError(f"{what} must be callable.")
-    return (true_fn if truth(pred) else false_fn)()
+    chosen: Any = true_fn if truth(pred) else false_fn
+    return chosen()
 
 
-def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
+def case(pred_fn_pairs: Iterable[tuple[Any, Callable[[], Any]]], default: Callable[[], Any] | None = None, exclusive: bool = False,
+         strict: bool = False, name: str | None = "case") -> Any:
     """Return the result of the first pair (condition, function) whose condition is True, else `default()`.
 
     Raises InvalidArgumentError where none is True and there is no default, or where several are and `exclusive` is set.
     Source: `tf.case`.
     """
     from ..engine.errors import InvalidArgumentError
-    chosen = [function for pred, function in pred_fn_pairs if truth(pred)]
+    chosen: list[Any] = [function for pred, function in pred_fn_pairs if truth(pred)]
     if exclusive and len(chosen) > 1:
         raise InvalidArgumentError("Input error: exclusive=True: more than 1 conditions evaluated to True.")
     if not chosen and default is None:
         raise InvalidArgumentError("None of the conditions evaluated as True, and there is no default. [Op:Case]")
-    return (chosen[0] if chosen else default)()
+    return (chosen or [default])[0]()
 
 
-def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
+def switch_case(branch_index: IntLike, branch_fns: Any, default: Callable[[], Any] | None = None, name: str | None = "switch_case") -> Any:
     """Return the result of the function with this number; `default()` (or the last one) for a number that is not there.
 
     Source: `tf.switch_case`.
     """
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
-    table = dict(pair[1] if isinstance(pair[1], tuple) else pair for pair in pairs)
+    table: dict[int, Callable[[], Any]] = dict(pair[1] if isinstance(pair[1], tuple) else pair for pair in pairs)
     return table.get(int(branch_index), default or table[max(table)])()
 
 
-def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations=10, back_prop=True, swap_memory=False,
-               maximum_iterations=None, name=None):
+def while_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Nested, shape_invariants: object = None,
+               parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False, maximum_iterations: IntLike | None = None,
+               name: str | None = None) -> Any:
     """Run `loop_vars = body(*loop_vars)` as long as `cond(*loop_vars)` is True, and return them.
 
     Raises TypeError where `cond` or `body` is no function, ValueError for no variables. Source: `tf.while_loop`.
@@ -75,7 +84,7 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
     return values
 
 
-def turns_of(elems):
+def turns_of(elems: Nested) -> list[Any]:
     """Return a structure's elements along the first axis: a list of structures. Raises ValueError for scalars."""
     flat = [convert_to_tensor(e) for e in flatten(elems)]
     if not flat or not flat[0].ndim:
@@ -83,30 +92,31 @@ def turns_of(elems):
     return [pack_sequence_as(elems, list(turn)) for turn in zip(*[unstack(e) for e in flat])]
 
 
-def stacked(results):
+def stacked(results: list[Any]) -> Any:
     """Join structures along a new first axis."""
     first = results[0]
     return pack_sequence_as(first, [stack(list(column)) for column in zip(*[flatten(r) for r in results])])
 
 
-def map_fn(fn, elems, dtype=None, parallel_iterations=None, back_prop=True, swap_memory=False, infer_shape=True, name=None,
-           fn_output_signature=None):
+def map_fn(fn: Callable[..., Any], elems: Nested, dtype: Any = None, parallel_iterations: int | None = None, back_prop: bool = True,
+           swap_memory: bool = False, infer_shape: bool = True, name: str | None = None, fn_output_signature: object = None) -> Any:
     """Apply `fn` to each element along the first axis and stack the results. Raises ValueError for scalars. Source: `tf.map_fn`."""
     return stacked([called(fn(turn)) for turn in turns_of(elems)])
 
 
-def vectorized_map(fn, elems, fallback_to_while_loop=True, warn=True):
+def vectorized_map(fn: Callable[..., Any], elems: Nested, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
     """Apply `fn` to each element along the first axis and stack the results; here one after the other. Source: `tf.vectorized_map`."""
     return map_fn(fn, elems)
 
 
-def started(elems, initializer):
+def started(elems: Nested, initializer: Nested) -> tuple[list[Any], Any]:
     """Return the elements still to visit and the first state."""
     turns = turns_of(elems)
     return (turns[1:], turns[0]) if initializer is None else (turns, called(initializer))
 
 
-def foldl(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, name=None):
+def foldl(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, parallel_iterations: int = 10, back_prop: bool = True,
+          swap_memory: bool = False, name: str | None = None) -> Any:
     """Combine elements from the first to the last: state = fn(state, element). Raises TypeError. Source: `tf.foldl`."""
     if not callable(fn):
         raise TypeError(f"{fn} must be callable.")
@@ -116,7 +126,8 @@ def foldl(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, s
     return state
 
 
-def foldr(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, name=None):
+def foldr(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, parallel_iterations: int = 10, back_prop: bool = True,
+          swap_memory: bool = False, name: str | None = None) -> Any:
     """Combine elements from the last to the first: state = fn(state, element). Raises TypeError. Source: `tf.foldr`."""
     if not callable(fn):
         raise TypeError(f"{fn} must be callable.")
@@ -127,8 +138,8 @@ def foldr(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, s
     return state
 
 
-def scan(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, infer_shape=True, reverse=False,
-         name=None):
+def scan(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, parallel_iterations: int = 10, back_prop: bool = True,
+         swap_memory: bool = False, infer_shape: bool = True, reverse: bool = False, name: str | None = None) -> Any:
     """Like `foldl`, and stack all states on the way. Raises TypeError. Source: `tf.scan`."""
     if not callable(fn):
         raise TypeError(f"{fn} must be callable.")
@@ -142,9 +153,9 @@ def scan(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, sw
     return stacked(states[::-1] if reverse else states)
 
 
-def group(*inputs, **kwargs):
+def group(*inputs: Any, **kwargs: Any) -> None:
     """Do nothing: what was computed is computed already. Source: `tf.group`."""
 
 
-def no_op(name=None):
+def no_op(name: str | None = None) -> None:
     """Do nothing. Source: `tf.no_op`."""

@@ -5,7 +5,11 @@ ordinary Python while every operation is written down. Later calls run the strai
 Python itself (prints, appends, `if`) happens at the trace only. `f.source()` shows the program.
 """
 
+from __future__ import annotations
+
 import functools
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +20,11 @@ from ..engine.variable import Variable
 from ..engine.where import warn
 
 
-def function(func=None, input_signature=None, autograph=True, jit_compile=None, reduce_retracing=False,
-             experimental_implements=None, experimental_autograph_options=None, experimental_attributes=None,
-             experimental_relax_shapes=None, experimental_compile=None, experimental_follow_type_hints=None):
+def function(func: Callable[..., Any] | None = None, input_signature: Sequence[Any] | None = None, autograph: bool = True,
+             jit_compile: bool | None = None, reduce_retracing: bool = False, experimental_implements: object = None,
+             experimental_autograph_options: object = None, experimental_attributes: object = None,
+             experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
+             experimental_follow_type_hints: bool | None = None) -> Any:
     """Compile a function to a straight-line program when it is called: a decorator, with or without arguments.
 
     Tensors and arrays among the arguments are inputs of the program; it is traced again for other shapes and dtypes
@@ -39,7 +45,7 @@ def function(func=None, input_signature=None, autograph=True, jit_compile=None, 
 _eagerly = False
 
 
-def run_functions_eagerly(run_eagerly):
+def run_functions_eagerly(run_eagerly: bool) -> None:
     """Switch programs off (True) or on (False): a `tf.function` then runs as the plain Python function that it was, to
     look into it. Source: `tf.config.run_functions_eagerly`.
     """
@@ -47,7 +53,7 @@ def run_functions_eagerly(run_eagerly):
     _eagerly = bool(run_eagerly)
 
 
-def functions_run_eagerly():
+def functions_run_eagerly() -> bool:
     """Return whether programs are switched off. Source: `tf.config.functions_run_eagerly`."""
     return _eagerly
 
@@ -55,17 +61,20 @@ def functions_run_eagerly():
 class Function:
     """A function that is traced once and then runs as a program. Made by `tf.function`."""
 
-    def __init__(self, python_function, input_signature=None, jit_compile=False):
+    def __init__(self, python_function: Callable[..., Any], input_signature: Sequence[Any] | None = None,
+                 jit_compile: bool = False) -> None:
         self.python_function, self.jit_compile = python_function, jit_compile
         self.input_signature = tuple(input_signature) if isinstance(input_signature, list) else input_signature
-        self._programs, self._made_variables = {}, False
+        self._programs: dict[tuple[Any, ...], Any] = {}
+        self._made_variables = False
+        self.__name__: str
         functools.update_wrapper(self, python_function)
         self._parameters, self._defaults = parameters_of(python_function)
-        self._signature = None
+        self._signature: Any = None
         if input_signature is not None and self._parameters[:1] != ["self"]:      # a method is looked at when its object is known
             self._signed()
 
-    def __get__(self, instance, owner=None):
+    def __get__(self, instance: Any, owner: type | None = None) -> Function:
         if instance is None:
             return self
         name = f"_function_{self.python_function.__name__}_{id(self)}"
@@ -75,7 +84,7 @@ class Function:
             instance.__dict__[name] = found
         return found
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if _eagerly:
             return self.python_function(*args, **kwargs)
         if self.input_signature is not None:
@@ -93,13 +102,13 @@ class Function:
             return self.python_function(*args, **kwargs)
         return program.run(tensors)
 
-    def _signed(self):
+    def _signed(self) -> Any:
         if self._signature is None:
             from ..compile.signature import Signature
             self._signature = Signature(self.python_function, self.input_signature)
         return self._signature
 
-    def _spelled(self, args, kwargs):
+    def _spelled(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments in one spelling: f(1), f(x=1) and f(1, y=2), where 2 is the default, are one program."""
         names = self._parameters
         if len(args) > len(names) or not kwargs.keys() <= set(names[len(args):]):
@@ -114,7 +123,7 @@ class Function:
                 return tuple(args), {k: v for k, v in kwargs.items() if k not in names[:len(args)]}
         return tuple(args), {}
 
-    def _look(self, args, kwargs):
+    def _look(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], list[Tensor]]:
         """Return the key of a call and the tensors among its arguments."""
         key, tensors = [], []
         for a in args:
@@ -130,7 +139,7 @@ class Function:
             _look_into(kwargs[name], key, tensors)
         return tuple(key), tensors
 
-    def _trace(self, key, args, kwargs):
+    def _trace(self, key: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         from ..compile.calls import trace  # at the first trace only: `import minitape` stays quick
         concrete, result, created = trace(self, args, kwargs)
         if not created:
@@ -145,7 +154,7 @@ class Function:
             self._made_variables = True
         return result
 
-    def get_concrete_function(self, *args, **kwargs):
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         """Return the program for these arguments, tracing it where necessary; variables keep their values.
 
         A `tf.TensorSpec` may stand for a tensor; without arguments `input_signature` is taken. Source: `tf.function`'s
@@ -170,7 +179,7 @@ class Function:
                         undo()
         return self._programs[key]
 
-    def source(self, *args, **kwargs):
+    def source(self, *args: Any, **kwargs: Any) -> str:
         """Return the generated program as Python source: for these arguments, or the one traced last.
 
         Raises ValueError before the first call, where no arguments are given.
@@ -182,15 +191,15 @@ class Function:
                              f"{self.__name__}.source(x).")
         return next(reversed(self._programs.values())).source()
 
-    def experimental_get_tracing_count(self):
+    def experimental_get_tracing_count(self) -> int:
         """Return how many programs were traced. Source: `tf.function`'s method."""
         return len(self._programs)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<tf.function {self.__name__}: {len(self._programs)} program{'s' * (len(self._programs) != 1)}>"
 
 
-def _look_into(a, key, tensors):
+def _look_into(a: Any, key: list[Any], tensors: list[Tensor]) -> None:
     """Add one argument to the key of a call."""
     if isinstance(a, Tensor):
         key += (a.value.dtype, a.value.shape)
@@ -222,7 +231,7 @@ def _look_into(a, key, tensors):
             key += (type(a), _Same(a))
 
 
-def parameters_of(function):
+def parameters_of(function: Callable[..., Any]) -> tuple[list[str], dict[str, Any]]:
     """Return the names of the positional parameters and the defaults among them; nothing for functions with others."""
     code = getattr(function, "__code__", None)
     if code is None or code.co_flags & 12 or code.co_kwonlyargcount or code.co_posonlyargcount:        # 12: *args or **kwargs
@@ -234,11 +243,11 @@ def parameters_of(function):
 class _Same:
     """Stands in a key for an object that has no hash: equal to itself only."""
 
-    def __init__(self, thing):
+    def __init__(self, thing: object) -> None:
         self.thing = thing
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, _Same) and self.thing is other.thing
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return id(self.thing)

@@ -1,18 +1,24 @@
 """What a program says about gradients themselves: own rules, constants, recomputation, clipping."""
 
+from __future__ import annotations
+
 import functools
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from ..engine.again import tracer
 from ..engine.convert import convert_to_tensor
 from ..engine.nest import flatten, map_structure, pack_sequence_as
 from ..engine.notes import active
 from ..engine.record import OPS, Op
-from ..engine.tape import GradientTape
+from ..engine.tape import GradientTape, UnconnectedGradients
 from ..engine.tensor import Tensor
+from ..engine.variable import Variable
 from ..engine.where import here
+from ..typing import AxisLike, Nested, TensorLike
 
 
-def own_rule(g, y, *inputs, rule, name):
+def own_rule(g: Any, y: Any, *inputs: Any, rule: Callable[..., Any], name: str) -> list[Any]:
     """Call a learner's rule with tensors, and give back what the walk works with: tensors or arrays."""
     several = isinstance(g, tuple)
     raw = not isinstance(g[0] if several else g, Tensor)
@@ -27,7 +33,7 @@ def own_rule(g, y, *inputs, rule, name):
 custom = Op("CustomGradient", lambda *xs, rule, name: xs[0], joint=own_rule, mixed=True)
 
 
-def custom_gradient(f=None):
+def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """Give a function its own gradient: `f(*args)` returns its result and `grad_fn(*upstream)`, the rule.
 
     The rule returns one gradient per argument. Where `f` uses variables, the rule must take the keyword `variables`
@@ -38,7 +44,7 @@ def custom_gradient(f=None):
         return custom_gradient
 
     @functools.wraps(f)
-    def decorated(*args, **kwargs):
+    def decorated(*args: Any, **kwargs: Any) -> Any:
         flat = flatten(args)
         with GradientTape() as watcher:                      # sees which variables are read inside
             result, grad_fn = f(*args, **kwargs)
@@ -55,16 +61,16 @@ def custom_gradient(f=None):
     return decorated
 
 
-def takes_variables(grad_fn):
+def takes_variables(grad_fn: Callable[..., Any]) -> bool:
     """Return True where a rule has the keyword `variables`."""
     import inspect  # here: it takes milliseconds at the import
     parameters = inspect.signature(grad_fn).parameters.values()
     return any(p.name == "variables" or p.kind is p.VAR_KEYWORD for p in parameters)
 
 
-def rule_of(grad_fn, count, variables):
+def rule_of(grad_fn: Callable[..., Any], count: int, variables: list[Variable]) -> Callable[..., list[Any]]:
     """Return the rule as the walk calls it: one part per recorded input."""
-    def rule(*upstream):
+    def rule(*upstream: Any) -> list[Any]:
         if variables:
             found, of_variables = grad_fn(*upstream, variables=variables)
             of_variables = flatten(of_variables)
@@ -81,7 +87,7 @@ def rule_of(grad_fn, count, variables):
     return rule
 
 
-def record(name, inputs, outputs, rule, results):
+def record(name: str, inputs: tuple[Tensor, ...], outputs: list[Tensor], rule: Callable[..., Any], results: list[Any]) -> None:
     """Tell every tape of an operation whose outputs are known already: they are the `results` under new numbers."""
     code, offset = here()
     values = tuple([x.value for x in inputs])
@@ -97,13 +103,13 @@ def record(name, inputs, outputs, rule, results):
         tape._record(custom.name, tuple([x.id for x in inputs]), number, {"rule": rule, "name": name}, code, offset, values, y)
 
 
-def recompute_grad(f):
+def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     """Make a function that keeps nothing on the tape but its inputs, and computes itself again when played backwards.
 
     Memory is traded for time. Source: `tf.recompute_grad`.
     """
     @functools.wraps(f)
-    def recomputed(*args, **kwargs):
+    def recomputed(*args: Any, **kwargs: Any) -> Any:
         if tracer() is not None:                               # a traced function keeps a program, not arrays
             return f(*args, **kwargs)
         before = active.get()
@@ -118,7 +124,7 @@ def recompute_grad(f):
         outputs = [Tensor(t.value, here()) for t in flatten(result)]
         flat = flatten(args)
 
-        def rule(*upstream):
+        def rule(*upstream: Any) -> Any:
             with GradientTape() as tape:
                 tape.watch(flat)
                 again = flatten(f(*args, **kwargs))
@@ -130,11 +136,11 @@ def recompute_grad(f):
     return recomputed
 
 
-def grad_pass_through(f):
+def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     """Make a function whose gradient is that of the identity: `f` acts forwards only. Source: `tf.grad_pass_through`."""
     @custom_gradient
-    def passing(*args, **kwargs):
-        def grad(*upstream, variables=None):
+    def passing(*args: Any, **kwargs: Any) -> Any:
+        def grad(*upstream: Any, variables: Any = None) -> Any:
             found = upstream[0] if len(upstream) == 1 else list(upstream)
             return (found, [None] * len(variables)) if variables is not None else found
         return f(*args, **kwargs), grad
@@ -142,7 +148,7 @@ def grad_pass_through(f):
     return functools.wraps(f)(passing) if hasattr(f, "__name__") else passing
 
 
-def no_gradient(op_type):
+def no_gradient(op_type: str) -> None:
     """Say that an operation, by its name, has no gradient on purpose: None instead of a LookupError.
 
     Raises TypeError for anything but a name, KeyError where the operation has a rule. Source: `tf.no_gradient`.
@@ -156,14 +162,15 @@ def no_gradient(op_type):
         op.registered = True
 
 
-def gradients(ys, xs, grad_ys=None, name="gradients", gate_gradients=False, aggregation_method=None, stop_gradients=None,
-              unconnected_gradients="none"):
+def gradients(ys: Nested, xs: Nested, grad_ys: Nested = None, name: str | None = "gradients", gate_gradients: bool = False,
+              aggregation_method: object = None, stop_gradients: Nested = None,
+              unconnected_gradients: str | UnconnectedGradients = "none") -> list[Any]:
     """Raise RuntimeError: this was TensorFlow 1's way, before there were tapes. Source: `tf.gradients`."""
     raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead: "
                        "with tf.GradientTape() as tape: (tape.watch(x) where x is no variable) y = ...; then tape.gradient(y, x).")
 
 
-def clip_by_norm(t, clip_norm, axes=None, name=None):
+def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: AxisLike | None = None, name: str | None = None) -> Tensor:
     """Scale a tensor down to the length `clip_norm` where it is longer. Source: `tf.clip_by_norm`."""
     from .elementwise import maximum, sqrt
     from .indexing import where
@@ -175,7 +182,7 @@ def clip_by_norm(t, clip_norm, axes=None, name=None):
     return x * clip_norm / maximum(length, clip_norm)
 
 
-def global_norm(t_list, name=None):
+def global_norm(t_list: Sequence[Any], name: str | None = None) -> Any:
     """Compute the length of all tensors together; None is left out. Source: `tf.linalg.global_norm`."""
     from .elementwise import add_n, sqrt
     from .reductions import reduce_sum
@@ -185,7 +192,8 @@ def global_norm(t_list, name=None):
     return sqrt(add_n(squares)) if squares else None
 
 
-def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
+def clip_by_global_norm(t_list: Sequence[Any], clip_norm: TensorLike, use_norm: TensorLike | None = None,
+                        name: str | None = None) -> tuple[list[Any], Tensor]:
     """Scale all tensors by one factor so that together they are at most `clip_norm` long.
 
     Returns the tensors and their length before. Source: `tf.clip_by_global_norm`.

@@ -3,6 +3,10 @@
 An image has the shape (rows, columns, channels), a batch of them one axis more in front.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from ..engine.again import again, look
@@ -13,10 +17,11 @@ from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops import image as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
+from ..typing import AxisLike, ScalarLike, TensorLike
 from .convolutions import depthwise_conv2d
 
 
-def _image(x, ndims=(3, 4)):
+def _image(x: TensorLike, ndims: tuple[int, ...] = (3, 4)) -> Tensor:
     x = convert_to_tensor(x)
     if x.ndim not in ndims:
         raise ValueError(f"'images' must have {' or '.join(map(str, ndims))} dimensions (rows, columns, channels), but has shape "
@@ -24,11 +29,11 @@ def _image(x, ndims=(3, 4)):
     return x
 
 
-def _sum(x, axis):
+def _sum(x: Tensor, axis: AxisLike) -> Tensor:
     return reductions.reduce_sum(x, axis=axis, keepdims=False)
 
 
-def adjust_contrast(images, contrast_factor):
+def adjust_contrast(images: TensorLike, contrast_factor: ScalarLike) -> Tensor:
     """Stretch each channel around its mean by a factor. Recorded, but without gradient, as in TensorFlow: a gradient
     through it raises LookupError. Source: `tf.image.adjust_contrast`.
     """
@@ -46,30 +51,30 @@ def adjust_contrast(images, contrast_factor):
     return rounded(y, info, given)
 
 
-def adjust_brightness(image, delta):
+def adjust_brightness(image: TensorLike, delta: ScalarLike) -> Tensor:
     """Add a number to all pixels. Source: `tf.image.adjust_brightness`."""
     x = convert_to_tensor(image)
     return x + operand(delta, x)
 
 
-def flip_left_right(image):
+def flip_left_right(image: TensorLike) -> Tensor:
     """Mirror images. Source: `tf.image.flip_left_right`."""
     return run(shaping.reverse, (_image(image),), {"axis": -2})
 
 
-def flip_up_down(image):
+def flip_up_down(image: TensorLike) -> Tensor:
     """Turn images upside down. Source: `tf.image.flip_up_down`."""
     return run(shaping.reverse, (_image(image),), {"axis": -3})
 
 
-def total_variation(images, name=None):
+def total_variation(images: TensorLike, name: str | None = None) -> Tensor:
     """Return the sum of the absolute differences of neighbouring pixels, per image. Source: `tf.image.total_variation`."""
     x = _image(images)
     down, right = x[..., 1:, :, :] - x[..., :-1, :, :], x[..., :, 1:, :] - x[..., :, :-1, :]
     return _sum(elementwise.absolute(down), (-3, -2, -1)) + _sum(elementwise.absolute(right), (-3, -2, -1))
 
 
-def image_gradients(image):
+def image_gradients(image: TensorLike) -> tuple[Tensor, Tensor]:
     """Return the differences to the next row and to the next column, 0 at the end; images (examples, rows, columns,
     channels). Source: `tf.image.image_gradients`.
     """
@@ -79,7 +84,7 @@ def image_gradients(image):
     return dy, dx
 
 
-def sobel_edges(image):
+def sobel_edges(image: TensorLike) -> Tensor:
     """Return the slopes along rows and columns, smoothed: a last axis of length 2. Source: `tf.image.sobel_edges`."""
     x = _image(image, (4,))
     smooth, slope = np.array([1, 2, 1]), np.array([-1, 0, 1])
@@ -92,20 +97,20 @@ def sobel_edges(image):
     return shaping.reshape(y, shape=(*x.value.shape, 2))
 
 
-def rgb_to_grayscale(images, name=None):
+def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
     """Return 0.2989 red + 0.587 green + 0.114 blue, one channel. Source: `tf.image.rgb_to_grayscale`."""
     x = convert_to_tensor(images)
     weights = Tensor(np.array([0.2989, 0.587, 0.114], x.value.dtype))
     return reductions.reduce_sum(x * weights, axis=-1, keepdims=True)
 
 
-def grayscale_to_rgb(images, name=None):
+def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     """Repeat one channel three times. Source: `tf.image.grayscale_to_rgb`."""
     x = convert_to_tensor(images)
     return shaping.concat(x, x, x, axis=-1)
 
 
-def psnr(a, b, max_val, name=None):
+def psnr(a: TensorLike, b: TensorLike, max_val: ScalarLike, name: str | None = None) -> Tensor:
     """Return the peak signal-to-noise ratio in decibels, per image. Source: `tf.image.psnr`."""
     a, b = pair(a, b)
     error = reductions.reduce_mean(elementwise.square(a - b), axis=(-3, -2, -1), keepdims=False)
@@ -113,6 +118,6 @@ def psnr(a, b, max_val, name=None):
 
 
 @again
-def rounded(y, info, dtype):
+def rounded(y: Tensor, info: Any, dtype: Any) -> Tensor:
     """Return the nearest whole numbers that the dtype has."""
     return Tensor(np.clip(np.rint(y.value), info.min, info.max).astype(dtype))

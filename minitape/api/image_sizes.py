@@ -1,5 +1,10 @@
 """Images made larger and smaller, and cut: the functions of `tf.image` that programs prepare their images with."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
 from ..engine.again import again, look
@@ -8,6 +13,7 @@ from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
 from ..engine.ops import arithmetic, elementwise, reductions
 from ..engine.tensor import Tensor
+from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
 from .image import _image, flip_left_right, flip_up_down
 from .linear_algebra import einsum
 from .random import stream
@@ -20,7 +26,7 @@ class ResizeMethod:
     BILINEAR, NEAREST_NEIGHBOR = "bilinear", "nearest"
 
 
-def weights(before, after, method):
+def weights(before: int, after: int, method: str) -> np.ndarray:
     """Return a matrix (after, before): how much each old row counts in each new one."""
     centre = (np.arange(after) + 0.5) * before / after
     if method == "nearest":
@@ -32,7 +38,8 @@ def weights(before, after, method):
     return one[low] * (1 - share) + one[np.minimum(low + 1, before - 1)] * share
 
 
-def resize(images, size, method=ResizeMethod.BILINEAR, preserve_aspect_ratio=False, antialias=False, name=None):
+def resize(images: TensorLike, size: ShapeLike, method: str = ResizeMethod.BILINEAR, preserve_aspect_ratio: bool = False,
+           antialias: bool = False, name: str | None = None) -> Tensor:
     """Make images larger or smaller: size is (rows, columns). Returns float32; "nearest" keeps the dtype.
 
     Each new row is a mixture of old ones, and each column: two products with matrices, which tapes follow. Raises ValueError for
@@ -58,7 +65,8 @@ def resize(images, size, method=ResizeMethod.BILINEAR, preserve_aspect_ratio=Fal
     return y if method == "bilinear" else elementwise.cast(y, dtype=given)
 
 
-def crop_to_bounding_box(image, offset_height, offset_width, target_height, target_width):
+def crop_to_bounding_box(image: TensorLike, offset_height: IntLike, offset_width: IntLike, target_height: IntLike,
+                         target_width: IntLike) -> Tensor:
     """Cut out a rectangle. Raises ValueError where it reaches beyond the image. Source: `tf.image.crop_to_bounding_box`."""
     x, (top, left, rows, columns) = _image(image), (int(n) for n in (offset_height, offset_width, target_height, target_width))
     if top < 0 or left < 0 or top + rows > x.shape[-3] or left + columns > x.shape[-2]:
@@ -66,7 +74,7 @@ def crop_to_bounding_box(image, offset_height, offset_width, target_height, targ
     return x[..., top:top + rows, left:left + columns, :]
 
 
-def central_crop(image, central_fraction):
+def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
     """Cut out the middle. Raises ValueError for a fraction outside of (0, 1]. Source: `tf.image.central_crop`."""
     x, fraction = _image(image), float(central_fraction)
     if not 0 < fraction <= 1:
@@ -76,11 +84,11 @@ def central_crop(image, central_fraction):
 
 
 @again
-def _corner(room, seed):
+def _corner(room: Sequence[int], seed: SeedLike | None) -> Any:
     return Tensor(np.array([stream(seed).integers(n + 1) for n in room], np.int32))
 
 
-def random_crop(value, size, seed=None, name=None):
+def random_crop(value: TensorLike, size: ShapeLike, seed: SeedLike | None = None, name: str | None = None) -> Tensor:
     """Cut out a block of this size (one length per axis) at a random place. Raises InvalidArgumentError where it is larger than the
     tensor. Source: `tf.image.random_crop`.
     """
@@ -92,29 +100,29 @@ def random_crop(value, size, seed=None, name=None):
     return x[tuple(slice(a, a + s) for a, s in zip(corner, size))]
 
 
-def random_flip_left_right(image, seed=None):
+def random_flip_left_right(image: TensorLike, seed: SeedLike | None = None) -> Tensor:
     """Mirror images from left to right, every second one by chance. Source: `tf.image.random_flip_left_right`."""
     return _flipped(image, seed, flip_left_right)
 
 
-def random_flip_up_down(image, seed=None):
+def random_flip_up_down(image: TensorLike, seed: SeedLike | None = None) -> Tensor:
     """Turn images upside down, every second one by chance. Source: `tf.image.random_flip_up_down`."""
     return _flipped(image, seed, flip_up_down)
 
 
 @again
-def _coins(n, seed):
+def _coins(n: int, seed: SeedLike | None) -> Any:
     return Tensor(stream(seed).integers(2, size=(n, 1, 1, 1)) == 1)
 
 
-def _flipped(image, seed, flip):
+def _flipped(image: TensorLike, seed: SeedLike | None, flip: Callable[[TensorLike], Tensor]) -> Tensor:
     from .indexing import where
     x = _image(image)
     coins = _coins(x.shape[0] if x.ndim == 4 else 1, seed)
     return where(coins if x.ndim == 4 else coins[0], flip(x), x)
 
 
-def per_image_standardization(image):
+def per_image_standardization(image: TensorLike) -> Tensor:
     """Give each image mean 0 and variance 1 (at least 1 / sqrt(numbers) as deviation). Source: `tf.image.per_image_standardization`."""
     x = elementwise.cast(_image(image), dtype=np.float32)
     axes, n = (-3, -2, -1), int(np.prod(x.shape[-3:]))
@@ -123,7 +131,7 @@ def per_image_standardization(image):
     return middle / arithmetic.maximum(deviation, Tensor(np.float32(1 / np.sqrt(n))))
 
 
-def convert_image_dtype(image, dtype, saturate=False, name=None):
+def convert_image_dtype(image: TensorLike, dtype: DTypeLike, saturate: bool = False, name: str | None = None) -> Tensor:
     """Convert to another dtype and its range: floats go from 0 to 1, integers to their largest number. Source:
     `tf.image.convert_image_dtype`.
     """

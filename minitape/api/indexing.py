@@ -1,7 +1,10 @@
 """Elements looked up by their places: gather, scatter, segments, masks, sorting, the largest k."""
 
+from __future__ import annotations
+
 import builtins
-from collections import namedtuple
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -12,16 +15,28 @@ from ..engine.errors import InvalidArgumentError
 from ..engine.operators import is_mask, masked, operand, pair
 from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows
-from ..engine.record import run
+from ..engine.record import Op, run
 from ..engine.tensor import Tensor
+from ..typing import AxisLike, DTypeLike, IntLike, ShapeLike, TensorLike
 from .making import made, shape_of
 from .shaping import axis_of, plain, reshape, transpose
 
-TopK = namedtuple("TopKV2", "values indices")
-Unique = namedtuple("Unique", "y idx")
+
+class TopKV2(NamedTuple):
+    """The largest elements, and their places."""
+
+    values: Tensor
+    indices: Tensor
 
 
-def integers(indices, op):
+class Unique(NamedTuple):
+    """The different elements, and for each element of the input the place of its equal among them."""
+
+    y: Tensor
+    idx: Tensor
+
+
+def integers(indices: TensorLike, op: str) -> Tensor:
     """Convert places to an integer tensor. Raises `InvalidArgumentError` for floats."""
     ids = convert_to_tensor(indices)
     if not ids.value.size and ids.dtype.is_floating:
@@ -32,7 +47,8 @@ def integers(indices, op):
     return ids
 
 
-def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name=None):
+def gather(params: TensorLike, indices: TensorLike, validate_indices: bool | None = None, axis: AxisLike | None = None, batch_dims: int = 0,
+           name: str | None = None) -> Tensor:
     """Look up slices of `params` at places of one axis; a place may be used several times, then its adjoints are summed.
 
     Shapes: params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:]. With `batch_dims`, the first
@@ -53,7 +69,8 @@ def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name
     return transpose(y, [*builtins.range(batch), *between, *inner, *builtins.range(ids.ndim + k - batch, y.ndim)])
 
 
-def gather_nd(params, indices, batch_dims=0, name=None, bad_indices_policy=""):
+def gather_nd(params: TensorLike, indices: TensorLike, batch_dims: int = 0, name: str | None = None,
+              bad_indices_policy: str = "") -> Tensor:
     """Look up elements or slices by several places at once, which stand along the last axis of `indices`.
 
     Raises InvalidArgumentError for a place outside. Source: `tf.gather_nd`.
@@ -65,43 +82,47 @@ def gather_nd(params, indices, batch_dims=0, name=None, bad_indices_policy=""):
     return run(rows.gather_nd, (x, ids))
 
 
-def scatter_nd(indices, updates, shape, bad_indices_policy="", name=None):
+def scatter_nd(indices: TensorLike, updates: TensorLike, shape: ShapeLike, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
     """Put slices at their places in zeros; at a place named twice they are added. Raises InvalidArgumentError. Source: `tf.scatter_nd`."""
     x = convert_to_tensor(updates)
     return run(rows.scatter_nd, (x, integers(indices, "ScatterNd")), {"shape": shape_of(shape)})
 
 
-def updated(op, tensor, indices, updates):
+def updated(op: Op, tensor: TensorLike, indices: TensorLike, updates: TensorLike) -> Tensor:
     x = convert_to_tensor(tensor)
     return run(op, (x, integers(indices, op.name), operand(updates, x)))
 
 
-def tensor_scatter_nd_update(tensor, indices, updates, name=None):
+def tensor_scatter_nd_update(tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Tensor:
     """Return a copy with some slices replaced. Raises InvalidArgumentError. Source: `tf.tensor_scatter_nd_update`."""
     return updated(rows.scatter_update, tensor, indices, updates)
 
 
-def tensor_scatter_nd_add(tensor, indices, updates, bad_indices_policy="", name=None):
+def tensor_scatter_nd_add(tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "",
+                          name: str | None = None) -> Tensor:
     """Return a copy with something added to some slices. Raises InvalidArgumentError. Source: `tf.tensor_scatter_nd_add`."""
     return updated(rows.scatter_add, tensor, indices, updates)
 
 
-def tensor_scatter_nd_sub(tensor, indices, updates, bad_indices_policy="", name=None):
+def tensor_scatter_nd_sub(tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "",
+                          name: str | None = None) -> Tensor:
     """Return a copy with something subtracted from some slices. Raises InvalidArgumentError. Source: `tf.tensor_scatter_nd_sub`."""
     return updated(rows.scatter_sub, tensor, indices, updates)
 
 
-def tensor_scatter_nd_max(tensor, indices, updates, bad_indices_policy="", name=None):
+def tensor_scatter_nd_max(tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "",
+                          name: str | None = None) -> Tensor:
     """Return a copy whose slices are at least the updates. Raises InvalidArgumentError. Source: `tf.tensor_scatter_nd_max`."""
     return updated(rows.scatter_max, tensor, indices, updates)
 
 
-def tensor_scatter_nd_min(tensor, indices, updates, bad_indices_policy="", name=None):
+def tensor_scatter_nd_min(tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "",
+                          name: str | None = None) -> Tensor:
     """Return a copy whose slices are at most the updates. Raises InvalidArgumentError. Source: `tf.tensor_scatter_nd_min`."""
     return updated(rows.scatter_min, tensor, indices, updates)
 
 
-def where(condition, x=None, y=None, name=None):
+def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
     """Choose from `x` where the condition is True, else from `y`; without them, return the places that are True, int64.
 
     Each gets the gradient of what was chosen from it, and zeros elsewhere. Raises ValueError where only one is given,
@@ -122,7 +143,7 @@ def where(condition, x=None, y=None, name=None):
     return run(elementwise.select, (c, a, b))
 
 
-def boolean_mask(tensor, mask, axis=None, name="boolean_mask"):
+def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: AxisLike | None = None, name: str | None = "boolean_mask") -> Tensor:
     """Return the slices where the mask is True. Raises ValueError where the shapes do not fit. Source: `tf.boolean_mask`."""
     x, mask = convert_to_tensor(tensor), convert_to_tensor(mask)
     if not mask.ndim:
@@ -135,7 +156,7 @@ def boolean_mask(tensor, mask, axis=None, name="boolean_mask"):
 # ---- segments
 
 
-def unsorted(op, data, segment_ids, num_segments):
+def unsorted(op: Op, data: TensorLike, segment_ids: TensorLike, num_segments: IntLike) -> Tensor:
     """Run a segment operation; negative ids are dropped."""
     x, ids, num = convert_to_tensor(data), integers(segment_ids, op.name), int(plain(num_segments))
     if tuple(x.shape[:ids.ndim]) != tuple(ids.shape):
@@ -146,42 +167,42 @@ def unsorted(op, data, segment_ids, num_segments):
     return run(op, (x, ids), {"num": num, "axis": ids.ndim - 1 - x.ndim} if op is rows.segment_sum else {"num": num})
 
 
-def unsorted_segment_sum(data, segment_ids, num_segments, name=None):
+def unsorted_segment_sum(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
     """Sum the slices that have the same id. Raises InvalidArgumentError. Source: `tf.math.unsorted_segment_sum`."""
     return unsorted(rows.segment_sum, data, segment_ids, num_segments)
 
 
-def unsorted_segment_max(data, segment_ids, num_segments, name=None):
+def unsorted_segment_max(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
     """Compute the largest of the slices that have the same id. Source: `tf.math.unsorted_segment_max`."""
     return unsorted(rows.segment_max, data, segment_ids, num_segments)
 
 
-def unsorted_segment_min(data, segment_ids, num_segments, name=None):
+def unsorted_segment_min(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
     """Compute the smallest of the slices that have the same id. Source: `tf.math.unsorted_segment_min`."""
     return unsorted(rows.segment_min, data, segment_ids, num_segments)
 
 
 @again
-def lengths(x, segment_ids, num):
+def lengths(x: Tensor, segment_ids: TensorLike, num: IntLike) -> Tensor:
     """Return how many slices each id has, at least 1, in a shape that divides the sums."""
     ids = integers(segment_ids, "SegmentMean").value
     found = np.maximum(np.bincount(ids[ids >= 0].ravel(), minlength=num)[:num], 1)
     return Tensor(found.reshape((num,) + (1,) * (x.ndim - ids.ndim)).astype(x.value.dtype))
 
 
-def unsorted_segment_mean(data, segment_ids, num_segments, name=None):
+def unsorted_segment_mean(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
     """Compute the mean of the slices that have the same id, 0 where there are none. Source: `tf.math.unsorted_segment_mean`."""
     x, num = convert_to_tensor(data), int(plain(num_segments))
     return unsorted_segment_sum(x, segment_ids, num) / lengths(x, segment_ids, num)
 
 
-def unsorted_segment_sqrt_n(data, segment_ids, num_segments, name=None):
+def unsorted_segment_sqrt_n(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
     """Sum the slices that have the same id and divide by the root of their number. Source: `tf.math.unsorted_segment_sqrt_n`."""
     x, num = convert_to_tensor(data), int(plain(num_segments))
     return unsorted_segment_sum(x, segment_ids, num) / Tensor(np.sqrt(lengths(x, segment_ids, num).value))
 
 
-def ordered(segment_ids):
+def ordered(segment_ids: TensorLike) -> tuple[Tensor, int]:
     """Return sorted segment ids and their number. Raises `InvalidArgumentError` where they are not sorted."""
     ids = integers(segment_ids, "SegmentSum")
     if ids.ndim != 1 or np.any(np.diff(look(ids)) < 0) or ids.value.size and ids.value[0] < 0:
@@ -189,29 +210,29 @@ def ordered(segment_ids):
     return ids, int(ids.value[-1]) + 1 if ids.value.size else 0
 
 
-def segment_sum(data, segment_ids, name=None):
+def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Sum the slices that have the same id; ids are sorted. Raises InvalidArgumentError. Source: `tf.math.segment_sum`."""
     return unsorted_segment_sum(data, *ordered(segment_ids))
 
 
-def segment_mean(data, segment_ids, name=None):
+def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Compute the mean of the slices that have the same id; ids are sorted. Source: `tf.math.segment_mean`."""
     return unsorted_segment_mean(data, *ordered(segment_ids))
 
 
-def empty_to_zero(op, data, segment_ids):
+def empty_to_zero(op: Callable[..., Tensor], data: TensorLike, segment_ids: TensorLike) -> Tensor:
     ids, num = ordered(segment_ids)
     y = op(data, ids, num)
     seen = np.isin(np.arange(num), ids.value).reshape((num,) + (1,) * (y.ndim - 1))
     return y if seen.all() else run(elementwise.select, (Tensor(seen), y, Tensor(np.zeros((), y.value.dtype)[()])))
 
 
-def segment_max(data, segment_ids, name=None):
+def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Compute the largest of the slices that have the same id; ids are sorted. Source: `tf.math.segment_max`."""
     return empty_to_zero(unsorted_segment_max, data, segment_ids)
 
 
-def segment_min(data, segment_ids, name=None):
+def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Compute the smallest of the slices that have the same id; ids are sorted. Source: `tf.math.segment_min`."""
     return empty_to_zero(unsorted_segment_min, data, segment_ids)
 
@@ -219,7 +240,8 @@ def segment_min(data, segment_ids, name=None):
 # ---- order
 
 
-def top_k(input, k=1, sorted=True, index_type="int32", name=None):  # noqa: A002
+def top_k(input: TensorLike, k: IntLike = 1, sorted: bool = True, index_type: DTypeLike = "int32",
+          name: str | None = None) -> TopKV2:  # noqa: A002
     """Return the k largest elements of the last axis and their places, the largest first.
 
     Raises InvalidArgumentError for an axis shorter than k. Source: `tf.math.top_k`.
@@ -227,22 +249,22 @@ def top_k(input, k=1, sorted=True, index_type="int32", name=None):  # noqa: A002
     x, k = convert_to_tensor(input), int(plain(k))
     if not x.ndim or x.shape[-1] < k or k < 0:
         raise InvalidArgumentError(f"input must have at least k columns. Had {x.shape[-1] if x.ndim else 0}, needed {k} [Op:TopKV2]")
-    return TopK(*run(rows.top_k, (x,), {"k": k, "dtype": as_dtype(index_type)._numpy}))
+    return TopKV2(*run(rows.top_k, (x,), {"k": k, "dtype": as_dtype(index_type)._numpy}))
 
 
-def direction_of(direction):
+def direction_of(direction: str) -> bool:
     if direction not in ("ASCENDING", "DESCENDING"):
         raise ValueError(f"Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: {direction!r}")
     return direction == "DESCENDING"
 
 
-def argsort(values, axis=-1, direction="ASCENDING", stable=False, name=None):
+def argsort(values: TensorLike, axis: AxisLike = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Tensor:
     """Return the places that would sort along an axis, int32; equal elements keep their order. Source: `tf.argsort`."""
     x = convert_to_tensor(values)
     return run(rows.argsort, (x,), {"axis": axis_of(axis, x.ndim, "ArgSort"), "descending": direction_of(direction)})
 
 
-def sort(values, axis=-1, direction="ASCENDING", name=None):
+def sort(values: TensorLike, axis: AxisLike = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
     """Sort along an axis; the adjoint goes back to where each element came from. Raises ValueError. Source: `tf.sort`."""
     x = convert_to_tensor(values)
     k = axis_of(axis, x.ndim, "Sort")
@@ -254,7 +276,7 @@ def sort(values, axis=-1, direction="ASCENDING", name=None):
 
 
 @again
-def in_top_k(targets, predictions, k, name=None):
+def in_top_k(targets: TensorLike, predictions: TensorLike, k: IntLike, name: str | None = None) -> Tensor:
     """Tell for each row whether the target's prediction is among the k largest. Source: `tf.math.in_top_k`."""
     p, t = convert_to_tensor(predictions).value, convert_to_tensor(targets).value
     if p.ndim != 2 or t.ndim != 1:
@@ -263,7 +285,7 @@ def in_top_k(targets, predictions, k, name=None):
     return made((np.sum(p > own, axis=1) < k) & np.isfinite(own[:, 0]))
 
 
-def unique(x, out_idx="int32", name=None):
+def unique(x: TensorLike, out_idx: DTypeLike = "int32", name: str | None = None) -> Unique:
     """Return the different elements of a vector in the order of their appearance, and the number of each element's value.
 
     Raises InvalidArgumentError for anything but a vector. Source: `tf.unique`.
@@ -275,7 +297,8 @@ def unique(x, out_idx="int32", name=None):
 
 
 @again
-def searchsorted(sorted_sequence, values, side="left", out_type="int32", name=None):
+def searchsorted(sorted_sequence: TensorLike, values: TensorLike, side: Literal["left", "right"] = "left", out_type: DTypeLike = "int32",
+                 name: str | None = None) -> Tensor:
     """Return where the values would be inserted into a sorted axis. Source: `tf.searchsorted`."""
     x, v = pair(sorted_sequence, values)
     dtype = as_dtype(out_type)._numpy
@@ -285,7 +308,8 @@ def searchsorted(sorted_sequence, values, side="left", out_type="int32", name=No
     return made(np.stack([np.searchsorted(a, b, side) for a, b in lines]).reshape(v.value.shape).astype(dtype))
 
 
-def bincount(arr, weights=None, minlength=None, maxlength=None, dtype="int32", name=None, axis=None, binary_output=False):
+def bincount(arr: TensorLike, weights: TensorLike | None = None, minlength: IntLike | None = None, maxlength: IntLike | None = None,
+             dtype: DTypeLike = "int32", name: str | None = None, axis: AxisLike | None = None, binary_output: bool = False) -> Tensor:
     """Count how often each number from 0 on occurs, or sum the weights of its occurrences. Source: `tf.math.bincount`."""
     ids = integers(arr, "Bincount")
     n = int(look(ids).max(initial=-1)) + 1
@@ -300,7 +324,8 @@ def bincount(arr, weights=None, minlength=None, maxlength=None, dtype="int32", n
 
 
 @again
-def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype="int32", name=None):
+def confusion_matrix(labels: TensorLike, predictions: TensorLike, num_classes: IntLike | None = None, weights: TensorLike | None = None,
+                     dtype: DTypeLike = "int32", name: str | None = None) -> Tensor:
     """Count how often each label (row) was predicted as each class (column). Source: `tf.math.confusion_matrix`."""
     a, b = [np.ravel(convert_to_tensor(v).value).astype(np.int64) for v in (labels, predictions)]
     n = builtins.max([int(v.max(initial=-1)) + 1 for v in (a, b)]) if num_classes is None else int(plain(num_classes))
@@ -312,18 +337,18 @@ def confusion_matrix(labels, predictions, num_classes=None, weights=None, dtype=
 
 
 @again
-def invert_permutation(x, name=None):
+def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the order that undoes a permutation. Source: `tf.math.invert_permutation`."""
     return made(np.argsort(convert_to_tensor(x).value).astype(convert_to_tensor(x).value.dtype))
 
 
-def dynamic_partition(data, partitions, num_partitions, name=None):
+def dynamic_partition(data: TensorLike, partitions: TensorLike, num_partitions: IntLike, name: str | None = None) -> list[Tensor]:
     """Sort slices into `num_partitions` heaps: a list of tensors. Source: `tf.dynamic_partition`."""
     x, ids = convert_to_tensor(data), integers(partitions, "DynamicPartition")
     return [masked(x, look(ids) == k) for k in builtins.range(num_partitions)]
 
 
-def dynamic_stitch(indices, data, name=None):
+def dynamic_stitch(indices: Sequence[TensorLike], data: Sequence[TensorLike], name: str | None = None) -> Tensor:
     """Put slices at their places; the last one at a place stays. Source: `tf.dynamic_stitch`."""
     from .shaping import concat
     ids = np.concatenate([np.ravel(look(convert_to_tensor(i))) for i in indices])

@@ -6,7 +6,11 @@ other operation; the rows with their derivatives stand in `engine/ops/linear_alg
 `diagonals.py` and `einsum.py`.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -20,18 +24,20 @@ from ..engine.ops import einsum as _einsum
 from ..engine.ops import linear_algebra as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
+from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, ShapeLike, TensorLike
 from .elementwise import sqrt
 
 
-def _complex(x):
+def _complex(x: Tensor) -> bool:
     return x.value.dtype.kind == "c"
 
 
 # ---- products
 
 
-def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, a_is_sparse=False, b_is_sparse=False,
-           output_type=None, grad_a=False, grad_b=False, name=None):
+def matmul(a: TensorLike, b: TensorLike, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
+           adjoint_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False, output_type: DTypeLike | None = None,
+           grad_a: bool = False, grad_b: bool = False, name: str | None = None) -> Tensor:
     """Multiply matrices: (..., n, m) times (..., m, k) gives (..., n, k); batch axes are broadcast.
 
     `transpose_*` swaps the last two axes first, `adjoint_*` conjugates too. Raises `InvalidArgumentError` for shapes
@@ -47,14 +53,15 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
     return run(rows.matmul, (a, b))
 
 
-def matvec(a, b, transpose_a=False, adjoint_a=False, a_is_sparse=False, b_is_sparse=False, name=None):
+def matvec(a: TensorLike, b: TensorLike, transpose_a: bool = False, adjoint_a: bool = False, a_is_sparse: bool = False,
+           b_is_sparse: bool = False, name: str | None = None) -> Tensor:
     """Multiply matrices by vectors: (..., n, m) times (..., m) gives (..., n). Source: `tf.linalg.matvec`."""
     a, b = pair(a, b)
     product = matmul(a, rows.as_column(b), transpose_a=transpose_a, adjoint_a=adjoint_a)
     return shaping.reshape(product, shape=tuple(product.value.shape[:-1]))
 
 
-def einsum(equation, *inputs, **kwargs):
+def einsum(equation: str, *inputs: TensorLike, **kwargs: Any) -> Tensor:
     """Sum products along axes that share a letter: `tf.einsum("ij,jk->ik", a, b)` is the matrix product.
 
     `...` stands for any axes, a letter twice in one operand for a diagonal; without `->` the letters that appear once
@@ -68,7 +75,7 @@ def einsum(equation, *inputs, **kwargs):
     return run(_einsum.einsum, tensors, {"equation": equation})
 
 
-def tensordot(a, b, axes, name=None):
+def tensordot(a: TensorLike, b: TensorLike, axes: Any, name: str | None = None) -> Tensor:
     """Multiply and sum over chosen axes of both tensors. `axes` is a number (that many last axes of `a` with first
     ones of `b`) or a pair of lists of axes.
 
@@ -86,7 +93,7 @@ def tensordot(a, b, axes, name=None):
     return shaping.reshape(run(rows.matmul, (left, right)), shape=shape)
 
 
-def _axes_of(a, b, axes):
+def _axes_of(a: Tensor, b: Tensor, axes: Any) -> Any:
     axes = look(axes) if isinstance(axes, Tensor) else axes
     if np.ndim(axes) == 0 and not isinstance(axes, (list, tuple)):
         if axes < 0 or axes > min(a.ndim, b.ndim):
@@ -100,13 +107,13 @@ def _axes_of(a, b, axes):
     return [k % a.ndim for k in of_a], [k % b.ndim for k in of_b]
 
 
-def _as(x, perm, shape):
+def _as(x: Tensor, perm: Sequence[int], shape: tuple[int, ...]) -> Tensor:
     if perm != list(range(x.ndim)):
         x = shaping.transpose(x, perm=tuple(perm))
     return x if x.value.shape == shape else shaping.reshape(x, shape=shape)
 
 
-def cross(a, b, name=None):
+def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
     """Return the cross product of vectors along the last axis, of length 3. Source: `tf.linalg.cross`."""
     return two(rows.cross, a, b)
 
@@ -114,7 +121,7 @@ def cross(a, b, name=None):
 # ---- transposed, norms, traces
 
 
-def matrix_transpose(a, name="matrix_transpose", conjugate=False):
+def matrix_transpose(a: TensorLike, name: str | None = "matrix_transpose", conjugate: bool = False) -> Tensor:
     """Swap the last two axes. Raises ValueError with fewer than two axes. Source: `tf.linalg.matrix_transpose`."""
     a = convert_to_tensor(a)
     if a.ndim < 2:
@@ -123,54 +130,58 @@ def matrix_transpose(a, name="matrix_transpose", conjugate=False):
     return one(elementwise.conj, a) if conjugate and _complex(a) else a
 
 
-def adjoint(matrix, name=None):
+def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
     """Swap the last two axes and conjugate. Source: `tf.linalg.adjoint`."""
     return matrix_transpose(matrix, conjugate=True)
 
 
-def trace(x, name=None):
+def trace(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the sum along the diagonal of each matrix. Source: `tf.linalg.trace`."""
     return reductions.reduce_sum(diag_part(x), axis=-1, keepdims=False)
 
 
-def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None):
+def norm(tensor: TensorLike, ord: str | float = "euclidean", axis: AxisLike | None = None, keepdims: bool | None = None,
+         name: str | None = None) -> Tensor:
     """Return the size of vectors or matrices.
 
     `ord`: "euclidean", "fro", 1, 2, inf or any positive number for vectors (`axis` None or a number); "euclidean",
     "fro", 1, 2, inf for matrices (`axis` a pair). The slope at the zero vector is nan, as in TensorFlow. Raises
     ValueError for another `ord`. Source: `tf.norm`.
     """
+    kind: Any = ord
+    over: Any = axis
     x, keep = convert_to_tensor(tensor), bool(keepdims)
-    matrix = isinstance(axis, (list, tuple)) and len(axis) == 2
-    if isinstance(axis, (list, tuple)) and not matrix or matrix and axis[0] == axis[1]:
-        raise ValueError(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
+    matrix = isinstance(over, (list, tuple)) and len(over) == 2
+    if isinstance(over, (list, tuple)) and not matrix or matrix and over[0] == over[1]:
+        raise ValueError(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {over}")
     known = ("euclidean", "fro", 1, 2, np.inf) if matrix else ("euclidean", 1, 2, np.inf)
-    if ord not in known and (matrix or isinstance(ord, str) or not ord > 0):
+    if kind not in known and (matrix or isinstance(kind, str) or not kind > 0):
         raise ValueError(f"'ord' must be a supported {'matrix' if matrix else 'vector'} norm in {list(known)}"
-                         f"{'' if matrix else ' or a positive number'}, got {ord!r}")
-    axes = None if axis is None else tuple(int(k) for k in axis) if matrix else int(axis)
-    if matrix and ord == 2:
+                         f"{'' if matrix else ' or a positive number'}, got {kind!r}")
+    axes: Any = None if over is None else tuple(int(k) for k in over) if matrix else int(over)
+    if matrix and kind == 2:
         order = [k for k in range(x.ndim) if k not in [a % x.ndim for a in axes]] + [a % x.ndim for a in axes]
         s = decompositions.svdvals(shaping.transpose(x, perm=tuple(order)))
         y = reductions.reduce_max(s, axis=-1, keepdims=False)
         return shaping.expand(y, y, x, axes) if keep else y
-    if ord in ("euclidean", "fro", 2):
+    if kind in ("euclidean", "fro", 2):
         squares = x * elementwise.conj(x) if _complex(x) else x * x
         return sqrt(reductions.reduce_sum(squares, axis=axes, keepdims=keep))
     size = absolute(x)
     if matrix:
-        first, last = axes if ord == 1 else axes[::-1]
+        first, last = axes if kind == 1 else axes[::-1]
         sums = reductions.reduce_sum(size, axis=first, keepdims=True)
         y = reductions.reduce_max(sums, axis=last, keepdims=True)
         return y if keep else shaping.reshape(y, shape=tuple(n for k, n in enumerate(y.value.shape) if k not in [a % x.ndim for a in axes]))
-    if ord == 1:
+    if kind == 1:
         return reductions.reduce_sum(size, axis=axes, keepdims=keep)
-    if ord == np.inf:
+    if kind == np.inf:
         return reductions.reduce_max(size, axis=axes, keepdims=keep)
-    return reductions.reduce_sum(size ** ord, axis=axes, keepdims=keep) ** (1.0 / ord)
+    return reductions.reduce_sum(size ** kind, axis=axes, keepdims=keep) ** (1.0 / kind)
 
 
-def normalize(tensor, ord="euclidean", axis=None, name=None):
+def normalize(tensor: TensorLike, ord: str | float = "euclidean", axis: AxisLike | None = None,
+              name: str | None = None) -> tuple[Tensor, Tensor]:
     """Return `(tensor / norm, norm)`. Source: `tf.linalg.normalize`."""
     x = convert_to_tensor(tensor)
     size = norm(x, ord, axis, keepdims=True)
@@ -180,18 +191,20 @@ def normalize(tensor, ord="euclidean", axis=None, name=None):
 # ---- built and cut
 
 
-def eye(num_rows, num_columns=None, batch_shape=None, dtype=float32, name=None):
+def eye(num_rows: IntLike, num_columns: IntLike | None = None, batch_shape: ShapeLike | None = None, dtype: DTypeLike = float32,
+        name: str | None = None) -> Tensor:
     """Return identity matrices of shape batch_shape + (num_rows, num_columns). Source: `tf.eye`."""
     rows_, columns = int(num_rows), int(num_rows if num_columns is None else num_columns)
     if rows_ < 0 or columns < 0:
         raise InvalidArgumentError(f"Dimension {min(rows_, columns)} must be >= 0: tf.eye({num_rows}, {num_columns}) [Op:Fill]")
+    lengths: Any = batch_shape
     value = np.eye(rows_, columns, dtype=as_dtype(dtype).as_numpy_dtype)
-    if batch_shape is not None:
-        value = np.array(np.broadcast_to(value, tuple(int(n) for n in batch_shape) + value.shape))
+    if lengths is not None:
+        value = np.array(np.broadcast_to(value, tuple(int(n) for n in lengths) + value.shape))
     return Tensor(value)
 
 
-def band_part(input, num_lower, num_upper, name=None):
+def band_part(input: TensorLike, num_lower: IntLike, num_upper: IntLike, name: str | None = None) -> Tensor:
     """Keep the diagonals from `num_lower` below to `num_upper` above the middle (negative: all), zeros elsewhere.
 
     Source: `tf.linalg.band_part`.
@@ -199,7 +212,7 @@ def band_part(input, num_lower, num_upper, name=None):
     return one(rows.band_part, input, num_lower=int(num_lower), num_upper=int(num_upper))
 
 
-def _k(k):
+def _k(k: Any) -> tuple[int, int]:
     k = k.value if isinstance(k, Tensor) else k
     low, high = (k, k) if np.ndim(k) == 0 else (k[0], k[-1])
     if low > high:
@@ -207,7 +220,8 @@ def _k(k):
     return int(low), int(high)
 
 
-def diag(diagonal, name="diag", k=0, num_rows=-1, num_cols=-1, padding_value=0, align="RIGHT_LEFT"):
+def diag(diagonal: TensorLike, name: str | None = "diag", k: IntLike | Sequence[int] = 0, num_rows: IntLike = -1, num_cols: int = -1,
+         padding_value: ScalarLike = 0, align: str = "RIGHT_LEFT") -> Tensor:
     """Return matrices with the given diagonals and `padding_value` elsewhere. Source: `tf.linalg.diag`."""
     x, (low, high) = convert_to_tensor(diagonal), _k(k)
     if not x.ndim:
@@ -220,17 +234,19 @@ def diag(diagonal, name="diag", k=0, num_rows=-1, num_cols=-1, padding_value=0, 
     return one(diagonals.diag, x, k=(low, high), shape=shape, align=align, padding=padding_value)
 
 
-def diag_part(input, name="diag_part", k=0, padding_value=0, align="RIGHT_LEFT"):
+def diag_part(input: TensorLike, name: str | None = "diag_part", k: IntLike | Sequence[int] = 0, padding_value: ScalarLike = 0,
+              align: str = "RIGHT_LEFT") -> Tensor:
     """Return the diagonals of matrices. Source: `tf.linalg.diag_part`."""
     return one(diagonals.diag_part, input, k=_k(k), align=align, padding=padding_value)
 
 
-def set_diag(input, diagonal, name="set_diag", k=0, align="RIGHT_LEFT"):
+def set_diag(input: TensorLike, diagonal: TensorLike, name: str | None = "set_diag", k: IntLike | Sequence[int] = 0,
+             align: str = "RIGHT_LEFT") -> Tensor:
     """Return the matrices with other diagonals. Source: `tf.linalg.set_diag`."""
     return two(diagonals.set_diag, input, diagonal, k=_k(k), align=align)
 
 
-def tensor_diag(diagonal, name=None):
+def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     """Return a tensor of twice as many axes with the given numbers where both halves of the index agree. Source:
     `tf.linalg.tensor_diag`.
     """
@@ -239,7 +255,7 @@ def tensor_diag(diagonal, name=None):
     return shaping.reshape(diag(shaping.reshape(x, shape=(prod(shape),))), shape=shape * 2)
 
 
-def tensor_diag_part(input, name=None):
+def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the numbers where both halves of the index agree: the reverse of `tensor_diag`. Source:
     `tf.linalg.tensor_diag_part`.
     """

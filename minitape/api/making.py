@@ -3,7 +3,11 @@
 A shape is a number, a list of numbers, a `TensorShape` or an integer tensor.
 """
 
+from __future__ import annotations
+
 import builtins
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,13 +17,14 @@ from ..engine.dtypes import as_dtype, bool_, float32
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing
-from ..engine.record import run
+from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..engine.where import here
+from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
 
 
-def shape_of(shape, what="shape"):
+def shape_of(shape: ShapeLike, what: str = "shape") -> tuple[int, ...]:
     """Return a shape as a tuple of integers. Raises TypeError, and `InvalidArgumentError` for negative lengths."""
     if isinstance(shape, (Tensor, Variable)):
         shape = look(convert_to_tensor(shape))
@@ -32,8 +37,9 @@ def shape_of(shape, what="shape"):
         raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
     elif shape is None:
         raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor.")
-    found = []
-    for n in shape:
+    lengths: Any = shape
+    found: list[int] = []
+    for n in lengths:
         if isinstance(n, float) or getattr(n, "dtype", None) is not None and np.dtype(getattr(n.dtype, "_numpy", n.dtype)).kind == "f":
             if what == "reshape":
                 raise InvalidArgumentError(f"A shape holds integers, got {n!r} [Op:Reshape]")
@@ -44,46 +50,46 @@ def shape_of(shape, what="shape"):
     return tuple(found)
 
 
-def made(array):
+def made(array: Any) -> Tensor:
     """Return a tensor of a fresh array, made at the learner's line."""
     return Tensor(array if array.ndim else array[()], here())
 
 
-def filled(shape, value, dtype):
+def filled(shape: tuple[int, ...], value: Any, dtype: DTypeLike) -> Tensor:
     want = as_dtype(dtype)
     if want.name == "string":
         value = b"" if value == 0 else b"1"
     return made(np.full(shape, value, want._numpy))
 
 
-def zeros(shape, dtype=float32, name=None, layout=None):
+def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None) -> Tensor:
     """Make a tensor of zeros. Raises InvalidArgumentError for a negative length. Source: `tf.zeros`."""
     return filled(shape_of(shape), 0, dtype)
 
 
-def ones(shape, dtype=float32, name=None, layout=None):
+def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None) -> Tensor:
     """Make a tensor of ones. Raises InvalidArgumentError for a negative length. Source: `tf.ones`."""
     return filled(shape_of(shape), 1, dtype)
 
 
-def like(op, input, dtype):
+def like(op: Op, input: TensorLike, dtype: DTypeLike | None) -> Tensor:
     x = convert_to_tensor(input)
     if dtype is None or as_dtype(dtype) == x.dtype:
         return run(op, (x,))
     return filled(x.value.shape, 0 if op is elementwise.zeros_like else 1, dtype)
 
 
-def zeros_like(input, dtype=None, name=None, layout=None):
+def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object = None) -> Tensor:
     """Make zeros of the shape and dtype of another tensor. Source: `tf.zeros_like`."""
     return like(elementwise.zeros_like, input, dtype)
 
 
-def ones_like(input, dtype=None, name=None, layout=None):
+def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object = None) -> Tensor:
     """Make ones of the shape and dtype of another tensor. Source: `tf.ones_like`."""
     return like(elementwise.ones_like, input, dtype)
 
 
-def fill(dims, value, name=None, layout=None):
+def fill(dims: ShapeLike, value: TensorLike, name: str | None = None, layout: object = None) -> Tensor:
     """Make a tensor that holds one value everywhere; the gradient of the value is the sum. Source: `tf.fill`."""
     from .shaping import broadcast_to
     value = convert_to_tensor(value)
@@ -92,7 +98,8 @@ def fill(dims, value, name=None, layout=None):
     return broadcast_to(value, shape_of(dims))
 
 
-def range(start, limit=None, delta=1, dtype=None, name="range"):  # noqa: A001
+def range(start: TensorLike, limit: TensorLike | None = None, delta: TensorLike = 1, dtype: DTypeLike | None = None,
+          name: str | None = "range") -> Tensor:  # noqa: A001
     """Make the numbers from `start` up to `limit`, which is left out, in steps of `delta`.
 
     One argument is the limit. Floats where one of them is a float. Raises InvalidArgumentError for a step of 0 or in
@@ -110,12 +117,12 @@ def range(start, limit=None, delta=1, dtype=None, name="range"):  # noqa: A001
         sign = ">" if delta > 0 else "<"
         raise InvalidArgumentError(f"Requires start {'<=' if sign == '>' else '>='} limit when delta {sign} 0: {start}/{limit} [Op:Range]")
     if found.is_integer:
-        return made(np.arange(start, limit, delta, found._numpy))
+        return made(np.arange(start, limit, delta, dtype=found._numpy))
     n = int(np.ceil(np.abs((np.float64(limit) - np.float64(start)) / np.float64(delta))))
     return made((np.float64(start) + np.arange(n) * np.float64(delta)).astype(found._numpy))
 
 
-def linspace(start, stop, num, name=None, axis=0):
+def linspace(start: TensorLike, stop: TensorLike, num: IntLike, name: str | None = None, axis: int = 0) -> Tensor:
     """Make `num` numbers at equal distances from `start` to `stop`, both included.
 
     Integers give float64. Both ends have a gradient. Raises InvalidArgumentError for less than no number. Source: `tf.linspace`.
@@ -137,7 +144,8 @@ def linspace(start, stop, num, name=None, axis=0):
     return low * (1 - steps) + high * steps
 
 
-def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None, name=None):
+def one_hot(indices: TensorLike, depth: IntLike, on_value: TensorLike | None = None, off_value: TensorLike | None = None,
+            axis: int | None = None, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """Make rows with `on_value` (1) at the place that each index names, `off_value` (0) elsewhere.
 
     The new axis has the length `depth` and stands last, or at `axis`. Indices outside of it give rows of `off_value`.
@@ -158,7 +166,7 @@ def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None
     return run(indexing.one_hot, (ids, on, off), {"depth": int(depth), "axis": -1 if axis is None else axis})
 
 
-def meshgrid(*args, **kwargs):
+def meshgrid(*args: TensorLike, **kwargs: Any) -> list[Tensor]:
     """Return the coordinates of the points of a grid, one tensor per axis, for drawing functions of several numbers.
 
     `indexing="xy"` (the default) puts the first axis along columns, "ij" along rows. Raises ValueError for another
@@ -182,7 +190,7 @@ def meshgrid(*args, **kwargs):
 
 
 @again
-def sequence_mask(lengths, maxlen=None, dtype=bool_, name=None):
+def sequence_mask(lengths: TensorLike, maxlen: IntLike | None = None, dtype: DTypeLike = bool_, name: str | None = None) -> Tensor:
     """Make rows that are True up to each length. Source: `tf.sequence_mask`."""
     lengths = convert_to_tensor(lengths).value
     n = int(np.max(lengths, initial=0)) if maxlen is None else int(maxlen)
@@ -192,23 +200,23 @@ def sequence_mask(lengths, maxlen=None, dtype=bool_, name=None):
 # ---- questions about shapes
 
 
-def shape(input, out_type=None, name=None):
+def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """Return the shape as an integer tensor. Source: `tf.shape`."""
     x = convert_to_tensor(input)
     return made(np.array(x.value.shape, np.int32 if out_type is None else as_dtype(out_type)._numpy))
 
 
-def size(input, out_type=None, name=None):
+def size(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """Return the number of elements as an integer tensor. Source: `tf.size`."""
     return made(np.array(convert_to_tensor(input).value.size, np.int32 if out_type is None else as_dtype(out_type)._numpy))
 
 
-def rank(input, name=None):
+def rank(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the number of axes as an integer tensor. Source: `tf.rank`."""
     return made(np.array(convert_to_tensor(input).value.ndim, np.int32))
 
 
-def ensure_shape(x, shape, name=None):
+def ensure_shape(x: TensorLike, shape: Sequence[int | None], name: str | None = None) -> Tensor:
     """Return `x`, or raise `InvalidArgumentError` where its shape is another one; None fits any length. Source: `tf.ensure_shape`."""
     x = convert_to_tensor(x)
     want = list(shape)

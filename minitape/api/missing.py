@@ -1,7 +1,11 @@
-"""Names that are not there: refused with the nearest name that is."""
+"""What a module offers: `dir` and completion show its public names; any other is refused with the nearest name that is there."""
+
+from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 INSTEAD = {
     "bfloat16": "NumPy has no bfloat16; use tf.float16 or tf.float32.",
@@ -29,26 +33,38 @@ INSTEAD = {
 }
 
 
-def missing(name, module):
+def missing(name: str, module: str) -> AttributeError:
     """Return the AttributeError for a name that `module` does not have: it names the nearest thing there is."""
     if name.startswith("__"):
         return AttributeError(f"module {module!r} has no attribute {name!r}")
     return AttributeError(f"module {module!r} has no attribute {name!r}.{nearest(name, sys.modules['minitape'])}")
 
 
-def nearest_of(module, instead=()):
+def offer(module: str, instead: Any = ()) -> None:
+    """Let a module offer what its `__all__` names and nothing else, to `dir` and to completion.
+
+    A name that it does not have is refused with what `instead` says, or with the nearest one, unless the module has a
+    `__getattr__` of its own.
+    """
+    own = vars(sys.modules[module])
+    own["__dir__"] = lambda: sorted(own["__all__"])
+    own.setdefault("__getattr__", nearest_of(module, instead))
+
+
+def nearest_of(module: str, instead: Any = ()) -> Callable[[str], Any]:
     """Return the `__getattr__` of a smaller module: it names the nearest name of its own, or what `instead` says."""
-    def __getattr__(name):
+    def __getattr__(name: str) -> Any:
         import difflib
         instead_of = dict(instead)
-        known = {n.lower(): n for n in vars(sys.modules[module]) if not n.startswith("_")}
+        own = vars(sys.modules[module])
+        known = {n.lower(): n for n in own.get("__all__", own) if not n.startswith("_")}
         found = [] if name.startswith("_") else difflib.get_close_matches(name.lower(), known, 1, 0.7)
         said = instead_of.get(name) or (f"Did you mean {known[found[0]]}?" if found else "")
         raise AttributeError(f"module {module!r} has no attribute {name!r}{'. ' if said else ''}{said}")
     return __getattr__
 
 
-def nearest(name, package):
+def nearest(name: str, package: Any) -> str:
     """Return a sentence that names what is nearest to a missing name, or nothing."""
     if name in INSTEAD:
         return f" {INSTEAD[name]}"

@@ -1,9 +1,13 @@
 """Things that own variables, and names for them: `Module`, `name_scope`; `TensorSpec` and `print`."""
 
+from __future__ import annotations
+
 import builtins
 import contextlib
 import re
 import sys
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from ..engine.again import again, tracer
 from ..engine.dtypes import as_dtype, float32
@@ -11,28 +15,29 @@ from ..engine.nest import flatten, is_nested
 from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, prefix
+from ..typing import DTypeLike, ShapeLike
 
 
 class name_scope:
     """A block in which the names of variables begin with a prefix; one that ends with "/" stands alone. Source: `tf.name_scope`."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         if not isinstance(name, str):
             raise ValueError("name for name_scope must be a string.")
         self._name = name
 
     name = property(lambda self: self._name, doc="The prefix.")
 
-    def __enter__(self):
+    def __enter__(self) -> str:
         whole = self._name if self._name.endswith("/") or not self._name else f"{prefix.get()}{self._name}/"
         self._tokens = [*getattr(self, "_tokens", ()), prefix.set(whole)]
         return whole
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         prefix.reset(self._tokens.pop())
 
 
-def camel_to_snake(name):
+def camel_to_snake(name: str) -> str:
     """Return CamelCase as camel_case: how a module is named after its class."""
     return re.sub(r"(?<=[a-z0-9])([A-Z])|(?<=[A-Z])([A-Z])(?=[a-z])", lambda m: f"_{m.group(0)}", name).lower()
 
@@ -43,7 +48,7 @@ class Module:
     Raises ValueError for a name that is no Python name. Source: `tf.Module`.
     """
 
-    def __init__(self, name=None):
+    def __init__(self, name: str | None = None) -> None:
         if name is not None and not re.match(r"^[A-Za-z_]\w*$", name):
             raise ValueError(f"'{name}' is not a valid module name. Module names must be valid Python identifiers "
                              "(e.g. a valid class name).")
@@ -51,36 +56,36 @@ class Module:
         self._scope = f"{prefix.get()}{self._name}/"
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The name of the module: the class's, in small letters, unless given."""
         return self.__dict__.get("_name", camel_to_snake(type(self).__name__))
 
     @property
-    def name_scope(self):
+    def name_scope(self) -> name_scope:
         """A block whose names begin with the module's name."""
         return name_scope(self.__dict__.get("_scope", f"{self.name}/"))
 
     @property
-    def variables(self):
+    def variables(self) -> Any:
         """All variables of this module and of those in it, attributes in the order of their names."""
         return tuple(self._flatten(lambda x: isinstance(x, Variable)))
 
     @property
-    def trainable_variables(self):
+    def trainable_variables(self) -> Any:
         """The variables that training changes."""
         return tuple(self._flatten(lambda x: isinstance(x, Variable) and x.trainable))
 
     @property
-    def non_trainable_variables(self):
+    def non_trainable_variables(self) -> Any:
         """The variables that training leaves alone."""
         return tuple(self._flatten(lambda x: isinstance(x, Variable) and not x.trainable))
 
     @property
-    def submodules(self):
+    def submodules(self) -> tuple[Module, ...]:
         """All modules in this one."""
         return tuple(self._flatten(lambda x: isinstance(x, Module)))
 
-    def _flatten(self, predicate, recursive=True):
+    def _flatten(self, predicate: Callable[[Any], bool], recursive: bool = True) -> Iterator[Any]:
         """Yield what fits, once each: this module's own attributes first, then those of the modules in it."""
         seen, waiting = {id(self)}, [self]
         while waiting:
@@ -98,18 +103,18 @@ class Module:
             waiting = inner + waiting
 
     @classmethod
-    def with_name_scope(cls, method):
+    def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
         """Decorate a method: it runs inside of the module's name scope. Source: `tf.Module.with_name_scope`."""
         import functools
 
         @functools.wraps(method)
-        def scoped(self, *args, **kwargs):
+        def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
             with self.name_scope:
                 return method(self, *args, **kwargs)
         return scoped
 
 
-def leaves_of(module):
+def leaves_of(module: object) -> Iterator[Any]:
     """Yield the values of a module's attributes, in the order of their names, structures opened."""
     attributes = vars(module)
     for key in sorted(attributes):
@@ -124,7 +129,7 @@ def leaves_of(module):
 
 
 @contextlib.contextmanager
-def device(device_name):
+def device(device_name: str | None) -> Iterator[None]:
     """Do nothing: everything in the block runs on the CPU, as all else. Source: `tf.device`."""
     yield
 
@@ -135,7 +140,7 @@ class TensorSpec:
     Raises TypeError for what is no shape or no dtype. Source: `tf.TensorSpec`.
     """
 
-    def __init__(self, shape, dtype=float32, name=None):
+    def __init__(self, shape: ShapeLike | None, dtype: DTypeLike = float32, name: str | None = None) -> None:
         try:
             self._shape = None if shape is None else TensorShape(shape)
         except (TypeError, ValueError) as error:
@@ -147,27 +152,27 @@ class TensorSpec:
     name = property(lambda self: self._name, doc="The name, or None.")
 
     @classmethod
-    def from_tensor(cls, tensor, name=None):
+    def from_tensor(cls, tensor: Tensor | Variable, name: str | None = None) -> TensorSpec:
         """Return the description of a tensor."""
         return cls(tensor.shape, tensor.dtype, name)
 
-    def is_compatible_with(self, spec_or_tensor):
+    def is_compatible_with(self, spec_or_tensor: TensorSpec | Tensor | Variable) -> bool:
         """Return True where a tensor or a description fits."""
         other = spec_or_tensor.shape
         return self._dtype == spec_or_tensor.dtype and (self._shape is None or other is None or self._shape.is_compatible_with(other))
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, TensorSpec) and repr(self) == repr(other)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(repr(self))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"TensorSpec(shape={'<unknown>' if self._shape is None else self._shape}, dtype={self._dtype!r}, name={self._name!r})"
 
 
 @again
-def print(*inputs, **kwargs):  # noqa: A001
+def print(*inputs: Any, **kwargs: Any) -> None:  # noqa: A001
     """Print values; tensors show their elements only. Goes to stderr unless `output_stream` is sys.stdout. Source: `tf.print`."""
     stream, end, sep = kwargs.pop("output_stream", sys.stderr), kwargs.pop("end", "\n"), kwargs.pop("sep", " ")
     most = kwargs.pop("summarize", 3)
@@ -177,14 +182,14 @@ def print(*inputs, **kwargs):  # noqa: A001
     builtins.print(*[shown(x, most) for x in inputs], sep=sep, end=end, file=stream)
 
 
-def shown(x, most):
+def shown(x: Any, most: int) -> str:
     """Return how tf.print writes a value: of long axes, the first and the last `most` elements (all for -1)."""
     if not isinstance(x, (Tensor, Variable)):
         return str(x)
     return rows_of((x._tensor if isinstance(x, Variable) else x).value, most, 1)
 
 
-def rows_of(value, most, depth):
+def rows_of(value: Any, most: int, depth: int) -> str:
     """Return an array as text, one row per line."""
     if not value.ndim:
         return value.decode() if value.dtype.kind == "S" else f"{value:g}" if value.dtype.kind == "f" else str(int(value)) \
@@ -195,7 +200,7 @@ def rows_of(value, most, depth):
     return "[" + (" " if value.ndim == 1 else "\n" + " " * depth).join(parts) + "]"
 
 
-def executing_eagerly():
+def executing_eagerly() -> bool:
     """Return True where operations run at once: everywhere but in the trace of a `tf.function`. Source:
     `tf.executing_eagerly`.
     """

@@ -4,6 +4,11 @@ Activations, softmax and losses, normalisation, dropout and embeddings stand her
 `convolutions.py`, under the same names.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from ..engine.again import again
@@ -12,15 +17,16 @@ from ..engine.errors import InvalidArgumentError
 from ..engine.operators import one, operand
 from ..engine.ops import arithmetic, comparison, elementwise, indexing, reductions, shaping
 from ..engine.ops import neural_nets as rows
-from ..engine.record import run
+from ..engine.record import Op, run
 from ..engine.tensor import Tensor
+from ..typing import AxisLike, IntLike, ScalarLike, SeedLike, ShapeLike, TensorLike
 from .elementwise import refuse
 from .random import shape_of, stream
 
 # ---- activations
 
 
-def activated(op, x, kinds="f", **attributes):
+def activated(op: Op, x: TensorLike, kinds: str = "f", **attributes: Any) -> Tensor:
     """Run an operation that takes these kinds of dtypes: f floating, i and u integers. Raises `InvalidArgumentError`."""
     x = convert_to_tensor(x)
     if x.value.dtype.kind not in kinds:
@@ -28,43 +34,43 @@ def activated(op, x, kinds="f", **attributes):
     return run(op, (x,), attributes or None)
 
 
-def relu(features, name=None):
+def relu(features: TensorLike, name: str | None = None) -> Tensor:
     """Return max(x, 0); the slope at 0 is 0. Source: `tf.nn.relu`."""
     return activated(rows.relu, features, "fiu")
 
 
-def relu6(features, name=None):
+def relu6(features: TensorLike, name: str | None = None) -> Tensor:
     """Return x between 0 and 6. Source: `tf.nn.relu6`."""
     return activated(rows.relu6, features, "fiu")
 
 
-def leaky_relu(features, alpha=0.2, name=None):
+def leaky_relu(features: TensorLike, alpha: ScalarLike = 0.2, name: str | None = None) -> Tensor:
     """Return x above 0 and alpha * x below. Source: `tf.nn.leaky_relu`."""
     return activated(rows.leaky_relu, features, alpha=float(alpha))
 
 
-def crelu(features, axis=-1, name=None):
+def crelu(features: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
     """Return relu(x) and relu(-x) side by side along `axis`. Source: `tf.nn.crelu`."""
     x = convert_to_tensor(features)
     return relu(shaping.concat(x, -x, axis=int(axis)))
 
 
-def elu(features, name=None):
+def elu(features: TensorLike, name: str | None = None) -> Tensor:
     """Return x above 0 and exp(x) - 1 below. Source: `tf.nn.elu`."""
     return activated(rows.elu, features)
 
 
-def selu(features, name=None):
+def selu(features: TensorLike, name: str | None = None) -> Tensor:
     """Return the scaled elu of self-normalizing networks. Source: `tf.nn.selu`."""
     return activated(rows.selu, features)
 
 
-def gelu(features, approximate=False, name=None):
+def gelu(features: TensorLike, approximate: bool = False, name: str | None = None) -> Tensor:
     """Return x times the normal distribution function of x, or its approximation by tanh. Source: `tf.nn.gelu`."""
     return activated(rows.gelu_tanh if approximate else rows.gelu, features)
 
 
-def silu(features, beta=1.0):
+def silu(features: TensorLike, beta: ScalarLike = 1.0) -> Tensor:
     """Return x * sigmoid(beta * x). Source: `tf.nn.silu`."""
     x = convert_to_tensor(features)
     return x * one(elementwise.sigmoid, x if type(beta) is float and beta == 1.0 else x * beta)
@@ -73,7 +79,7 @@ def silu(features, beta=1.0):
 swish = silu
 
 
-def softsign(features, name=None):
+def softsign(features: TensorLike, name: str | None = None) -> Tensor:
     """Return x / (1 + |x|). Source: `tf.nn.softsign`."""
     return activated(rows.softsign, features)
 
@@ -81,33 +87,33 @@ def softsign(features, name=None):
 # ---- softmax and losses
 
 
-def _axis(x, axis):
+def _axis(x: Tensor, axis: Any) -> int:
     axis = -1 if axis is None else int(axis)
     if not -x.ndim <= axis < max(x.ndim, 1):
         raise InvalidArgumentError(f"`axis` {axis} does not exist in a tensor of shape {x.shape}.")
     return axis if axis < 0 else axis - x.ndim
 
 
-def softmax(logits, axis=None, name=None):
+def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """Return exp(x) divided by its sum along `axis` (the last by default). Source: `tf.nn.softmax`."""
     x = convert_to_tensor(logits)
     return run(rows.softmax, (x,), {"axis": _axis(x, axis)})
 
 
-def log_softmax(logits, axis=None, name=None):
+def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """Return the logarithm of softmax. Source: `tf.nn.log_softmax`."""
     x = convert_to_tensor(logits)
     return run(rows.log_softmax, (x,), {"axis": _axis(x, axis)})
 
 
-def _both(labels, logits):
+def _both(labels: TensorLike | None, logits: TensorLike | None) -> tuple[Tensor, Tensor]:
     if labels is None or logits is None:
         raise ValueError("Both `labels` and `logits` must be provided.")
     x = convert_to_tensor(logits)
     return labels if type(labels) is Tensor else operand(labels, x), x
 
 
-def softmax_cross_entropy_with_logits(labels, logits, axis=-1, name=None):
+def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
     """Return -sum(labels * log_softmax(logits)) along `axis`: one loss per example. Source:
     `tf.nn.softmax_cross_entropy_with_logits`.
     """
@@ -127,7 +133,7 @@ def softmax_cross_entropy_with_logits(labels, logits, axis=-1, name=None):
     return run(rows.cross_entropy, (x, t))
 
 
-def sparse_softmax_cross_entropy_with_logits(labels, logits, name=None):
+def sparse_softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, name: str | None = None) -> Tensor:
     """Return -log_softmax(logits)[label] for every example; `labels` are numbers of classes, of the shape of `logits`
     without its last axis.
 
@@ -146,7 +152,8 @@ def sparse_softmax_cross_entropy_with_logits(labels, logits, name=None):
     return run(rows.sparse_cross_entropy, (x, t))
 
 
-def sigmoid_cross_entropy_with_logits(labels=None, logits=None, name=None):
+def sigmoid_cross_entropy_with_logits(labels: TensorLike | None = None, logits: TensorLike | None = None,
+                                      name: str | None = None) -> Tensor:
     """Return -t log(s) - (1 - t) log(1 - s) with s = sigmoid(logits), elementwise. Source:
     `tf.nn.sigmoid_cross_entropy_with_logits`.
     """
@@ -156,19 +163,20 @@ def sigmoid_cross_entropy_with_logits(labels=None, logits=None, name=None):
     return run(rows.sigmoid_cross_entropy, (x, t))
 
 
-def weighted_cross_entropy_with_logits(labels, logits, pos_weight, name=None):
+def weighted_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, pos_weight: TensorLike, name: str | None = None) -> Tensor:
     """Return the sigmoid cross-entropy with positive examples weighted by `pos_weight`. Source:
     `tf.nn.weighted_cross_entropy_with_logits`.
     """
     t, x = _both(labels, logits)
     if t.value.shape != x.value.shape:
         raise ValueError(f"`logits` and `labels` must have the same shape, received ({x.shape} vs {t.shape}).")
-    weight = 1 + (pos_weight - 1) * t
+    positive: Any = pos_weight
+    weight = 1 + (positive - 1) * t
     tail = elementwise.log1p(elementwise.exp(-elementwise.absolute(x))) + run(rows.relu, (-x,))
     return (1 - t) * x + weight * tail
 
 
-def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
+def log_poisson_loss(targets: TensorLike, log_input: TensorLike, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
     """Return exp(x) - x * targets, the Poisson loss of log-predictions. Source: `tf.nn.log_poisson_loss`."""
     t, x = _both(targets, log_input)
     loss = elementwise.exp(x) - x * t
@@ -179,7 +187,8 @@ def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
     return loss
 
 
-def local_response_normalization(input, depth_radius=5, bias=1, alpha=1, beta=0.5, name=None):
+def local_response_normalization(input: TensorLike, depth_radius: int = 5, bias: float = 1, alpha: float = 1, beta: float = 0.5,
+                                 name: str | None = None) -> Tensor:
     """Divide each number by (bias + alpha * sum of squares of its neighbours among the channels) ** beta. Source:
     `tf.nn.local_response_normalization`.
     """
@@ -195,12 +204,13 @@ def local_response_normalization(input, depth_radius=5, bias=1, alpha=1, beta=0.
 lrn = local_response_normalization
 
 
-def l2_loss(t, name=None):
+def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
     """Return half the sum of the squares. Source: `tf.nn.l2_loss`."""
     return activated(rows.l2_loss, t)
 
 
-def compute_average_loss(per_example_loss, sample_weight=None, global_batch_size=None):
+def compute_average_loss(per_example_loss: TensorLike, sample_weight: TensorLike | None = None,
+                         global_batch_size: ScalarLike | None = None) -> Tensor:
     """Return the sum of the (weighted) losses over the batch size. Source: `tf.nn.compute_average_loss`."""
     loss = convert_to_tensor(per_example_loss)
     if sample_weight is not None:
@@ -209,7 +219,7 @@ def compute_average_loss(per_example_loss, sample_weight=None, global_batch_size
 
 
 @again
-def zero_fraction(value, name=None):
+def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
     """Return the share of zeros. Source: `tf.nn.zero_fraction`."""
     return Tensor(np.float32((convert_to_tensor(value).value == 0).mean()))
 
@@ -217,7 +227,7 @@ def zero_fraction(value, name=None):
 # ---- bias, normalisation, dropout, embeddings
 
 
-def bias_add(value, bias, data_format=None, name=None):
+def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None) -> Tensor:
     """Add a vector to the last axis (the second one for data formats that begin with NC). Raises ValueError,
     `InvalidArgumentError`. Source: `tf.nn.bias_add`.
     """
@@ -234,12 +244,12 @@ def bias_add(value, bias, data_format=None, name=None):
     return run(rows.bias_add, (x, b))
 
 
-def _axes(x, axes):
+def _axes(x: Tensor, axes: Any) -> tuple[int, ...]:
     axes = axes.value if isinstance(axes, Tensor) else axes
     return tuple(int(a) for a in (axes if np.ndim(axes) else [axes]))
 
 
-def moments(x, axes, shift=None, keepdims=False, name=None):
+def moments(x: TensorLike, axes: AxisLike, shift: object = None, keepdims: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Return mean and variance along `axes`. Source: `tf.nn.moments`."""
     x = convert_to_tensor(x)
     axes = _axes(x, axes)
@@ -250,42 +260,45 @@ def moments(x, axes, shift=None, keepdims=False, name=None):
     return mean, variance
 
 
-def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name=None):
+def batch_normalization(x: TensorLike, mean: TensorLike, variance: TensorLike, offset: TensorLike | None, scale: TensorLike | None,
+                        variance_epsilon: ScalarLike, name: str | None = None) -> Tensor:
     """Return scale * (x - mean) / sqrt(variance + variance_epsilon) + offset. Source: `tf.nn.batch_normalization`."""
     x = convert_to_tensor(x)
     inverse = elementwise.rsqrt(convert_to_tensor(variance) + variance_epsilon)
     if scale is not None:
         inverse = inverse * scale
-    shift = -mean * inverse if offset is None else offset - mean * inverse
+    centre: Any = mean
+    shift = -centre * inverse if offset is None else offset - centre * inverse
     return x * inverse + shift
 
 
-def dropout(x, rate, noise_shape=None, seed=None, name=None):
+def dropout(x: TensorLike, rate: ScalarLike, noise_shape: ShapeLike | None = None, seed: SeedLike | None = None,
+            name: str | None = None) -> Tensor:
     """Set a share `rate` of the numbers to zero, at random, and divide the others by 1 - rate.
 
     Raises ValueError unless 0 <= rate < 1. Source: `tf.nn.dropout`.
     """
     x = convert_to_tensor(x)
-    rate = rate.value.item() if isinstance(rate, Tensor) else rate
-    if not 0 <= rate < 1:
-        raise ValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}")
+    share: Any = rate.value.item() if isinstance(rate, Tensor) else rate
+    if not 0 <= share < 1:
+        raise ValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={share}")
     if x.value.dtype.kind != "f":
         raise ValueError(f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: x.dtype={x.dtype}")
-    if rate == 0:
+    if share == 0:
         return x
     shape = x.value.shape if noise_shape is None else tuple(
         n if m is None else int(m) for n, m in zip(x.value.shape, noise_shape if isinstance(noise_shape, (list, tuple))
                                                    else shape_of(noise_shape)))
-    return x * kept(shape, rate, x.value.dtype.type, seed)
+    return x * kept(shape, share, x.value.dtype.type, seed)
 
 
 @again
-def kept(shape, rate, number, seed):
+def kept(shape: Sequence[int], rate: float, number: Any, seed: SeedLike | None) -> Tensor:
     """Draw which numbers a dropout keeps: 1 / (1 - rate) for those, 0 for the others."""
     return Tensor(((stream(seed).random(shape, dtype=np.float32) >= rate) * number(1 / (1 - rate)))[()])
 
 
-def embedding_lookup(params, ids, max_norm=None, name=None):
+def embedding_lookup(params: TensorLike, ids: TensorLike, max_norm: ScalarLike | None = None, name: str | None = None) -> Tensor:
     """Return the rows of `params` with the numbers `ids`: shape ids.shape + params.shape[1:]. With `max_norm`, longer
     rows are shortened. Raises `InvalidArgumentError` for numbers out of range. Source: `tf.nn.embedding_lookup`.
     """

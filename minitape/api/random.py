@@ -5,26 +5,31 @@ The same seed gives the same numbers, every time and on every machine; they are 
 which `set_seed` starts anew.
 """
 
+from __future__ import annotations
+
 import threading
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from ..engine.again import again
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import as_dtype, float32
+from ..engine.dtypes import DType, as_dtype, float32
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..engine.where import here
+from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
 
 _lock = threading.Lock()
-_streams = {}
-_global_seed = None
+_streams: dict[Any, np.random.Generator] = {}
+_global_seed: int | None = None
 
 shuffled = Op("RandomShuffle", lambda x, order: x[list(order)])
 
 
-def set_seed(seed):
+def set_seed(seed: IntLike) -> None:
     """Set the global seed: what is drawn from here on repeats itself. Source: `tf.random.set_seed`."""
     global _global_seed
     with _lock:
@@ -32,7 +37,7 @@ def set_seed(seed):
         _streams.clear()
 
 
-def stream(seed=None):
+def stream(seed: Any = None) -> np.random.Generator:
     """Return NumPy's generator for a seed; None stands for the program's own stream."""
     seed = None if seed is None else tuple(int(s) for s in np.ravel(seed)) if np.ndim(seed) else int(seed)
     with _lock:
@@ -47,12 +52,12 @@ def stream(seed=None):
     return found
 
 
-def streams_now():
+def streams_now() -> Callable[[], None]:
     """Return a function that lets all streams go on from where they are now, whatever is drawn until it is called."""
     with _lock:
         before = {seed: found.bit_generator.state for seed, found in _streams.items()}
 
-    def back():
+    def back() -> None:
         with _lock:
             for seed in list(_streams):
                 if seed in before:
@@ -62,7 +67,7 @@ def streams_now():
     return back
 
 
-def shape_of(shape):
+def shape_of(shape: ShapeLike) -> tuple[int, ...]:
     """Return a shape given as tensor, list or number as a tuple."""
     if isinstance(shape, (Tensor, Variable)):
         shape = convert_to_tensor(shape).value
@@ -70,23 +75,23 @@ def shape_of(shape):
                                                           dtype=np.int64)))
 
 
-def _is_number(x):
+def _is_number(x: object) -> bool:
     return isinstance(x, (int, float, np.number)) and not isinstance(x, bool)
 
 
-def _floating(dtype, name):
+def _floating(dtype: DTypeLike, name: str) -> Any:
     found = as_dtype(dtype)
     if not found.is_floating:
         raise ValueError(f"tf.random.{name} needs a floating dtype, got {found.name}.")
     return found.as_numpy_dtype
 
 
-def _standard(draw, shape, dtype):
+def _standard(draw: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> Any:
     """Return standard numbers of a dtype; float16 is drawn as float32."""
     return np.asarray(draw(size=shape, dtype=np.float64 if dtype == np.float64 else np.float32)).astype(dtype, copy=False)
 
 
-def _scaled(value, factor, offset, dtype):
+def _scaled(value: Any, factor: TensorLike, offset: TensorLike, dtype: Any) -> Tensor:
     """Return value * factor + offset; recorded where factor or offset is a tensor, so that gradients reach it."""
     if _is_number(factor) and _is_number(offset):
         value = value * dtype(factor) + dtype(offset)
@@ -95,15 +100,29 @@ def _scaled(value, factor, offset, dtype):
     return value * convert_to_tensor(factor, as_dtype(dtype)) + convert_to_tensor(offset, as_dtype(dtype))
 
 
+def _width(low: Any, high: Any) -> Any:
+    """Return the length of the interval from which is drawn; without an upper end it ends at 1."""
+    return (1 if high is None else high) - low
+
+
+def _integers(generator: np.random.Generator, shape: ShapeLike, low: Any, high: Any, dtype: DType) -> Tensor:
+    """Draw integers from [low, high). Raises ValueError without `high`."""
+    if high is None:
+        raise ValueError(f"Must specify maxval for integer dtype {dtype.name}")
+    return Tensor(np.asarray(generator.integers(int(low), int(high), shape_of(shape))).astype(dtype.as_numpy_dtype)[()])
+
+
 @again
-def normal(shape, mean=0.0, stddev=1.0, dtype=float32, seed=None, name=None):
+def normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32, seed: SeedLike | None = None,
+           name: str | None = None) -> Tensor:
     """Draw from the normal distribution. Source: `tf.random.normal`."""
     kind = _floating(dtype, "normal")
     return _scaled(_standard(stream(seed).standard_normal, shape_of(shape), kind), stddev, mean, kind)
 
 
 @again
-def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=float32, seed=None, name=None):
+def truncated_normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
+                     seed: SeedLike | None = None, name: str | None = None) -> Tensor:
     """Draw from the normal distribution, values farther than two `stddev` from `mean` being drawn again. Source:
     `tf.random.truncated_normal`.
     """
@@ -111,7 +130,7 @@ def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=float32, seed=None, name
     return _scaled(truncated(draw, shape_of(shape), kind), stddev, mean, kind)
 
 
-def truncated(draw, shape, dtype):
+def truncated(draw: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> np.ndarray:
     """Return standard normal numbers between -2 and 2."""
     value = np.array(_standard(draw, shape, dtype))
     while (far := np.abs(value) > 2).any():
@@ -120,7 +139,8 @@ def truncated(draw, shape, dtype):
 
 
 @again
-def uniform(shape, minval=0, maxval=None, dtype=float32, seed=None, name=None):
+def uniform(shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None = None, dtype: DTypeLike = float32,
+            seed: SeedLike | None = None, name: str | None = None) -> Tensor:
     """Draw from [minval, maxval): floats (maxval 1 by default) or integers. Raises ValueError for integers without
     `maxval`. Source: `tf.random.uniform`.
     """
@@ -137,13 +157,14 @@ def uniform(shape, minval=0, maxval=None, dtype=float32, seed=None, name=None):
     maxval = 1 if maxval is None else maxval
     value = _standard(stream(seed).random, shape_of(shape), kind)
     if _is_number(minval) and _is_number(maxval):
-        return _scaled(value, maxval - minval, minval, kind)
+        return _scaled(value, _width(minval, maxval), minval, kind)
     low = convert_to_tensor(minval, found)
     return _scaled(value, convert_to_tensor(maxval, found) - low, low, kind)
 
 
 @again
-def gamma(shape, alpha, beta=None, dtype=float32, seed=None, name=None):
+def gamma(shape: ShapeLike, alpha: TensorLike, beta: TensorLike | None = None, dtype: DTypeLike = float32, seed: SeedLike | None = None,
+          name: str | None = None) -> Tensor:
     """Draw from the gamma distribution; shape: `shape` + shape of `alpha`. Source: `tf.random.gamma`."""
     kind = _floating(dtype, "gamma")
     alpha = convert_to_tensor(alpha, as_dtype(dtype)).value
@@ -153,14 +174,15 @@ def gamma(shape, alpha, beta=None, dtype=float32, seed=None, name=None):
 
 
 @again
-def poisson(shape, lam, dtype=float32, seed=None, name=None):
+def poisson(shape: ShapeLike, lam: TensorLike, dtype: DTypeLike = float32, seed: SeedLike | None = None, name: str | None = None) -> Tensor:
     """Draw from the Poisson distribution; shape: `shape` + shape of `lam`. Source: `tf.random.poisson`."""
     lam = convert_to_tensor(lam).value
     return Tensor(np.asarray(stream(seed).poisson(lam, shape_of(shape) + np.shape(lam))).astype(as_dtype(dtype).as_numpy_dtype)[()])
 
 
 @again
-def categorical(logits, num_samples, dtype=None, seed=None, name=None):
+def categorical(logits: TensorLike, num_samples: IntLike, dtype: DTypeLike | None = None, seed: SeedLike | None = None,
+                name: str | None = None) -> Tensor:
     """Draw `num_samples` classes per row of unnormalised log-probabilities (rows, classes). Source:
     `tf.random.categorical`.
     """
@@ -171,13 +193,14 @@ def categorical(logits, num_samples, dtype=None, seed=None, name=None):
 
 
 @again
-def shuffle(value, seed=None, name=None):
+def shuffle(value: TensorLike, seed: SeedLike | None = None, name: str | None = None) -> Tensor:
     """Return the rows in another order; it has no gradient, as in TensorFlow. Source: `tf.random.shuffle`."""
     x = convert_to_tensor(value)
     return run(shuffled, (x,), {"order": tuple(stream(seed).permutation(len(x.value)).tolist()) if x.ndim else ()})
 
 
-def stateless_normal(shape, seed, mean=0.0, stddev=1.0, dtype=float32, name=None, alg="auto_select"):
+def stateless_normal(shape: ShapeLike, seed: SeedLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
+                     name: str | None = None, alg: str | int = "auto_select") -> Tensor:
     """Draw from the normal distribution; the same `seed`, two integers, always gives the same. Source:
     `tf.random.stateless_normal`.
     """
@@ -185,20 +208,19 @@ def stateless_normal(shape, seed, mean=0.0, stddev=1.0, dtype=float32, name=None
     return _scaled(_standard(stateless(seed).standard_normal, shape_of(shape), kind), stddev, mean, kind)
 
 
-def stateless_uniform(shape, seed, minval=0, maxval=None, dtype=float32, name=None, alg="auto_select"):
+def stateless_uniform(shape: ShapeLike, seed: SeedLike, minval: TensorLike = 0, maxval: TensorLike | None = None,
+                      dtype: DTypeLike = float32, name: str | None = None, alg: str | int = "auto_select") -> Tensor:
     """Draw from [minval, maxval); the same `seed`, two integers, always gives the same. Source:
     `tf.random.stateless_uniform`.
     """
     generator, found = stateless(seed), as_dtype(dtype)
     if found.is_integer:
-        if maxval is None:
-            raise ValueError(f"Must specify maxval for integer dtype {found.name}")
-        return Tensor(np.asarray(generator.integers(int(minval), int(maxval), shape_of(shape))).astype(found.as_numpy_dtype)[()])
+        return _integers(generator, shape, minval, maxval, found)
     kind = _floating(dtype, "stateless_uniform")
-    return _scaled(_standard(generator.random, shape_of(shape), kind), (1 if maxval is None else maxval) - minval, minval, kind)
+    return _scaled(_standard(generator.random, shape_of(shape), kind), _width(minval, maxval), minval, kind)
 
 
-def stateless(seed):
+def stateless(seed: Any) -> np.random.Generator:
     """Return a fresh generator for a seed."""
     seed = convert_to_tensor(seed).value if isinstance(seed, (Tensor, Variable)) else seed
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([int(s) % 2 ** 64 for s in np.ravel(seed)])))
@@ -210,7 +232,7 @@ class Generator:
     Source: `tf.random.Generator`. The numbers are NumPy's.
     """
 
-    def __init__(self, copy_from=None, state=None, alg=None):
+    def __init__(self, copy_from: Generator | None = None, state: Any = None, alg: str | int | None = None) -> None:
         if copy_from is None and state is None:
             raise ValueError("Make a generator with tf.random.Generator.from_seed(seed) or from_non_deterministic_state().")
         seed = state if copy_from is None else None
@@ -219,40 +241,41 @@ class Generator:
             self._numpy.bit_generator.state = copy_from._numpy.bit_generator.state
 
     @classmethod
-    def from_seed(cls, seed, alg=None):
+    def from_seed(cls, seed: SeedLike, alg: str | int | None = None) -> Generator:
         """Return a generator that gives the same numbers for the same seed."""
         return cls(state=seed)
 
     @classmethod
-    def from_non_deterministic_state(cls, alg=None):
+    def from_non_deterministic_state(cls, alg: str | int | None = None) -> Generator:
         """Return a generator that gives other numbers each time."""
         return cls(state=np.random.SeedSequence().entropy)
 
-    def reset_from_seed(self, seed):
+    def reset_from_seed(self, seed: SeedLike) -> None:
         """Start the stream of a seed."""
         self._numpy = stateless(seed)
 
-    def normal(self, shape, mean=0.0, stddev=1.0, dtype=float32, name=None):
+    def normal(self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
+               name: str | None = None) -> Tensor:
         """Draw from the normal distribution."""
         kind = _floating(dtype, "Generator.normal")
         return _scaled(_standard(self._numpy.standard_normal, shape_of(shape), kind), stddev, mean, kind)
 
-    def truncated_normal(self, shape, mean=0.0, stddev=1.0, dtype=float32, name=None):
+    def truncated_normal(self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
+                         name: str | None = None) -> Tensor:
         """Draw from the normal distribution within two standard deviations."""
         kind = _floating(dtype, "Generator.truncated_normal")
         return _scaled(truncated(self._numpy.standard_normal, shape_of(shape), kind), stddev, mean, kind)
 
-    def uniform(self, shape, minval=0, maxval=None, dtype=float32, name=None):
+    def uniform(self, shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None = None, dtype: DTypeLike = float32,
+                name: str | None = None) -> Tensor:
         """Draw from [minval, maxval)."""
         found = as_dtype(dtype)
         if found.is_integer:
-            if maxval is None:
-                raise ValueError(f"Must specify maxval for integer dtype {found.name}")
-            return Tensor(np.asarray(self._numpy.integers(int(minval), int(maxval), shape_of(shape))).astype(found.as_numpy_dtype)[()])
+            return _integers(self._numpy, shape, minval, maxval, found)
         kind = _floating(dtype, "Generator.uniform")
-        return _scaled(_standard(self._numpy.random, shape_of(shape), kind), (1 if maxval is None else maxval) - minval, minval, kind)
+        return _scaled(_standard(self._numpy.random, shape_of(shape), kind), _width(minval, maxval), minval, kind)
 
-    def split(self, count=1):
+    def split(self, count: int = 1) -> list[Generator]:
         """Return new generators whose streams do not meet."""
         twins = []
         for child in self._numpy.spawn(count):
@@ -265,7 +288,7 @@ class Generator:
 _global_generator = None
 
 
-def get_global_generator():
+def get_global_generator() -> Generator:
     """Return the program's own generator. Source: `tf.random.get_global_generator`."""
     global _global_generator
     if _global_generator is None:
@@ -273,7 +296,7 @@ def get_global_generator():
     return _global_generator
 
 
-def set_global_generator(generator):
+def set_global_generator(generator: Generator) -> None:
     """Replace the program's own generator. Source: `tf.random.set_global_generator`."""
     global _global_generator
     _global_generator = generator

@@ -4,6 +4,10 @@
 the axes that were reduced, with length 1.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
 import numpy as np
 
 from ..engine.again import look
@@ -11,13 +15,34 @@ from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
 from ..engine.ops import reductions as rows
-from ..engine.record import run
+from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, TensorLike
 from .elementwise import cast, imag, real, refuse, sqrt, square
 
+if TYPE_CHECKING:            # what the rows below are to a type checker
 
-def axes_of(axis, x, op):
+    class Reduction(Protocol):
+        """A function that takes axes away."""
+
+        def __call__(self, input_tensor: TensorLike, axis: AxisLike | None = None, keepdims: bool = False,
+                     name: str | None = None) -> Tensor: ...
+
+    class Position(Protocol):
+        """A function that finds a place along an axis."""
+
+        def __call__(self, input: TensorLike, axis: IntLike | None = None, output_type: DTypeLike = "int64",
+                     name: str | None = None) -> Tensor: ...
+
+    class Running(Protocol):
+        """A function that adds up, or multiplies, along an axis."""
+
+        def __call__(self, x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False,
+                     name: str | None = None) -> Tensor: ...
+
+
+def axes_of(axis: AxisLike, x: Tensor, op: Op) -> int | tuple[int, ...]:
     """Return the axes as a plain number, a tuple or None. Raises `InvalidArgumentError` for an axis that is not there."""
     if isinstance(axis, str):
         raise InvalidArgumentError(f"Value for attr 'Tidx' of string is not in the list of allowed values: int32, int64 [Op:{op.name}]")
@@ -40,9 +65,9 @@ def axes_of(axis, x, op):
     return axes
 
 
-def reduction(name, op, kinds, doc):
+def reduction(name: str, op: Op, kinds: str, doc: str) -> Reduction:
     """Return the public function of a reduction."""
-    def function(input_tensor, axis=None, keepdims=False, name=None):
+    def function(input_tensor: TensorLike, axis: AxisLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
         x = input_tensor if type(input_tensor) is Tensor else convert_to_tensor(input_tensor)
         if x.value.dtype.kind not in kinds:
             refuse(op, x.dtype, kinds)
@@ -68,7 +93,7 @@ reduce_logsumexp = reduction("reduce_logsumexp", rows.logsumexp, "f", "Compute l
 # fmt: on
 
 
-def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
+def reduce_variance(input_tensor: TensorLike, axis: AxisLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Compute the mean of the squared distances from the mean. Raises TypeError for integers. Source: `tf.math.reduce_variance`."""
     x = convert_to_tensor(input_tensor)
     if x.dtype.is_integer:
@@ -76,31 +101,32 @@ def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
     return reduce_mean(squared_length(x - reduce_mean(x, axis, keepdims=True)), axis, keepdims)
 
 
-def squared_length(x):
+def squared_length(x: Tensor) -> Tensor:
     """Return the square of each number; of complex numbers, that of their length, which is real."""
     return square(x) if not x.dtype.is_complex else square(real(x)) + square(imag(x))
 
 
-def reduce_std(input_tensor, axis=None, keepdims=False, name=None):
+def reduce_std(input_tensor: TensorLike, axis: AxisLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Compute the square root of the variance; its slope is NaN where all elements are equal. Source: `tf.math.reduce_std`."""
     return sqrt(reduce_variance(input_tensor, axis, keepdims))
 
 
-def count_nonzero(input, axis=None, keepdims=None, dtype="int64", name=None):
+def count_nonzero(input: TensorLike, axis: AxisLike | None = None, keepdims: bool | None = None, dtype: DTypeLike = "int64",
+                  name: str | None = None) -> Tensor:
     """Count the elements that are not 0. Source: `tf.math.count_nonzero`."""
     x = convert_to_tensor(input)
-    return reduce_sum(cast(x != x.value.dtype.type(), dtype), axis, keepdims)
+    return reduce_sum(cast(x != x.value.dtype.type(), dtype), axis, bool(keepdims))
 
 
-def zero_fraction(value, name=None):
+def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
     """Compute the fraction of zeros, float32. Source: `tf.math.zero_fraction`."""
     x = convert_to_tensor(value)
     return reduce_mean(cast(x == x.value.dtype.type(0), "float32"))
 
 
-def position(op, name):
+def position(op: Op, name: str) -> Position:
     """Return the public function that tells where the largest or the smallest element stands."""
-    def function(input, axis=None, output_type="int64", name=None):
+    def function(input: TensorLike, axis: AxisLike | None = None, output_type: DTypeLike = "int64", name: str | None = None) -> Tensor:
         x = convert_to_tensor(input)
         if x.value.dtype.kind == "b":
             x = cast(x, "uint8")
@@ -118,9 +144,9 @@ def position(op, name):
 argmax, argmin = position(rows.argmax, "argmax"), position(rows.argmin, "argmin")
 
 
-def running(name, op, doc):
+def running(name: str, op: Op, doc: str) -> Running:
     """Return the public function of a running sum or product."""
-    def function(x, axis=0, exclusive=False, reverse=False, name=None):
+    def function(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
         x = convert_to_tensor(x)
         axis = axes_of(axis, x, op)
         return run(op, (x,), {"axis": axis if isinstance(axis, int) else axis[0], "exclusive": bool(exclusive), "reverse": bool(reverse)})
@@ -136,7 +162,8 @@ cumprod = running("cumprod", rows.cumprod, "Compute the running product along an
 cumulative_logsumexp = running("cumulative_logsumexp", rows.cumulative_logsumexp, "Compute the running log(sum(exp(x))) along an axis.")
 
 
-def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
+def l2_normalize(x: TensorLike, axis: AxisLike | None = None, epsilon: ScalarLike = 1e-12, name: str | None = None,
+                 dim: AxisLike | None = None) -> Tensor:
     """Divide by the Euclidean length along `axis`; lengths below sqrt(epsilon) count as that. Source: `tf.math.l2_normalize`."""
     from .elementwise import maximum, rsqrt
     x = convert_to_tensor(x)

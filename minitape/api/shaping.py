@@ -1,7 +1,11 @@
 """The same numbers in another arrangement: reshape, transpose, stack, split, slice, pad, tile."""
 
+from __future__ import annotations
+
 import builtins
+from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -15,17 +19,18 @@ from ..engine.ops import shaping as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from ..typing import AxisLike, DTypeLike, IntLike, Nested, ShapeLike, TensorLike
 from .making import shape_of
 
 
-def plain(value):
+def plain(value: Any) -> Any:
     """Return numbers, lists and integer tensors as plain Python integers or (nested) lists of them."""
     if isinstance(value, (Tensor, Variable)):
         value = look(convert_to_tensor(value))
     return np.asarray(value).tolist()
 
 
-def axis_of(axis, n, op):
+def axis_of(axis: AxisLike, n: int, op: str) -> int:
     """Return an axis as a number from 0; raises `InvalidArgumentError` where there is none."""
     a = int(plain(axis))
     if not -n <= a < n:
@@ -33,7 +38,7 @@ def axis_of(axis, n, op):
     return a % n
 
 
-def together(values, op):
+def together(values: Nested, op: str) -> tuple[Tensor, ...]:
     """Convert the parts of a stack or a concatenation to tensors of one dtype."""
     if isinstance(values, (Tensor, Variable)):
         values = list(convert_to_tensor(values)) if values.ndim else [values]
@@ -47,7 +52,7 @@ def together(values, op):
     return tuple([convert_to_tensor(v) if isinstance(v, (Tensor, Variable)) else operand(v, convert_to_tensor(first)) for v in values])
 
 
-def reshape(tensor, shape, name=None):
+def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """Arrange the same elements in another shape; one length may be -1, which is computed.
 
     Raises InvalidArgumentError where the numbers of elements differ. Source: `tf.reshape`.
@@ -66,14 +71,14 @@ def reshape(tensor, shape, name=None):
     return run(rows.reshape, (x,), {"shape": want})
 
 
-def expand_dims(input, axis, name=None):
+def expand_dims(input: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """Insert an axis of length 1 at `axis`. Raises InvalidArgumentError for a place outside. Source: `tf.expand_dims`."""
     x = convert_to_tensor(input)
     k = axis_of(axis, x.ndim + 1, "ExpandDims")
     return run(rows.reshape, (x,), {"shape": tuple(x.shape[:k]) + (1,) + tuple(x.shape[k:])})
 
 
-def squeeze(input, axis=None, name=None):
+def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = None) -> Tensor:
     """Drop axes of length 1: those of `axis`, or all. Raises InvalidArgumentError for a longer axis. Source: `tf.squeeze`."""
     x = convert_to_tensor(input)
     axes = [] if axis is None else np.ravel(plain(axis)).tolist()
@@ -84,7 +89,7 @@ def squeeze(input, axis=None, name=None):
     return run(rows.reshape, (x,), {"shape": tuple([n for k, n in enumerate(x.shape) if k not in axes])})
 
 
-def transpose(a, perm=None, conjugate=False, name="transpose"):
+def transpose(a: TensorLike, perm: AxisLike | None = None, conjugate: bool = False, name: str | None = "transpose") -> Tensor:
     """Put the axes into another order: that of `perm`, or the reverse one. Raises InvalidArgumentError. Source: `tf.transpose`."""
     x = convert_to_tensor(a)
     if perm is not None:
@@ -95,12 +100,12 @@ def transpose(a, perm=None, conjugate=False, name="transpose"):
     return run(elementwise.conj, (y,)) if conjugate and y.dtype.is_complex else y
 
 
-def broadcast_to(input, shape, name=None):
+def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """Repeat a tensor along axes of length 1 and new first axes. Raises InvalidArgumentError. Source: `tf.broadcast_to`."""
     return run(rows.broadcast_to, (convert_to_tensor(input),), {"shape": shape_of(shape)})
 
 
-def stack(values, axis=0, name="stack"):
+def stack(values: Nested, axis: IntLike = 0, name: str | None = "stack") -> Tensor:
     """Join tensors of one shape along a new axis. Raises InvalidArgumentError for different shapes. Source: `tf.stack`."""
     if isinstance(values, (list, tuple)) and not values and axis == 0:
         return convert_to_tensor([])                  # of float32, as in TensorFlow
@@ -114,7 +119,7 @@ def stack(values, axis=0, name="stack"):
     return run(rows.stack, xs, {"axis": axis})
 
 
-def unstack(value, num=None, axis=0, name="unstack"):
+def unstack(value: TensorLike, num: int | None = None, axis: IntLike = 0, name: str | None = "unstack") -> list[Tensor]:
     """Take a tensor apart along one axis: a list of tensors with one axis less. Raises ValueError. Source: `tf.unstack`."""
     x = convert_to_tensor(value)
     if not -x.ndim <= axis < x.ndim:
@@ -124,7 +129,7 @@ def unstack(value, num=None, axis=0, name="unstack"):
     return list(run(rows.unstack, (x,), {"axis": axis}))
 
 
-def concat(values, axis, name="concat"):
+def concat(values: Nested, axis: IntLike, name: str | None = "concat") -> Tensor:
     """Join tensors end to end along an axis that they have. Raises InvalidArgumentError. Source: `tf.concat`."""
     if not isinstance(values, (list, tuple)):
         values = [values]
@@ -137,7 +142,8 @@ def concat(values, axis, name="concat"):
     return run(rows.concat, xs, {"axis": axis_of(axis, xs[0].ndim, "ConcatV2")})
 
 
-def split(value, num_or_size_splits, axis=0, num=None, name="split"):
+def split(value: TensorLike, num_or_size_splits: IntLike | Sequence[int] | np.ndarray, axis: IntLike = 0, num: IntLike | None = None,
+          name: str | None = "split") -> list[Tensor]:
     """Cut a tensor into pieces along an axis: into a number of equal ones, or pieces of the given lengths (one may be -1).
 
     Returns a list. Raises InvalidArgumentError where the lengths do not fit. Source: `tf.split`.
@@ -159,10 +165,10 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
     return list(run(rows.split, (x,), {"sizes": tuple(sizes), "axis": k}))
 
 
-def slice(input_, begin, size, name=None):  # noqa: A001
+def slice(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | None = None) -> Tensor:  # noqa: A001
     """Cut out a block: `begin` is its first corner, `size` its lengths, -1 for the rest. Source: `tf.slice`."""
     x = convert_to_tensor(input_)
-    key = []
+    key: list[Any] = []
     for b, s, n in zip(plain(begin), plain(size), x.shape):
         stop = n if s == -1 else b + s
         if not 0 <= b <= stop <= n:
@@ -171,15 +177,16 @@ def slice(input_, begin, size, name=None):  # noqa: A001
     return run(rows.index, (x,), {"key": tuple(key)})
 
 
-def strided_slice(input_, begin, end, strides=None, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0,
-                  var=None, name=None):
+def strided_slice(input_: TensorLike, begin: ShapeLike, end: ShapeLike, strides: ShapeLike | None = None, begin_mask: int = 0,
+                  end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: object = None,
+                  name: str | None = None) -> Tensor:
     """Cut out a block with steps; bit k of a mask says that part k of the key is open, `...`, new or a single place.
 
     `x[a:b:c]` is the readable form of it. Source: `tf.strided_slice`.
     """
     begin, end = plain(begin), plain(end)
     strides = [1] * len(begin) if strides is None else plain(strides)
-    key = []
+    key: list[Any] = []
     for k, (a, b, c) in enumerate(zip(begin, end, strides)):
         bit = 1 << k
         if ellipsis_mask & bit:
@@ -193,7 +200,8 @@ def strided_slice(input_, begin, end, strides=None, begin_mask=0, end_mask=0, el
     return getitem(convert_to_tensor(input_), tuple(key))
 
 
-def pad(tensor, paddings, mode="CONSTANT", constant_values=0, name=None):
+def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", constant_values: TensorLike = 0,
+        name: str | None = None) -> Tensor:
     """Add a border: `paddings` has one pair (before, after) per axis; `mode` is CONSTANT, REFLECT or SYMMETRIC.
 
     Raises InvalidArgumentError for paddings that do not fit, ValueError for another mode. Source: `tf.pad`.
@@ -211,11 +219,11 @@ def pad(tensor, paddings, mode="CONSTANT", constant_values=0, name=None):
     for p, n in zip(paddings, x.shape):
         if builtins.max(p) > n - room:
             raise InvalidArgumentError(f"paddings must be no greater than the dimension size: {p} greater than {n - room} [Op:MirrorPad]")
-    places = np.pad(np.arange(x.value.size).reshape(x.value.shape), paddings, mode.lower())
+    places = np.pad(np.arange(x.value.size).reshape(x.value.shape), paddings, "reflect" if room else "symmetric")
     return run(indexing.gather, (reshape(x, (-1,)), Tensor(places)), {"axis": -1})
 
 
-def tile(input, multiples, name=None):
+def tile(input: TensorLike, multiples: ShapeLike, name: str | None = None) -> Tensor:
     """Repeat the whole tensor along each axis. Raises InvalidArgumentError for a wrong number of axes. Source: `tf.tile`."""
     x, multiples = convert_to_tensor(input), shape_of(multiples)
     if len(multiples) != x.ndim:
@@ -223,7 +231,7 @@ def tile(input, multiples, name=None):
     return run(rows.tile, (x,), {"multiples": multiples})
 
 
-def repeat(input, repeats, axis=None, name=None):
+def repeat(input: TensorLike, repeats: TensorLike, axis: AxisLike | None = None, name: str | None = None) -> Tensor:
     """Repeat each element `repeats` times along an axis, or of the flat tensor. Raises InvalidArgumentError. Source: `tf.repeat`."""
     x = convert_to_tensor(input)
     if axis is None:
@@ -236,30 +244,30 @@ def repeat(input, repeats, axis=None, name=None):
     return run(indexing.gather, (x, Tensor(places)), {"axis": k - x.ndim})
 
 
-def reverse(tensor, axis, name=None):
+def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """Turn the order of the elements round along some axes. Raises InvalidArgumentError. Source: `tf.reverse`."""
     x = convert_to_tensor(tensor)
     return run(rows.reverse, (x,), {"axis": tuple([axis_of(a, x.ndim, "ReverseV2") for a in np.ravel(plain(axis)).tolist()])})
 
 
-def roll(input, shift, axis, name=None):
+def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """Move the elements along axes; what falls out comes back at the other end. Source: `tf.roll`."""
     x = convert_to_tensor(input)
     axes = tuple([axis_of(a, x.ndim, "Roll") for a in np.ravel(plain(axis)).tolist()])
     return run(rows.roll, (x,), {"shift": tuple(np.ravel(plain(shift)).tolist()), "axis": axes})
 
 
-def identity(input, name=None):
+def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """Return a tensor with the same content, recorded as an operation of its own. Source: `tf.identity`."""
     return run(elementwise.identity, (convert_to_tensor(input),))
 
 
-def identity_n(input, name=None):
+def identity_n(input: Sequence[TensorLike], name: str | None = None) -> list[Tensor]:
     """Return tensors with the same contents. Source: `tf.identity_n`."""
     return [identity(x) for x in input]
 
 
-def stop_gradient(input, name=None):
+def stop_gradient(input: Nested, name: str | None = None) -> Any:
     """Return the same value and let no gradient pass: it counts as a constant, which no tape watches.
 
     Source: `tf.stop_gradient`.
@@ -268,7 +276,7 @@ def stop_gradient(input, name=None):
     return map_structure(stopped, input)
 
 
-def stopped(x):
+def stopped(x: TensorLike) -> Tensor:
     """Return a tensor of the same value that no tape watches."""
     y = run(elementwise.stop_gradient, (convert_to_tensor(x),))
     for tape in active.get():
@@ -277,7 +285,7 @@ def stopped(x):
 
 
 @again
-def bitcast(input, type, name=None):  # noqa: A002
+def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tensor:  # noqa: A002
     """Return the same bytes as another dtype: smaller numbers get an axis of their own at the end, larger ones take one away.
 
     Raises InvalidArgumentError where the last axis does not fill a larger number. Source: `tf.bitcast`.

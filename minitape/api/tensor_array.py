@@ -3,12 +3,18 @@
 Everything runs at once here, so it is a Python list with TensorFlow's methods; what is stacked at the end is recorded.
 """
 
+from __future__ import annotations
+
 import operator
+from collections.abc import Iterable
+from typing import Any
 
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError, OutOfRangeError
 from ..engine.shapes import TensorShape
+from ..engine.tensor import Tensor
+from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
 from .making import shape_of, zeros
 from .shaping import concat, stack, unstack
 
@@ -25,25 +31,27 @@ class TensorArray:
 
     instead_of_a_tensor = " Its values together are a tensor: .stack() returns it."
 
-    def __init__(self, dtype, size=None, dynamic_size=None, clear_after_read=None, tensor_array_name=None, handle=None, flow=None,
-                 infer_shape=True, element_shape=None, colocate_with_first_write_call=True, name=None):
+    def __init__(self, dtype: DTypeLike, size: IntLike | None = None, dynamic_size: bool | None = None,
+                 clear_after_read: bool | None = None, tensor_array_name: str | None = None, handle: object = None, flow: object = None,
+                 infer_shape: bool = True, element_shape: ShapeLike | None = None, colocate_with_first_write_call: bool = True,
+                 name: str | None = None) -> None:
         if size is None:
             raise ValueError("Size must be declared for TensorArrays when eager execution is enabled. Use size=0, dynamic_size=True for "
                              "one that grows.")
         self.dtype, self.dynamic_size = as_dtype(dtype), bool(dynamic_size)
         self.element_shape = None if element_shape is None else TensorShape(element_shape)
         self._clears, self._same_shape = clear_after_read is not False, infer_shape
-        self._places = [None] * shape_of(size)[0]
+        self._places: list[Any] = [None] * shape_of(size)[0]
 
-    def size(self, name=None):
+    def size(self, name: str | None = None) -> Tensor:
         """Return the number of places, an int32 scalar."""
         return convert_to_tensor(len(self._places))
 
-    def identity(self):
+    def identity(self) -> TensorArray:
         """Return the array itself."""
         return self
 
-    def write(self, index, value, name=None):
+    def write(self, index: IntLike, value: TensorLike, name: str | None = None) -> TensorArray:
         """Put a value at a place; return the array, as `ta = ta.write(i, x)` expects."""
         k, value = operator.index(index), convert_to_tensor(value, dtype_hint=self.dtype)
         if k < 0:
@@ -62,7 +70,7 @@ class TensorArray:
         self._places[k] = value
         return self
 
-    def read(self, index, name=None):
+    def read(self, index: IntLike, name: str | None = None) -> Tensor:
         """Return the value at a place, and forget it there unless `clear_after_read=False`."""
         k = operator.index(index)
         if not 0 <= k < len(self._places):
@@ -75,36 +83,36 @@ class TensorArray:
             self._places[k] = _READ
         return self._zeros() if value is None else value
 
-    def _zeros(self):
+    def _zeros(self) -> Tensor:
         if self.element_shape is None:
             raise ValueError("Nothing was written to this TensorArray, so the shape of its elements is not known. Write to it first, or "
                              "tell element_shape.")
         return zeros(self.element_shape, self.dtype)
 
-    def _values(self):
+    def _values(self) -> list[Tensor]:
         return [self._zeros() if v is None or v is _READ else v for v in self._places]
 
-    def stack(self, name=None):
+    def stack(self, name: str | None = None) -> Tensor:
         """Return all values as one tensor, along a new first axis."""
         return stack(self._values()) if self._places else zeros([0, *(self.element_shape or ())], self.dtype)
 
-    def gather(self, indices, name=None):
+    def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Return the values at some places as one tensor."""
         values = self._values()
         return stack([values[operator.index(k)] for k in convert_to_tensor(indices)])
 
-    def concat(self, name=None):
+    def concat(self, name: str | None = None) -> Tensor:
         """Return all values as one tensor, one behind the other along their first axis."""
         return concat(self._values(), 0)
 
-    def unstack(self, value, name=None):
+    def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
         """Put the rows of a tensor at the places 0, 1, 2, ...; return the array. Raises ValueError where they do not fit."""
         rows = unstack(convert_to_tensor(value, dtype_hint=self.dtype))
         if len(rows) > len(self._places) and not self.dynamic_size:
             raise ValueError(f"Cannot unstack {len(rows)} tensors into a TensorArray of static size {len(self._places)}")
         return self.scatter(range(len(rows)), rows)
 
-    def scatter(self, indices, value, name=None):
+    def scatter(self, indices: Iterable[IntLike], value: Iterable[TensorLike], name: str | None = None) -> TensorArray:
         """Put the rows of a tensor at the given places; return the array."""
         for k, row in zip(indices, value):
             self.write(k, row)
