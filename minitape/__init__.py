@@ -1,13 +1,12 @@
 """minitape: a small readable gradient tape with TensorFlow's names, `import minitape as tf`.
 
 The engine stands in `minitape/engine/`, the functions in `minitape/api/`, one file per family. Here they only get
-their public names.
+their public names; `__init__.pyi` says the same to editors and type checkers, which read and do not run.
 """
 # ruff: noqa: I001  (names in compact blocks)
 
 import os as _os
 import warnings as _warnings
-from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .engine import operators as _operators  # noqa: F401  gives tensors their operators
 from .engine.dtypes import (
@@ -60,23 +59,7 @@ _SECOND_NAMES = {                                                   # of what st
     "ones_initializer": "initializers.Ones", "optimizers": "optimizers", "random_normal_initializer": "initializers.RandomNormal",
     "random_uniform_initializer": "initializers.RandomUniform", "zeros_initializer": "initializers.Zeros",
 }
-_OWN = ("exercises", "explain", "fast", "health", "storyboard")      # what TensorFlow does not have
-
-if _TYPE_CHECKING:           # for editors, which read names and do not run them
-    from . import config, debugging, errors, image, keras, linalg, math, nest, nn, random, strings  # noqa: F401
-    from .api.elementwise import *  # noqa: F403
-    from .api.flow import *  # noqa: F403
-    from .api.function import *  # noqa: F403
-    from .api.gradients import *  # noqa: F403
-    from .api.indexing import *  # noqa: F403
-    from .api.linear_algebra import *  # noqa: F403
-    from .api.making import *  # noqa: F403
-    from .api.module import *  # noqa: F403
-    from .api.reductions import *  # noqa: F403
-    from .api.shaping import *  # noqa: F403
-    from .api.tensor_array import TensorArray  # noqa: F401
-    from .debugging import *  # noqa: F403
-
+_OWN = ("exercises", "explain", "fast", "health", "storyboard", "typing")      # what TensorFlow does not have
 
 def _on_none(tape, play, results):
     """A gradient is None: say why, once per place. The reader of tapes is loaded when it is needed first."""
@@ -116,7 +99,7 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *_OWN, "__version__"})
 
 
 # NumPy warns at overflow and at 0/0; TensorFlow computes inf and nan in silence. Only minitape's own lines are meant.

@@ -1,5 +1,6 @@
 """The errors that operations raise, and minitape's own warnings. Source: `tf.errors`."""
 
+from .api.missing import offer
 from .engine.errors import (
     DTypeWarning,
     FailedPreconditionError,
@@ -16,3 +17,4 @@ from .engine.errors import (
 
 __all__ = ["DTypeWarning", "FailedPreconditionError", "InvalidArgumentError", "NoneGradientWarning", "NotFoundError",
            "OperatorNotAllowedInGraphError", "OpError", "OutOfRangeError", "ResourceExhaustedError", "TapeUseWarning", "UnimplementedError"]
+offer(__name__)

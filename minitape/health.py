@@ -7,6 +7,7 @@ to layer, and the *first* number that is not finite, with its line.
 
 import numpy as np
 
+from minitape.api.missing import offer
 from minitape.engine.nest import flatten
 from minitape.engine.notes import active
 from minitape.storyboard.build import stage_of
@@ -226,3 +227,4 @@ def _finite(array):
 
 
 __all__ = ["Health", "examine", "statistics"]
+offer(__name__)

@@ -1,6 +1,7 @@
 """Images as tensors. Source: `tf.image`."""
 # ruff: noqa: I001  (names in compact blocks)
 
+from .api.missing import offer
 from .api.image import (
     adjust_brightness, adjust_contrast, flip_left_right, flip_up_down, grayscale_to_rgb, image_gradients, psnr, rgb_to_grayscale,
     sobel_edges, total_variation,
@@ -15,3 +16,4 @@ __all__ = [
     "flip_left_right", "flip_up_down", "grayscale_to_rgb", "image_gradients", "per_image_standardization", "psnr", "random_crop",
     "random_flip_left_right", "random_flip_up_down", "resize", "rgb_to_grayscale", "sobel_edges", "total_variation",
 ]
+offer(__name__)

@@ -1,6 +1,7 @@
 """Linear algebra. Source: `tf.linalg`."""
 # ruff: noqa: I001  (names in compact blocks)
 
+from .api.missing import offer
 from .api.linear_algebra import (
     adjoint, band_part, cross, diag, diag_part, einsum, eye, matmul, matrix_transpose, matvec, norm, normalize, set_diag, tensor_diag,
     tensor_diag_part, tensordot, trace,
@@ -18,3 +19,4 @@ __all__ = [
     "matrix_transpose", "matvec", "norm", "normalize", "pinv", "qr", "set_diag", "slogdet", "solve", "sqrtm", "svd", "tensor_diag",
     "tensor_diag_part", "tensordot", "trace", "triangular_solve",
 ]
+offer(__name__)

@@ -3,6 +3,7 @@
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+
 from .api.elementwise import (
     abs, acos, acosh, add, add_n, angle, asin, asinh, atan, atan2, atanh, ceil, conj, cos, cosh, digamma, divide, divide_no_nan,
     equal, erf, erfc, erfinv, exp, expm1, floor, floordiv, floormod, greater, greater_equal, imag, is_finite, is_inf, is_nan, less,
@@ -14,6 +15,7 @@ from .api.indexing import (
     bincount, confusion_matrix, in_top_k, invert_permutation, segment_max, segment_mean, segment_min, segment_sum, top_k,
     unsorted_segment_max, unsorted_segment_mean, unsorted_segment_min, unsorted_segment_sqrt_n, unsorted_segment_sum,
 )
+from .api.missing import missing, offer
 from .api.reductions import (
     argmax, argmin, count_nonzero, cumprod, cumsum, cumulative_logsumexp, l2_normalize, reduce_all, reduce_any, reduce_euclidean_norm,
     reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_std, reduce_sum, reduce_variance, zero_fraction,
@@ -23,15 +25,13 @@ mod = floormod
 
 if _TYPE_CHECKING:           # loaded when they are first used
     from .api.neural_nets import log_softmax, softmax, softsign
-
-
-def __getattr__(name):
-    """Load what stands among the neural nets when it is first used."""
-    if name in ("log_softmax", "softmax", "softsign"):
-        from .api import neural_nets
-        return getattr(neural_nets, name)
-    from .api.missing import missing
-    raise missing(name, __name__)
+else:
+    def __getattr__(name):
+        """Load what stands among the neural nets when it is first used."""
+        if name in ("log_softmax", "softmax", "softsign"):
+            from .api import neural_nets
+            return getattr(neural_nets, name)
+        raise missing(name, __name__)
 
 
 __all__ = [
@@ -47,3 +47,4 @@ __all__ = [
     "tan", "tanh", "top_k", "truediv", "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min", "unsorted_segment_sqrt_n",
     "unsorted_segment_sum", "xdivy", "xlog1py", "xlogy", "zero_fraction",
 ]
+offer(__name__)

@@ -1,6 +1,7 @@
 """Building blocks of neural networks. Source: `tf.nn`."""
 # ruff: noqa: I001  (names in compact blocks)
 
+from .api.missing import offer
 from .api.convolutions import (
     avg_pool, avg_pool1d, avg_pool2d, conv1d, conv1d_transpose, conv2d, conv2d_transpose, convolution, depth_to_space, depthwise_conv2d,
     max_pool, max_pool1d, max_pool2d, pool, separable_conv2d, space_to_depth,
@@ -23,3 +24,4 @@ __all__ = [
     "sigmoid_cross_entropy_with_logits", "silu", "softmax", "softmax_cross_entropy_with_logits", "softplus", "softsign", "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits", "swish", "tanh", "top_k", "weighted_cross_entropy_with_logits", "zero_fraction",
 ]
+offer(__name__)

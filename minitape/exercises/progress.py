@@ -8,6 +8,8 @@ import json
 import os
 from pathlib import Path
 
+from ..api.missing import offer
+
 
 def place():
     """Return the path of the file, or None where nothing is kept."""
@@ -40,3 +42,7 @@ def write(identity, kind):
         beside.replace(path)
     except OSError:
         pass
+
+
+__all__ = ["place", "progress", "write"]
+offer(__name__)

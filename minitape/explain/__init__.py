@@ -8,6 +8,7 @@ import gc
 import inspect
 import sys
 
+from minitape.api.missing import offer
 from minitape.engine.nest import flatten, is_nested, pack_sequence_as
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
@@ -81,3 +82,4 @@ def _explain(scopes, asked, tape, target, source, only):
 
 
 __all__ = ["CATEGORIES", "Explanation", "explain", "explain_at", "explain_from", "set_language"]
+offer(__name__)

@@ -104,3 +104,7 @@ def _rows():
 
 
 __all__ = ["available", "disable", "enable", "enabled", "status", "warm"]
+
+
+def __dir__():
+    return sorted(__all__)

@@ -1,6 +1,7 @@
 """The bends between layers: `keras.activations`. Without them, a stack of layers would be one straight map."""
 
 from .. import nn
+from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
 from ..engine.operators import one
 from ..engine.ops import elementwise
@@ -150,3 +151,10 @@ def get(identifier):
     if identifier in _BY_NAME:
         return _BY_NAME[identifier]
     raise ValueError(f"Could not interpret activation function identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
+
+
+__all__ = [
+    "celu", "elu", "exponential", "gelu", "get", "hard_sigmoid", "hard_silu", "hard_swish", "leaky_relu", "linear", "log_softmax", "mish",
+    "relu", "relu6", "selu", "sigmoid", "silu", "softmax", "softplus", "softsign", "swish", "tanh", "tanh_shrink",
+]
+offer(__name__)

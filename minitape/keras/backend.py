@@ -1,5 +1,6 @@
 """What is left of Keras's back end here: `keras.backend`."""
 
+from ..api.missing import offer
 from .layers.base import clear_names
 
 
@@ -16,3 +17,7 @@ def floatx():
 def epsilon():
     """Return the small number that keeps logarithms finite."""
     return 1e-7
+
+
+__all__ = ["clear_session", "epsilon", "floatx"]
+offer(__name__)

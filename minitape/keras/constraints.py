@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
 from ..engine.tensor import Tensor
 
@@ -54,3 +55,7 @@ def get(identifier):
     if found is None:
         raise ValueError(f"Could not interpret constraint identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
     return found()
+
+
+__all__ = ["Constraint", "MaxNorm", "NonNeg", "UnitNorm", "get"]
+offer(__name__)

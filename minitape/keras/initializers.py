@@ -8,6 +8,7 @@ from math import prod
 
 import numpy as np
 
+from ..api.missing import offer
 from ..api.random import stream, truncated
 from ..engine.arrays import array_of
 from ..engine.dtypes import as_dtype, float32
@@ -261,3 +262,10 @@ def get(identifier):
     if callable(identifier):
         return identifier
     raise ValueError(f"Could not interpret initializer identifier: {identifier}.")
+
+
+__all__ = [
+    "Constant", "GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform", "Identity", "Initializer", "LecunNormal", "LecunUniform",
+    "Ones", "Orthogonal", "RandomNormal", "RandomUniform", "TruncatedNormal", "VarianceScaling", "Zeros", "get",
+]
+offer(__name__)

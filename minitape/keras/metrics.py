@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..api.missing import nearest_of
+from ..api.missing import offer
 from ..engine.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
@@ -367,4 +367,11 @@ class Recall(_Counts):
         return ~said & t
 
 
-__getattr__ = nearest_of(__name__)
+__all__ = [
+    "Accuracy", "BinaryAccuracy", "BinaryCrossentropy", "CategoricalAccuracy", "CategoricalCrossentropy", "CosineSimilarity", "Mean",
+    "MeanAbsoluteError", "MeanMetricWrapper", "MeanSquaredError", "Metric", "Precision", "Recall", "RootMeanSquaredError",
+    "SparseCategoricalAccuracy", "SparseCategoricalCrossentropy", "SparseTopKCategoricalAccuracy", "Sum", "TopKCategoricalAccuracy",
+    "binary_accuracy", "categorical_accuracy", "sparse_categorical_accuracy", "sparse_top_k_categorical_accuracy",
+    "top_k_categorical_accuracy",
+]
+offer(__name__)

@@ -4,6 +4,7 @@ minitape is for training loops that one writes oneself: `with tf.GradientTape() 
 `optimizer.apply_gradients(...)`. So there is no `fit`.
 """
 
+from ..api.missing import offer
 from . import losses, optimizers
 from .layers.base import Layer, new_name
 from .layers.input import InputLayer
@@ -211,3 +212,7 @@ class Sequential(Model):
         for layer in self._stack:
             inputs = layer(inputs)
         return inputs
+
+
+__all__ = ["Model", "Sequential"]
+offer(__name__)

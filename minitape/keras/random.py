@@ -1,6 +1,7 @@
 """Random tensors as layers draw them: `keras.random`. The numbers are those of `tf.random`, with its seeds."""
 
 from ..api import random as _random
+from ..api.missing import offer
 from ..engine.again import again
 from ..engine.dtypes import as_dtype
 
@@ -48,3 +49,4 @@ def randint(shape, minval, maxval, dtype="int32", seed=None):
 
 
 __all__ = ["SeedGenerator", "normal", "randint", "truncated_normal", "uniform"]
+offer(__name__)

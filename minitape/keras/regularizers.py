@@ -1,5 +1,6 @@
 """Penalties on weights: `keras.regularizers`. Their sum stands in `layer.losses`; add it to the loss yourself."""
 
+from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
 from ..engine.ops.elementwise import absolute
 from ..engine.ops.reductions import reduce_sum
@@ -73,3 +74,7 @@ def get(identifier):
     if found is None:
         raise ValueError(f"Could not interpret regularizer identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
     return found()
+
+
+__all__ = ["L1", "L1L2", "L2", "Regularizer", "get", "l1", "l1_l2", "l2"]
+offer(__name__)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..api.missing import offer
 from ..api.random import set_seed
 from .metrics import array
 
@@ -20,3 +21,7 @@ def set_random_seed(seed):
     random.seed(seed)
     np.random.seed(seed)
     set_seed(seed)
+
+
+__all__ = ["set_random_seed", "to_categorical"]
+offer(__name__)

@@ -8,8 +8,10 @@
 `build` films one play. `Film` looks on while a whole cell or training loop runs, and `develop` makes the storyboard of it.
 """
 
+from minitape.api.missing import offer
 from minitape.storyboard.board import Storyboard
 from minitape.storyboard.build import build, develop
 from minitape.storyboard.film import Film
 
 __all__ = ["Film", "Storyboard", "build", "develop"]
+offer(__name__)

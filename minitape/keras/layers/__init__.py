@@ -1,7 +1,7 @@
 """Layers. Source: `keras.layers`."""
 # ruff: noqa: I001  (names in compact blocks)
 
-from ...api.missing import nearest_of
+from ...api.missing import offer
 from .base import Layer
 from .core import (
     Activation, Dense, Dropout, ELU, Embedding, Flatten, GaussianNoise, Identity, Lambda, LeakyReLU, PReLU, Permute, ReLU, RepeatVector,
@@ -30,5 +30,5 @@ __all__ = [
 
 _LOOP = "There are no recurrent layers: write the step, and a Python loop around it, h = tf.tanh(x[:, t] @ w + h @ u + b)."
 _PRODUCTS = "Write it with tf.matmul: weights = tf.nn.softmax(tf.matmul(q, k, transpose_b=True) / tf.sqrt(size)), then weights @ v."
-__getattr__ = nearest_of(__name__, dict.fromkeys(("Bidirectional", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "SimpleRNN"), _LOOP)
-                         | dict.fromkeys(("Attention", "MultiHeadAttention"), _PRODUCTS))
+offer(__name__, dict.fromkeys(("Bidirectional", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "SimpleRNN"), _LOOP)
+      | dict.fromkeys(("Attention", "MultiHeadAttention"), _PRODUCTS))

@@ -1,6 +1,6 @@
 """Optimizers: `keras.optimizers`. They change variables by what their gradients say."""
 
-from ...api.missing import nearest_of
+from ...api.missing import offer
 from . import schedules
 from .base import Optimizer
 from .rules import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Ftrl, Lion, Nadam, RMSprop
@@ -19,4 +19,4 @@ def get(identifier):
 
 __all__ = ["SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Lion", "Nadam", "Optimizer", "RMSprop", "get", "schedules"]
 
-__getattr__ = nearest_of(__name__, {"legacy": "The optimizers of today have the same names: tf.keras.optimizers.SGD."})
+offer(__name__, {"legacy": "The optimizers of today have the same names: tf.keras.optimizers.SGD."})

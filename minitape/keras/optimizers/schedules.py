@@ -4,6 +4,7 @@ from math import ceil, cos, floor, log, pi
 
 import numpy as np
 
+from ...api.missing import offer
 from ...engine.convert import convert_to_tensor
 from ...engine.tensor import Tensor
 
@@ -144,3 +145,10 @@ class CosineDecayRestarts(LearningRateSchedule):
 def _positive(steps):
     if number(steps) <= 0:
         raise ValueError(f"Argument `decay_steps` must be > 0. Received: decay_steps={steps}")
+
+
+__all__ = [
+    "CosineDecay", "CosineDecayRestarts", "ExponentialDecay", "InverseTimeDecay", "LearningRateSchedule", "PiecewiseConstantDecay",
+    "PolynomialDecay",
+]
+offer(__name__)

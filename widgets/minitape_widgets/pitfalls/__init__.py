@@ -11,6 +11,8 @@ Every card is real code that runs when the card is shown, and that you may chang
 
 from typing import TYPE_CHECKING
 
+from minitape.api.missing import offer
+
 from .card import Card, cards, keys
 
 if TYPE_CHECKING:
@@ -25,3 +27,6 @@ def __getattr__(name):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import gallery
     return getattr(gallery, name)
+
+
+offer(__name__)
