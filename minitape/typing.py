@@ -37,12 +37,14 @@ ActivationLike: TypeAlias = str | Callable[..., Any] | None
 InitializerLike: TypeAlias = str | type | Mapping[str, Any] | Callable[..., Any] | None
 RegularizerLike: TypeAlias = str | Mapping[str, Any] | Callable[..., Any] | None
 ConstraintLike: TypeAlias = str | Mapping[str, Any] | Callable[..., Any] | None
+# A number, a schedule, or a function without arguments.
+RateLike: TypeAlias = float | np.floating | Tensor | Variable | Callable[..., Any]
 LossLike: TypeAlias = str | Callable[..., Any] | Sequence[Any] | Mapping[str, Any] | None
 MetricsLike: TypeAlias = Iterable[Any] | Mapping[str, Any] | None
 
 __all__ = [
     "ActivationLike", "AxisLike", "ConstraintLike", "DTypeLike", "InitializerLike", "IntLike", "LossLike", "MetricsLike", "Nested",
-    "RegularizerLike", "ScalarLike", "SeedLike", "ShapeLike", "TensorLike",
+    "RateLike", "RegularizerLike", "ScalarLike", "SeedLike", "ShapeLike", "TensorLike",
 ]
 
 

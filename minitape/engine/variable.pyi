@@ -22,6 +22,9 @@ class Variable(Operators):
     trainable: bool
     constraint: Any
     version: int
+    path: str  # of keras, as the next two
+    regularizer: Any
+    frozen: bool
     _tensor: Tensor
     _where: Any
     _reading: dict[str, Any]

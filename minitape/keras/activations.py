@@ -1,49 +1,56 @@
 """The bends between layers: `keras.activations`. Without them, a stack of layers would be one straight map."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from .. import nn
 from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
 from ..engine.operators import one
 from ..engine.ops import elementwise
 from ..engine.ops.arithmetic import minimum
+from ..engine.tensor import Tensor
+from ..typing import IntLike
 
 
-def gelu(x, approximate=False):
+def gelu(x: Tensor, approximate: bool = False) -> Tensor:
     """Return x times the normal distribution function of x. Source: `keras.activations.gelu`."""
     return nn.gelu(x, approximate)
 
 
-def softplus(x):
+def softplus(x: Tensor) -> Tensor:
     """Return log(1 + exp(x)). Source: `keras.activations.softplus`."""
     return nn.softplus(x)
 
 
-def softsign(x):
+def softsign(x: Tensor) -> Tensor:
     """Return x / (1 + |x|). Source: `keras.activations.softsign`."""
     return nn.softsign(x)
 
 
-def tanh(x):
+def tanh(x: Tensor) -> Tensor:
     """Return the hyperbolic tangent. Source: `keras.activations.tanh`."""
     return nn.tanh(x)
 
 
-def sigmoid(x):
+def sigmoid(x: Tensor) -> Tensor:
     """Return 1 / (1 + exp(-x)). Source: `keras.activations.sigmoid`."""
     return nn.sigmoid(x)
 
 
-def relu6(x):
+def relu6(x: Tensor) -> Tensor:
     """Return x between 0 and 6. Source: `keras.activations.relu6`."""
     return nn.relu6(x)
 
 
-def linear(x):
+def linear(x: Tensor) -> Tensor:
     """Return x itself."""
     return x
 
 
-def relu(x, negative_slope=0.0, max_value=None, threshold=0.0):
+def relu(x: Tensor, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0) -> Tensor:
     """Return max(x, 0), or with a slope below the threshold and a ceiling. Source: `keras.activations.relu`."""
     if not negative_slope and max_value is None and not threshold:
         return nn.relu(x)
@@ -60,12 +67,12 @@ def relu(x, negative_slope=0.0, max_value=None, threshold=0.0):
     return minimum(y, y.value.dtype.type(max_value))
 
 
-def leaky_relu(x, negative_slope=0.2):
+def leaky_relu(x: Tensor, negative_slope: float = 0.2) -> Tensor:
     """Return x above 0 and negative_slope * x below. Source: `keras.activations.leaky_relu`."""
     return nn.leaky_relu(x, negative_slope)
 
 
-def elu(x, alpha=1.0):
+def elu(x: Tensor, alpha: float = 1.0) -> Tensor:
     """Return x above 0 and alpha * (exp(x) - 1) below. Source: `keras.activations.elu`."""
     if alpha == 1.0:
         return nn.elu(x)
@@ -73,12 +80,12 @@ def elu(x, alpha=1.0):
     return elementwise.select(x > 0, x, alpha * nn.elu(x))
 
 
-def selu(x):
+def selu(x: Tensor) -> Tensor:
     """Return the scaled elu. Source: `keras.activations.selu`."""
     return nn.selu(x)
 
 
-def silu(x):
+def silu(x: Tensor) -> Tensor:
     """Return x * sigmoid(x). Source: `keras.activations.silu`."""
     return nn.silu(x)
 
@@ -86,23 +93,23 @@ def silu(x):
 swish = silu
 
 
-def hard_sigmoid(x):
+def hard_sigmoid(x: Tensor) -> Tensor:
     """Return relu6(x + 3) / 6. Source: `keras.activations.hard_sigmoid`."""
     return nn.relu6(convert_to_tensor(x) + 3.0) / 6.0
 
 
-def exponential(x):
+def exponential(x: Tensor) -> Tensor:
     """Return exp(x). Source: `keras.activations.exponential`."""
     return one(elementwise.exp, x)
 
 
-def mish(x):
+def mish(x: Tensor) -> Tensor:
     """Return x * tanh(softplus(x)). Source: `keras.activations.mish`."""
     x = convert_to_tensor(x)
     return x * nn.tanh(nn.softplus(x))
 
 
-def hard_silu(x):
+def hard_silu(x: Tensor) -> Tensor:
     """Return x * hard_sigmoid(x). Source: `keras.activations.hard_silu`."""
     x = convert_to_tensor(x)
     return x * hard_sigmoid(x)
@@ -111,24 +118,24 @@ def hard_silu(x):
 hard_swish = hard_silu
 
 
-def tanh_shrink(x):
+def tanh_shrink(x: Tensor) -> Tensor:
     """Return x - tanh(x). Source: `keras.activations.tanh_shrink`."""
     x = convert_to_tensor(x)
     return x - nn.tanh(x)
 
 
-def celu(x, alpha=1.0):
+def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     """Return max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1). Source: `keras.activations.celu`."""
     x = convert_to_tensor(x)
     return nn.relu(x) + alpha * one(elementwise.expm1, minimum(x, x.value.dtype.type(0)) / alpha)
 
 
-def softmax(x, axis=-1):
+def softmax(x: Tensor, axis: IntLike | None = -1) -> Tensor:
     """Return exp(x) divided by its sum along `axis`. Source: `keras.activations.softmax`."""
     return nn.softmax(x, axis)
 
 
-def log_softmax(x, axis=-1):
+def log_softmax(x: Tensor, axis: IntLike | None = -1) -> Tensor:
     """Return the logarithm of softmax. Source: `keras.activations.log_softmax`."""
     return nn.log_softmax(x, axis)
 
@@ -139,7 +146,7 @@ _BY_NAME = {"linear": linear, "relu": relu, "relu6": relu6, "leaky_relu": leaky_
             "hard_silu": hard_silu, "hard_swish": hard_silu, "tanh_shrink": tanh_shrink, "celu": celu}
 
 
-def get(identifier):
+def get(identifier: Any) -> Callable[..., Any]:
     """Return an activation by name or as it is; None is `linear`. Raises ValueError for an unknown name.
 
     Source: `keras.activations.get`.

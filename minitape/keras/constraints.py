@@ -1,5 +1,9 @@
 """Limits that weights must keep: `keras.constraints`. An optimizer applies them after each update."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from ..api.missing import offer
@@ -10,24 +14,24 @@ from ..engine.tensor import Tensor
 class Constraint:
     """The base of all limits: a function of one weight that returns the corrected weight."""
 
-    def __call__(self, w):
+    def __call__(self, w: Any) -> Tensor:
         return w
 
 
 class NonNeg(Constraint):
     """Negative numbers become 0. Source: `keras.constraints.NonNeg`."""
 
-    def __call__(self, w):
+    def __call__(self, w: Any) -> Tensor:
         return Tensor(np.maximum(convert_to_tensor(w).value, 0))
 
 
 class MaxNorm(Constraint):
     """Vectors along `axis` longer than `max_value` are shortened. Source: `keras.constraints.MaxNorm`."""
 
-    def __init__(self, max_value=2, axis=0):
+    def __init__(self, max_value: int = 2, axis: Any = 0) -> None:
         self.max_value, self.axis = max_value, axis
 
-    def __call__(self, w):
+    def __call__(self, w: Any) -> Tensor:
         w = convert_to_tensor(w).value
         norms = np.sqrt(np.square(w).sum(self.axis, keepdims=True))
         return Tensor((w * (np.clip(norms, 0, self.max_value) / (1e-7 + norms))).astype(w.dtype))
@@ -36,10 +40,10 @@ class MaxNorm(Constraint):
 class UnitNorm(Constraint):
     """Vectors along `axis` get length 1. Source: `keras.constraints.UnitNorm`."""
 
-    def __init__(self, axis=0):
+    def __init__(self, axis: Any = 0) -> None:
         self.axis = axis
 
-    def __call__(self, w):
+    def __call__(self, w: Any) -> Tensor:
         w = convert_to_tensor(w).value
         return Tensor((w / (1e-7 + np.sqrt(np.square(w).sum(self.axis, keepdims=True)))).astype(w.dtype))
 
@@ -47,7 +51,7 @@ class UnitNorm(Constraint):
 _BY_NAME = {"non_neg": NonNeg, "max_norm": MaxNorm, "unit_norm": UnitNorm, "NonNeg": NonNeg, "MaxNorm": MaxNorm, "UnitNorm": UnitNorm}
 
 
-def get(identifier):
+def get(identifier: Any) -> Any:
     """Return a limit by name or as it is. Raises ValueError for an unknown name."""
     if identifier is None or callable(identifier) and not isinstance(identifier, type):
         return identifier

@@ -4,7 +4,11 @@ An initializer is called with a shape and returns a tensor. Weights that begin a
 their spread is chosen so that signals neither fade nor explode from layer to layer.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +17,10 @@ from ..api.random import stream, truncated
 from ..engine.arrays import array_of
 from ..engine.dtypes import as_dtype, float32
 from ..engine.tensor import Tensor
+from ..typing import DTypeLike
 
 
-def new_seed():
+def new_seed() -> int:
     """Return a seed from the program's own stream."""
     return int(stream().integers(2 ** 31))
 
@@ -23,44 +28,44 @@ def new_seed():
 class Initializer:
     """The base of all initializers: subclasses write `__call__(shape, dtype)`."""
 
-    def __call__(self, shape, dtype=None):
+    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
         raise NotImplementedError("Initializer subclasses must implement the `__call__()` method.")
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """Return the arguments as a dictionary."""
         return {k: v for k, v in vars(self).items() if not k.startswith("_")}
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
         """Make an initializer of its arguments."""
         return cls(**config)
 
 
-def _numpy_dtype(dtype):
+def _numpy_dtype(dtype: DTypeLike | None) -> Any:
     return as_dtype(dtype or float32).as_numpy_dtype
 
 
 class Constant(Initializer):
     """Fill with one number. Source: `keras.initializers.Constant`."""
 
-    def __init__(self, value=0.0):
+    def __init__(self, value: Any = 0.0) -> None:
         self.value = value
 
-    def __call__(self, shape, dtype=None):
+    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
         return Tensor(np.array(np.broadcast_to(array_of(self.value, dtype or float32), tuple(shape)))[()])
 
 
 class Zeros(Initializer):
     """Fill with 0. Source: `keras.initializers.Zeros`."""
 
-    def __call__(self, shape, dtype=None):
+    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
         return Tensor(np.zeros(tuple(shape), _numpy_dtype(dtype))[()])
 
 
 class Ones(Initializer):
     """Fill with 1. Source: `keras.initializers.Ones`."""
 
-    def __call__(self, shape, dtype=None):
+    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
         return Tensor(np.ones(tuple(shape), _numpy_dtype(dtype))[()])
 
 
@@ -69,10 +74,10 @@ class Identity(Initializer):
     `keras.initializers.Identity`.
     """
 
-    def __init__(self, gain=1.0):
+    def __init__(self, gain: float = 1.0) -> None:
         self.gain = gain
 
-    def __call__(self, shape, dtype=None):
+    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
         if len(shape) != 2:
             raise ValueError(f"Identity matrix initializer can only be used for 2D matrices. Received: shape={shape} of rank {len(shape)}.")
         dtype = _numpy_dtype(dtype)
@@ -82,35 +87,35 @@ class Identity(Initializer):
 class Random(Initializer):
     """The base of those with a seed: one object always draws the same numbers, as in Keras 3."""
 
-    def _begin(self, seed):
+    def _begin(self, seed: Any) -> None:
         self.seed = seed
         self._seed = new_seed() if seed is None else int(seed)
 
-    def _normal(self, shape):
+    def _normal(self, shape: Any) -> np.ndarray:
         return self._generator().standard_normal(tuple(shape), dtype=np.float32)
 
-    def _generator(self):
+    def _generator(self) -> np.random.Generator:
         return np.random.Generator(np.random.PCG64(self._seed))
 
-    def _truncated(self, shape):
+    def _truncated(self, shape: Any) -> np.ndarray:
         return truncated(self._generator().standard_normal, tuple(shape), np.float32)
 
-    def _uniform(self, shape):
+    def _uniform(self, shape: Any) -> np.ndarray:
         return self._generator().random(tuple(shape), dtype=np.float32)
 
 
-def _tensor(value, dtype):
+def _tensor(value: Any, dtype: DTypeLike | None) -> Tensor:
     return Tensor(np.asarray(value).astype(_numpy_dtype(dtype), copy=False)[()])
 
 
 class RandomNormal(Random):
     """Draw from the normal distribution. Source: `keras.initializers.RandomNormal`."""
 
-    def __init__(self, mean=0.0, stddev=0.05, seed=None):
+    def __init__(self, mean: float = 0.0, stddev: float = 0.05, seed: Any = None) -> None:
         self.mean, self.stddev = mean, stddev
         self._begin(seed)
 
-    def __call__(self, shape, dtype=None):
+    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
         return _tensor(self._normal(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype)
 
 
@@ -119,22 +124,22 @@ class TruncatedNormal(RandomNormal):
     `keras.initializers.TruncatedNormal`.
     """
 
-    def __call__(self, shape, dtype=None):
+    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
         return _tensor(self._truncated(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype)
 
 
 class RandomUniform(Random):
     """Draw evenly from [minval, maxval). Source: `keras.initializers.RandomUniform`."""
 
-    def __init__(self, minval=-0.05, maxval=0.05, seed=None):
+    def __init__(self, minval: float = -0.05, maxval: float = 0.05, seed: Any = None) -> None:
         self.minval, self.maxval = minval, maxval
         self._begin(seed)
 
-    def __call__(self, shape, dtype=None):
+    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
         return _tensor(self._uniform(shape) * np.float32(self.maxval - self.minval) + np.float32(self.minval), dtype)
 
 
-def fans(shape):
+def fans(shape: Sequence[int]) -> tuple[int, int]:
     """Return how many numbers a unit hears and how many hear it: (fan in, fan out)."""
     if len(shape) < 2:
         return (shape[0],) * 2 if shape else (1, 1)
@@ -148,7 +153,8 @@ class VarianceScaling(Random):
     Source: `keras.initializers.VarianceScaling`.
     """
 
-    def __init__(self, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None, input_axes=None, output_axes=None):
+    def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: Any = None,
+                 input_axes: object = None, output_axes: object = None) -> None:
         if scale <= 0:
             raise ValueError(f"Argument `scale` must be positive float. Received: scale={scale}")
         if mode not in ("fan_in", "fan_out", "fan_avg"):
@@ -159,7 +165,7 @@ class VarianceScaling(Random):
         self.input_axes, self.output_axes = input_axes, output_axes
         self._begin(seed)
 
-    def __call__(self, shape, dtype=None):
+    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
         fan_in, fan_out = fans(tuple(shape))
         n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         variance = self.scale / max(1.0, n)
@@ -177,10 +183,10 @@ class _Named(VarianceScaling):
 
     choice = (1.0, "fan_in", "truncated_normal")
 
-    def __init__(self, seed=None, input_axes=None, output_axes=None):
+    def __init__(self, seed: Any = None, input_axes: object = None, output_axes: object = None) -> None:
         super().__init__(*self.choice, seed, input_axes, output_axes)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """Return the arguments as a dictionary."""
         return {"seed": self.seed, "input_axes": self.input_axes, "output_axes": self.output_axes}
 
@@ -222,11 +228,11 @@ class LecunNormal(_Named):
 class Orthogonal(Random):
     """Return a random matrix with orthonormal columns or rows (Saxe et al. 2014). Raises ValueError for vectors."""
 
-    def __init__(self, gain=1.0, seed=None):
+    def __init__(self, gain: float = 1.0, seed: Any = None) -> None:
         self.gain = gain
         self._begin(seed)
 
-    def __call__(self, shape, dtype=None):
+    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
         if len(shape) < 2:
             raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
         rows, columns = prod(shape[:-1]), shape[-1]
@@ -242,7 +248,7 @@ _BY_NAME = {
     "he_normal": HeNormal, "lecun_uniform": LecunUniform, "lecun_normal": LecunNormal, "orthogonal": Orthogonal}
 
 
-def get(identifier):
+def get(identifier: Any) -> Any:
     """Return an initializer by name, as it is, or made of its class. Raises ValueError for an unknown name.
 
     Source: `keras.initializers.get`.

@@ -4,7 +4,15 @@ minitape is for training loops that one writes oneself: `with tf.GradientTape() 
 `optimizer.apply_gradients(...)`. So there is no `fit`.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
 from ..api.missing import offer
+from ..typing import LossLike, MetricsLike
 from . import losses, optimizers
 from .layers.base import Layer, new_name
 from .layers.input import InputLayer
@@ -29,27 +37,29 @@ class Model(Layer):
     Raises ValueError where the outputs need more than the inputs. Source: `keras.Model`.
     """
 
-    _graph, _loss, _metrics = None, None, ()
+    _graph: Graph | None = None
+    _loss: Any = None
+    _metrics: Sequence[Any] = ()
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         if len(args) < 2 and "outputs" not in kwargs:
             super().__init__(*args, **kwargs)
         else:
             self._describe_by(*args, **kwargs)
 
-    def _describe_by(self, inputs, outputs, name=None, **kwargs):
+    def _describe_by(self, inputs: Any, outputs: Any, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(name=name or (new_name("Functional") if type(self) is Model else None), **kwargs)
-        self._graph = Graph(inputs, outputs)
-        self._between = self._graph.layers()
+        graph = self._graph = Graph(inputs, outputs)
+        self._between = graph.layers()
         self.built = True
 
-    def call(self, inputs, training=None, mask=None):
+    def call(self, inputs: Any, training: bool | None = None, mask: object = None) -> Any:
         """Do what was described; written by subclasses otherwise."""
         if self._graph is None:
             return super().call(inputs)
         return self._graph(inputs)
 
-    def _ends(self, which):
+    def _ends(self, which: str) -> Any:
         if self._graph is None:
             raise AttributeError(f"The model {self.name} was not described by tf.keras.Input, so its {which} are only known when it is "
                                  "called on data.")
@@ -63,11 +73,11 @@ class Model(Layer):
     output_shape = property(lambda self: one_or_all([x.shape for x in self.outputs]), doc="The shape of the output.")
 
     @property
-    def layers(self):
+    def layers(self) -> list[Layer]:
         """The layers directly inside."""
         return list(self._parts()[1])
 
-    def get_layer(self, name=None, index=None):
+    def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
         """Return a layer by name or number. Raises ValueError for an unknown one."""
         if index is not None:
             if index >= len(self.layers):
@@ -78,7 +88,8 @@ class Model(Layer):
                 return layer
         raise ValueError(f"No such layer: {name}. Existing layers are: {[layer.name for layer in self.layers]}.")
 
-    def summary(self, line_length=None, positions=None, print_fn=None, expand_nested=False, show_trainable=False, layer_range=None):
+    def summary(self, line_length: int | None = None, positions: object = None, print_fn: Callable[[str], Any] | None = None,
+                expand_nested: bool = False, show_trainable: bool = False, layer_range: object = None) -> None:
         """Print the layers and how many numbers they learn."""
         rows = [(f"{layer.name} ({type(layer).__name__})", f"{layer.count_params():,}" if layer.built else "not built")
                 for layer in self.layers]
@@ -92,13 +103,15 @@ class Model(Layer):
         for line in lines:
             (print_fn or print)(line)
 
-    def compile(self, optimizer="rmsprop", loss=None, loss_weights=None, metrics=None, weighted_metrics=None, run_eagerly=False,
-                steps_per_execution=1, jit_compile="auto", auto_scale_loss=True):
+    def compile(self, optimizer: Any = "rmsprop", loss: LossLike = None, loss_weights: object = None, metrics: MetricsLike = None,
+                weighted_metrics: object = None, run_eagerly: bool = False, steps_per_execution: int = 1, jit_compile: object = "auto",
+                auto_scale_loss: bool = True) -> None:
         """Keep optimizer, loss and metrics as attributes, for your own loop. Names stand for what they name."""
         self.optimizer, self.loss, self._loss = optimizers.get(optimizer), loss, loss and losses.get(loss)
         self._metrics = [Mean(name="loss"), *[_metric(m) for m in metrics or ()]]
 
-    def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, training=True):
+    def compute_loss(self, x: object = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None,
+                     training: bool | None = True) -> Any:
         """Return the loss that `compile` was given, for these predictions, plus what the layers have added."""
         total = sum(self.losses)
         if self._loss is None:
@@ -107,7 +120,7 @@ class Model(Layer):
         return loss(y, y_pred, sample_weight) + total
 
     @property
-    def metrics(self):
+    def metrics(self) -> list[Any]:
         """The metrics that are attributes of the model, and those that `compile` was given, after one named "loss"."""
         own = [m for m in self.__dict__.values() if isinstance(m, Metric)]
         for m in self._metrics:
@@ -116,30 +129,33 @@ class Model(Layer):
                                  "tf.keras.metrics.MeanAbsoluteError().")
         return own + list(self._metrics)
 
-    def fit(self, x=None, y=None, batch_size=None, epochs=1, verbose="auto", callbacks=None, validation_split=0.0, validation_data=None,
-            shuffle=True, class_weight=None, sample_weight=None, initial_epoch=0, steps_per_epoch=None, validation_steps=None,
-            validation_batch_size=None, validation_freq=1):
+    def fit(self, x: object = None, y: object = None, batch_size: int | None = None, epochs: int = 1, verbose: str | int = "auto",
+            callbacks: object = None, validation_split: float = 0.0, validation_data: object = None, shuffle: bool = True,
+            class_weight: object = None, sample_weight: Any = None, initial_epoch: int = 0, steps_per_epoch: object = None,
+            validation_steps: object = None, validation_batch_size: object = None, validation_freq: int = 1) -> NoReturn:
         """Raise NotImplementedError: here one writes the loop oneself."""
         raise NotImplementedError(_LOOP.format(name="fit"))
 
-    def evaluate(self, x=None, y=None, batch_size=None, verbose="auto", sample_weight=None, steps=None, callbacks=None, return_dict=False,
-                 **kwargs):
+    def evaluate(self, x: object = None, y: object = None, batch_size: int | None = None, verbose: str | int = "auto",
+                 sample_weight: Any = None, steps: object = None, callbacks: object = None, return_dict: bool = False,
+                 **kwargs: Any) -> NoReturn:
         """Raise NotImplementedError: here one writes the loop oneself."""
         raise NotImplementedError(_LOOP.format(name="evaluate"))
 
-    def save(self, filepath, overwrite=True, zipped=None, **kwargs):
+    def save(self, filepath: object, overwrite: bool = True, zipped: object = None, **kwargs: Any) -> NoReturn:
         """Raise NotImplementedError: NumPy keeps weights."""
         raise NotImplementedError("minitape writes no model files. Keep the weights: np.savez(file, *model.get_weights()); to have them "
                                   "back: data = np.load(file); model.set_weights([data[name] for name in data.files]).")
 
     save_weights = load_weights = export = save
 
-    def predict(self, x, batch_size=None, verbose="auto", steps=None, callbacks=None):
+    def predict(self, x: Any, batch_size: int | None = None, verbose: str | int = "auto", steps: object = None,
+                callbacks: object = None) -> np.ndarray:
         """Return the outputs for all inputs as a NumPy array."""
         return self(x, training=False).numpy()
 
 
-def _metric(m):
+def _metric(m: Any) -> Any:
     """Return the metric that a loss's name stands for; anything else as it is."""
     try:
         return MeanMetricWrapper(losses.get(m), m) if isinstance(m, str) else m
@@ -150,13 +166,13 @@ def _metric(m):
 class Sequential(Model):
     """A stack of layers: the output of each is the input of the next. Source: `keras.Sequential`."""
 
-    def __init__(self, layers=None, trainable=True, name=None):
+    def __init__(self, layers: Iterable[Any] | None = None, trainable: bool = True, name: str | None = None) -> None:
         super().__init__(trainable=trainable, name=name)
-        self._stack = []
+        self._stack: list[Layer] = []
         for layer in layers or ():
             self.add(layer)
 
-    def add(self, layer, rebuild=True):
+    def add(self, layer: Any, rebuild: bool = True) -> None:
         """Put a layer on top. Raises ValueError for anything else than a layer."""
         if isinstance(layer, KerasTensor) and layer.call is None:
             layer = layer.layer
@@ -177,7 +193,7 @@ class Sequential(Model):
         if first._given_shape is not None:
             self.build(first._given_shape)
 
-    def pop(self, rebuild=True):
+    def pop(self, rebuild: bool = True) -> Layer:
         """Take the last layer away and return it."""
         layer = self._stack[-1]
         self._stack = self._stack[:-1]
@@ -186,7 +202,7 @@ class Sequential(Model):
             self.build(self.inputs[0].shape)
         return layer
 
-    def build(self, input_shape=None):
+    def build(self, input_shape: Any = None) -> None:
         """Make the weights of all layers, by calling them on what stands for an input of this shape."""
         if input_shape is None or self.built:
             return
@@ -200,14 +216,14 @@ class Sequential(Model):
         self.built = True
 
     @property
-    def layers(self):
+    def layers(self) -> list[Layer]:
         """The layers of the stack."""
         return [layer for layer in self._stack if not isinstance(layer, InputLayer)]
 
-    def _build(self, args):
+    def _build(self, args: tuple[Any, ...]) -> None:
         self.built = True                              # each layer is built when its input arrives
 
-    def call(self, inputs, training=None, mask=None):
+    def call(self, inputs: Any, training: bool | None = None, mask: object = None) -> Any:
         """Send the inputs through all layers."""
         for layer in self._stack:
             inputs = layer(inputs)

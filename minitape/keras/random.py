@@ -1,9 +1,15 @@
 """Random tensors as layers draw them: `keras.random`. The numbers are those of `tf.random`, with its seeds."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from ..api import random as _random
 from ..api.missing import offer
 from ..engine.again import again
 from ..engine.dtypes import as_dtype
+from ..engine.tensor import Tensor
+from ..typing import DTypeLike
 
 
 class SeedGenerator:
@@ -12,38 +18,38 @@ class SeedGenerator:
     Source: `keras.random.SeedGenerator`.
     """
 
-    def __init__(self, seed=None, name=None):
+    def __init__(self, seed: int | None = None, name: str | None = None) -> None:
         self.seed, self.name, self._drawn = seed, name or "seed_generator", 0
 
-    def next(self, ordered=True):
+    def next(self, ordered: bool = True) -> Any:
         """Return the next seed."""
         self._drawn += 1
         return None if self.seed is None else (int(self.seed), self._drawn)
 
 
 @again
-def _drawn(kind, shape, first, second, dtype, seed):
+def _drawn(kind: str, shape: Any, first: Any, second: Any, dtype: DTypeLike | None, seed: Any) -> Tensor:
     seed = seed.next() if isinstance(seed, SeedGenerator) else seed
     source = _random if seed is None else _random.Generator.from_seed(seed)      # the same seed, the same numbers
     return getattr(source, kind)(shape, first, second, as_dtype(dtype or "float32"))
 
 
-def normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
+def normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
     """Draw from the normal distribution. Source: `keras.random.normal`."""
     return _drawn("normal", shape, mean, stddev, dtype, seed)
 
 
-def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
+def truncated_normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
     """Draw from the normal distribution within two standard deviations. Source: `keras.random.truncated_normal`."""
     return _drawn("truncated_normal", shape, mean, stddev, dtype, seed)
 
 
-def uniform(shape, minval=0.0, maxval=1.0, dtype=None, seed=None):
+def uniform(shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
     """Draw from [minval, maxval). Source: `keras.random.uniform`."""
     return _drawn("uniform", shape, minval, maxval, dtype, seed)
 
 
-def randint(shape, minval, maxval, dtype="int32", seed=None):
+def randint(shape: Any, minval: int, maxval: int, dtype: DTypeLike = "int32", seed: Any = None) -> Tensor:
     """Draw whole numbers from [minval, maxval). Source: `keras.random.randint`."""
     return _drawn("uniform", shape, minval, maxval, dtype, seed)
 

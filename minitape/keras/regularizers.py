@@ -1,18 +1,24 @@
 """Penalties on weights: `keras.regularizers`. Their sum stands in `layer.losses`; add it to the loss yourself."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
 from ..engine.ops.elementwise import absolute
 from ..engine.ops.reductions import reduce_sum
+from ..engine.tensor import Tensor
+from ..typing import TensorLike
 
 
 class Regularizer:
     """The base of all penalties: a function of one weight."""
 
-    def __call__(self, x):
+    def __call__(self, x: TensorLike) -> Any:
         return 0.0
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """Return the arguments as a dictionary."""
         return dict(vars(self))
 
@@ -20,10 +26,10 @@ class Regularizer:
 class L1L2(Regularizer):
     """l1 * sum(|w|) + l2 * sum(w^2). Source: `keras.regularizers.L1L2`."""
 
-    def __init__(self, l1=0.0, l2=0.0):
+    def __init__(self, l1: float = 0.0, l2: float = 0.0) -> None:
         self.l1, self.l2 = float(l1 or 0.0), float(l2 or 0.0)
 
-    def __call__(self, x):
+    def __call__(self, x: TensorLike) -> Tensor:
         x = convert_to_tensor(x)
         parts = []
         if self.l1:
@@ -36,10 +42,10 @@ class L1L2(Regularizer):
 class L1(L1L2):
     """l1 * sum(|w|). Source: `keras.regularizers.L1`."""
 
-    def __init__(self, l1=0.01):
+    def __init__(self, l1: float = 0.01) -> None:
         super().__init__(l1=l1)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """Return the arguments as a dictionary."""
         return {"l1": self.l1}
 
@@ -47,10 +53,10 @@ class L1(L1L2):
 class L2(L1L2):
     """l2 * sum(w^2). Source: `keras.regularizers.L2`."""
 
-    def __init__(self, l2=0.01):
+    def __init__(self, l2: float = 0.01) -> None:
         super().__init__(l2=l2)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """Return the arguments as a dictionary."""
         return {"l2": self.l2}
 
@@ -58,7 +64,7 @@ class L2(L1L2):
 l1, l2 = L1, L2
 
 
-def l1_l2(l1=0.01, l2=0.01):
+def l1_l2(l1: float = 0.01, l2: float = 0.01) -> L1L2:
     """Return both penalties. Source: `keras.regularizers.L1L2`."""
     return L1L2(l1, l2)
 
@@ -66,7 +72,7 @@ def l1_l2(l1=0.01, l2=0.01):
 _BY_NAME = {"l1": L1, "l2": L2, "l1_l2": L1L2, "L1": L1, "L2": L2, "L1L2": L1L2}
 
 
-def get(identifier):
+def get(identifier: Any) -> Any:
     """Return a penalty by name or as it is. Raises ValueError for an unknown name."""
     if identifier is None or callable(identifier) and not isinstance(identifier, type):
         return identifier

@@ -1,13 +1,16 @@
 """Small helpers: `keras.utils`."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from ..api.missing import offer
 from ..api.random import set_seed
+from ..typing import TensorLike
 from .metrics import array
 
 
-def to_categorical(x, num_classes=None):
+def to_categorical(x: TensorLike, num_classes: int | None = None) -> np.ndarray:
     """Return one-hot rows of class numbers, as a NumPy array. Source: `keras.utils.to_categorical`."""
     x = np.asarray(array(x), dtype=np.int64)
     shape = x.shape[:-1] if x.ndim > 1 and x.shape[-1] == 1 else x.shape
@@ -15,7 +18,7 @@ def to_categorical(x, num_classes=None):
     return np.eye(n, dtype=np.float64)[x.reshape(-1)].reshape(*shape, n)
 
 
-def set_random_seed(seed):
+def set_random_seed(seed: int) -> None:
     """Set the seeds of Python, NumPy and minitape. Source: `keras.utils.set_random_seed`."""
     import random
     random.seed(seed)

@@ -1,13 +1,16 @@
 """The variables of layers, metrics and optimizers: named as in Keras, `kernel`, with a path, `dense/kernel`."""
 
+from __future__ import annotations
+
 from contextvars import ContextVar
+from typing import Any
 
 from ..engine.variable import Variable
 
-scopes = ContextVar("the layers that are being built", default=())
+scopes: ContextVar[tuple[str, ...]] = ContextVar("the layers that are being built", default=())
 
 
-def named(value, name, owner, **options):
+def named(value: Any, name: str, owner: str, **options: Any) -> Variable:
     """Return a variable with a plain name; its path tells where it was built and whose it is."""
     variable = Variable(value, **options)
     variable.name = name
@@ -20,11 +23,11 @@ def named(value, name, owner, **options):
 class within:
     """Inside of this block, what is built belongs to a layer."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self.name = name
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self.token = scopes.set((*scopes.get(), self.name))
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         scopes.reset(self.token)

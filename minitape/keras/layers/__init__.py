@@ -1,6 +1,9 @@
 """Layers. Source: `keras.layers`."""
 # ruff: noqa: I001  (names in compact blocks)
 
+from __future__ import annotations
+
+
 from ...api.missing import offer
 from .base import Layer
 from .core import (

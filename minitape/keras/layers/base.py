@@ -4,10 +4,14 @@ A layer makes its weights when it first sees an input, because only then their s
 computes stands in `call`. A layer finds its weights among its own attributes, and those of the layers in them.
 """
 
+from __future__ import annotations
+
 import inspect
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
+from typing import Any
 
 import numpy as np
 
@@ -17,21 +21,22 @@ from ...engine.ops.elementwise import cast
 from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
+from ...typing import ConstraintLike, DTypeLike, InitializerLike, RegularizerLike, TensorLike
 from .. import constraints, initializers, regularizers
 from ..variables import named, within
 from .symbolic import Described, is_symbolic
 from .symbolic import told_to_train as _training
 
-_names = Counter()
-_inside = ContextVar("inside of another layer's call", default=False)
+_names: Counter[str] = Counter()
+_inside: ContextVar[bool] = ContextVar("inside of another layer's call", default=False)
 
 
-def clear_names():
+def clear_names() -> None:
     """Count the layers' names from the beginning again."""
     _names.clear()
 
 
-def new_name(kind):
+def new_name(kind: str) -> str:
     """Return a name such as `dense_1` that no layer before had."""
     stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
     stem = re.sub(r"(\d)_([dD])", r"\1\2", stem)
@@ -46,9 +51,11 @@ class Layer(Described):
     Source: `keras.layers.Layer`.
     """
 
+    _call_takes_training: bool
     _adds_losses = False            # True once any layer has called `add_loss`: until then no call looks for old losses
 
-    def __init__(self, *, activity_regularizer=None, trainable=True, dtype=None, autocast=True, name=None, **kwargs):
+    def __init__(self, *, activity_regularizer: RegularizerLike = None, trainable: bool = True, dtype: DTypeLike | None = None,
+                 autocast: bool = True, name: str | None = None, **kwargs: Any) -> None:
         shape = kwargs.pop("input_shape", None)
         if "input_dim" in kwargs:
             shape = (kwargs.pop("input_dim"),)
@@ -63,17 +70,17 @@ class Layer(Described):
 
     # ---- to be written by subclasses
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make the weights; `input_shape` is a tuple whose first number is the batch size."""
         self.built = True
 
-    def call(self, *args, **kwargs):
+    def call(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the outputs."""
         raise NotImplementedError(f"Layer {type(self).__name__} does not have a `call()` method implemented.")
 
     # ---- calling
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         d = self.__dict__
         if "_dtype" not in d:
             raise RuntimeError(f"In layer '{type(self).__name__}', you forgot to call `super().__init__()` as the first statement in the "
@@ -98,14 +105,14 @@ class Layer(Described):
             if token is not None:
                 _inside.reset(token)
 
-    def _outermost(self):
+    def _outermost(self) -> Any:
         """Forget the losses that earlier calls have added; from here on, layers are called inside of this one."""
         if Layer._adds_losses:
             for layer in self._flatten_layers():
                 layer.__dict__.pop("_added_losses", None)
         return _inside.set(True)
 
-    def _first_call(self, args, kwargs):
+    def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Build the layer, and call it; what is built in it on the way has its name in its path."""
         self._called = True
         try:
@@ -117,11 +124,11 @@ class Layer(Described):
             self._called = False
             raise
 
-    def _first_from(self, kwargs):
+    def _first_from(self, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         name = next(iter(inspect.signature(self.call).parameters), None)
         return ((kwargs[name],), {k: v for k, v in kwargs.items() if k != name}) if name in kwargs else ((), kwargs)
 
-    def _call_told(self, args, kwargs, outer):
+    def _call_told(self, args: tuple[Any, ...], kwargs: dict[str, Any], outer: bool | None) -> Any:
         """Call with keyword arguments; `training` is passed on to all inner layers, as Keras does."""
         takes = self._takes_training()
         training = kwargs.pop("training", None)
@@ -136,14 +143,14 @@ class Layer(Described):
             _training.reset(token)
 
     @classmethod
-    def _takes_training(cls):
+    def _takes_training(cls) -> bool:
         found = cls.__dict__.get("_call_takes_training")
         if found is None:
             parameters = inspect.signature(cls.call).parameters
             found = cls._call_takes_training = "training" in parameters
         return found
 
-    def _input(self, x):
+    def _input(self, x: Any) -> Any:
         """Convert an input to a tensor of the layer's dtype; structures part by part."""
         if isinstance(x, Layer):
             raise ValueError(f"Layer {self.name!r} was called on {type(x).__name__} {x.name!r}, which is no tensor. Call it on what that "
@@ -165,22 +172,23 @@ class Layer(Described):
             return {k: self._input(v) for k, v in x.items()}
         return x
 
-    def _build(self, args):
+    def _build(self, args: tuple[Any, ...]) -> None:
         shapes = [s for s in (_shape_of(a) for a in args) if s is not None]
         wanted = [p for p in inspect.signature(self.build).parameters.values() if p.default is p.empty
                   and p.kind is p.POSITIONAL_OR_KEYWORD]
         if wanted or type(self).build is Layer.build:
             self.build(*shapes[:max(1, len(wanted))])
         else:
-            self.build(*shapes[:1]) if inspect.signature(self.build).parameters else self.build()
+            self.build(*shapes[:1] if inspect.signature(self.build).parameters else ())
         self.built = True
         if not self._trainable:
             self.trainable = False
 
     # ---- weights
 
-    def add_weight(self, *args, shape=None, initializer=None, dtype=None, trainable=True, autocast=True, regularizer=None, constraint=None,
-                   aggregation="none", overwrite_with_gradient=False, name=None):
+    def add_weight(self, *args: Any, shape: Any = None, initializer: InitializerLike = None, dtype: DTypeLike | None = None,
+                   trainable: bool = True, autocast: bool = True, regularizer: RegularizerLike = None, constraint: ConstraintLike = None,
+                   aggregation: str = "none", overwrite_with_gradient: bool = False, name: str | None = None) -> Variable:
         """Make a variable that belongs to the layer. `shape`, `initializer` and `dtype` may be given in this order.
 
         Raises ValueError where the name is given first, as in old programs. Source: `keras.layers.Layer.add_weight`.
@@ -188,7 +196,8 @@ class Layer(Described):
         if args and isinstance(args[0], str):
             raise ValueError(f"`name` must be passed as a keyword argument. Received: add_weight({args[0]!r}, ...). "
                              f"Use: add_weight(shape=..., name={args[0]!r}).")
-        shape, initializer, dtype = (*args, *(shape, initializer, dtype)[len(args):])
+        given: Any = (*args, *(shape, initializer, dtype)[len(args):])
+        shape, initializer, dtype = given
         dtype = self._dtype if dtype is None else as_dtype(dtype)
         make = initializers.get(initializer) or initializers.get("glorot_uniform" if dtype.is_floating else "zeros")
         shape = () if shape is None else tuple(int(n) for n in np.ravel(np.array(shape, dtype=int)))
@@ -198,21 +207,22 @@ class Layer(Described):
         self.__dict__.setdefault("_own", []).append(variable)
         return variable
 
-    def add_loss(self, loss):
+    def add_loss(self, loss: TensorLike) -> None:
         """Add a loss that the layer computes in `call`; it is found in `losses` until the outermost layer is called again."""
         Layer._adds_losses = True
         self.__dict__.setdefault("_added_losses", []).append(loss)
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         if isinstance(value, (Variable, Layer, list, dict)) or isinstance(value, tuple) and _holds(value):
             if not any([value is v for v in self.__dict__.get("_own", ())]):
                 self.__dict__.setdefault("_tracked", {})[name] = None
         object.__setattr__(self, name, value)
 
-    def _parts(self):
+    def _parts(self) -> tuple[Any, Any]:
         """Return own variables and direct inner layers, in the order in which they were made."""
         d = self.__dict__
-        variables, layers = d.get("_own", ()), []
+        layers: list[Layer] = []
+        variables = d.get("_own", ())
         if "_tracked" not in d:
             return variables, layers
         variables = list(variables)
@@ -221,13 +231,13 @@ class Layer(Described):
             gather(value, variables, layers)
         return variables, layers
 
-    def _flatten_layers(self):
+    def _flatten_layers(self) -> Iterator[Layer]:
         yield self
         for layer in self._parts()[1]:
             yield from layer._flatten_layers()
 
     @property
-    def weights(self):
+    def weights(self) -> list[Variable]:
         """All variables of the layer and of the layers in it, each once."""
         found, todo = {}, [self]
         while todo:
@@ -241,21 +251,21 @@ class Layer(Described):
     variables = weights
 
     @property
-    def trainable_weights(self):
+    def trainable_weights(self) -> list[Variable]:
         """The variables that training changes."""
         return [v for v in self.weights if v.trainable and not v.__dict__.get("frozen")]
 
     trainable_variables = trainable_weights
 
     @property
-    def non_trainable_weights(self):
+    def non_trainable_weights(self) -> list[Variable]:
         """The variables that training leaves alone."""
         return [v for v in self.weights if not v.trainable or v.__dict__.get("frozen")]
 
     non_trainable_variables = non_trainable_weights
 
     @property
-    def trainable(self):
+    def trainable(self) -> Any:
         """Whether training changes the weights; setting it reaches the layers inside too.
 
         It decides about `trainable_weights`; a tape watches frozen weights all the same, as in TensorFlow.
@@ -263,7 +273,7 @@ class Layer(Described):
         return self._trainable
 
     @trainable.setter
-    def trainable(self, value):
+    def trainable(self, value: bool) -> Any:
         self._trainable = bool(value)
         variables, layers = self._parts()
         for v in variables:
@@ -272,31 +282,31 @@ class Layer(Described):
             layer.trainable = value
 
     @property
-    def losses(self):
+    def losses(self) -> list[Any]:
         """What was added with `add_loss`, and the penalties of all weights that have one."""
         layers = {id(layer): layer for layer in self._flatten_layers()}.values()      # each once, wherever it stands
         added = [x for layer in layers for x in layer.__dict__.get("_added_losses", ())]
         return added + [v.regularizer(v) for v in self.trainable_weights if getattr(v, "regularizer", None) is not None]
 
     @property
-    def dtype(self):
+    def dtype(self) -> str:
         """The name of the dtype of the weights."""
         return self._dtype.name
 
     compute_dtype = variable_dtype = dtype
 
-    def count_params(self):
+    def count_params(self) -> int:
         """Return how many numbers the weights hold together. Raises ValueError before they are made."""
         if not self.built and not self.weights:
             raise ValueError(f"You tried to call `count_params` on layer '{self.name}', but the layer isn't built. "
                              "Call it on data, or call its build(input_shape) first.")
         return sum(int(v.shape.num_elements()) for v in self.weights)
 
-    def get_weights(self):
+    def get_weights(self) -> list[np.ndarray]:
         """Return the weights as NumPy arrays."""
         return [v.numpy() for v in self.weights]
 
-    def set_weights(self, weights):
+    def set_weights(self, weights: Sequence[Any]) -> None:
         """Assign NumPy arrays to the weights, in the order of `weights`. Raises ValueError for other numbers or
         shapes.
         """
@@ -312,28 +322,28 @@ class Layer(Described):
         for v, w in zip(variables, weights):
             v.assign(w)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """Return name, dtype and whether it is trainable."""
         return {"name": self.name, "trainable": self._trainable, "dtype": self.dtype}
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
         """Make a layer of its arguments."""
         return cls(**config)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.__dict__.get('built', False)}>"
 
 
 _FLOAT32 = np.dtype(np.float32)
 
 
-def recipe(initializer, regularizer, constraint):
+def recipe(initializer: InitializerLike, regularizer: RegularizerLike, constraint: ConstraintLike) -> tuple[Any, Any, Any]:
     """Return how a weight is made and held, names being looked up at once. Raises ValueError for an unknown name."""
     return initializers.get(initializer), regularizers.get(regularizer), constraints.get(constraint)
 
 
-def gather(value, variables, layers):
+def gather(value: Any, variables: list[Variable], layers: list[Layer]) -> None:
     """Put the variables and layers of a structure into two lists, in their order."""
     if isinstance(value, (list, tuple, dict)):
         for v in value.values() if isinstance(value, dict) else value:
@@ -345,16 +355,16 @@ def gather(value, variables, layers):
         layers.append(value)
 
 
-def _holds(value):
+def _holds(value: Any) -> bool:
     """Return True for a tuple with variables or layers somewhere inside."""
     return any(isinstance(v, (Variable, Layer, list, dict)) or isinstance(v, tuple) and _holds(v) for v in value)
 
 
-def _has_tensor(x):
+def _has_tensor(x: Any) -> bool:
     return any(_has_tensor(v) if isinstance(v, (list, tuple)) else isinstance(v, (Tensor, Variable, np.ndarray)) for v in x)
 
 
-def _shape_of(x):
+def _shape_of(x: Any) -> Any:
     """Return the shape of a tensor as a tuple, those of a list of tensors as a list."""
     if isinstance(x, Tensor):
         return tuple(x.value.shape)

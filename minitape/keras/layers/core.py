@@ -1,6 +1,10 @@
 """The everyday layers: Dense, Embedding, Activation, Lambda, Flatten, Dropout and their like."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +16,8 @@ from ...engine.errors import InvalidArgumentError
 from ...engine.ops import shaping
 from ...engine.ops.elementwise import cast
 from ...engine.tensor import Tensor
+from ...engine.variable import Variable
+from ...typing import ActivationLike, ConstraintLike, DTypeLike, InitializerLike, RegularizerLike, TensorLike
 from .. import activations
 from .base import Layer, recipe
 
@@ -23,18 +29,21 @@ class Dense(Layer):
     Source: `keras.layers.Dense`.
     """
 
-    def __init__(self, units, activation=None, use_bias=True, kernel_initializer="glorot_uniform", bias_initializer="zeros",
-                 kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
-                 lora_rank=None, lora_alpha=None, quantization_config=None, **kwargs):
+    def __init__(self, units: int, activation: ActivationLike = None, use_bias: bool = True,
+                 kernel_initializer: InitializerLike = "glorot_uniform", bias_initializer: InitializerLike = "zeros",
+                 kernel_regularizer: RegularizerLike = None, bias_regularizer: RegularizerLike = None,
+                 activity_regularizer: RegularizerLike = None, kernel_constraint: ConstraintLike = None,
+                 bias_constraint: ConstraintLike = None, lora_rank: object = None, lora_alpha: object = None,
+                 quantization_config: object = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if not isinstance(units, (int, np.integer)) or units <= 0:
             raise ValueError(f"Received an invalid value for `units`, expected a positive integer. Received: units={units}")
         self.units, self.use_bias, self.activation = int(units), use_bias, activations.get(activation)
         self._kernel = recipe(kernel_initializer, kernel_regularizer, kernel_constraint)
         self._bias = recipe(bias_initializer, bias_regularizer, bias_constraint)
-        self.bias = None
+        self.bias: Variable | None = None
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make kernel (inputs, units) and bias (units,)."""
         if len(input_shape) < 2:
             self._refuse(tuple(input_shape))
@@ -47,7 +56,7 @@ class Dense(Layer):
                                         constraint=constraint)
         self.built = True
 
-    def call(self, inputs, training=None):
+    def call(self, inputs: Tensor, training: bool | None = None) -> Tensor:
         """Return (..., units)."""
         try:
             y = (inputs if inputs.value.ndim == 2 else self._flat(inputs)) @ self.kernel
@@ -59,18 +68,18 @@ class Dense(Layer):
             y = y + self.bias
         return y if self.activation is activations.linear else self.activation(y)
 
-    def _input(self, x):
+    def _input(self, x: Any) -> Any:
         x = super()._input(x)
         return cast(x, dtype=self._dtype.as_numpy_dtype) if isinstance(x, Tensor) and x.value.dtype.kind != "f" else x
 
-    def _flat(self, inputs):
+    def _flat(self, inputs: Tensor) -> Tensor:
         """Return all vectors of a larger tensor as the rows of one matrix."""
         shape = inputs.value.shape
         if len(shape) < 2 or shape[-1] != self.kernel._tensor.value.shape[0]:
             self._refuse(shape)
         return shaping.reshape(inputs, shape=(prod(shape[:-1]), shape[-1]))
 
-    def _refuse(self, shape):
+    def _refuse(self, shape: Any) -> Any:
         wrong = (f"min_ndim=2, found ndim={len(shape)}" if len(shape) < 2 else
                  f"the last axis to have value {self.kernel.shape[0]}, found {shape[-1]}")
         raise ValueError(f"Input 0 of layer \"{self.name}\" is incompatible with the layer: expected {wrong}. Full shape received: {shape}."
@@ -80,11 +89,11 @@ class Dense(Layer):
 class Activation(Layer):
     """Apply an activation function. Source: `keras.layers.Activation`."""
 
-    def __init__(self, activation, **kwargs):
+    def __init__(self, activation: ActivationLike, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.activation = activations.get(activation)
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the activation of each number."""
         return self.activation(inputs)
 
@@ -92,11 +101,11 @@ class Activation(Layer):
 class ReLU(Layer):
     """max(x, 0), optionally with a ceiling, a slope below and a threshold. Source: `keras.layers.ReLU`."""
 
-    def __init__(self, max_value=None, negative_slope=0.0, threshold=0.0, **kwargs):
+    def __init__(self, max_value: float | None = None, negative_slope: float = 0.0, threshold: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the activation of each number."""
         return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
 
@@ -104,11 +113,11 @@ class ReLU(Layer):
 class LeakyReLU(Layer):
     """x above 0, negative_slope * x below. Source: `keras.layers.LeakyReLU`."""
 
-    def __init__(self, negative_slope=0.3, **kwargs):
+    def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.negative_slope = negative_slope
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the activation of each number."""
         return nn.leaky_relu(inputs, self.negative_slope)
 
@@ -116,11 +125,11 @@ class LeakyReLU(Layer):
 class ELU(Layer):
     """x above 0, alpha * (exp(x) - 1) below. Source: `keras.layers.ELU`."""
 
-    def __init__(self, alpha=1.0, **kwargs):
+    def __init__(self, alpha: float = 1.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.alpha = alpha
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the activation of each number."""
         return activations.elu(inputs, self.alpha)
 
@@ -128,18 +137,19 @@ class ELU(Layer):
 class PReLU(Layer):
     """x above 0, alpha * x below, where alpha is learned. Source: `keras.layers.PReLU`."""
 
-    def __init__(self, alpha_initializer="Zeros", alpha_regularizer=None, alpha_constraint=None, shared_axes=None, **kwargs):
+    def __init__(self, alpha_initializer: InitializerLike = "Zeros", alpha_regularizer: RegularizerLike = None,
+                 alpha_constraint: ConstraintLike = None, shared_axes: Sequence[int] | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._alpha, self.shared_axes = recipe(alpha_initializer, alpha_regularizer, alpha_constraint), shared_axes
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make alpha, of the shape of one example."""
         shape = [1 if self.shared_axes and k + 1 in self.shared_axes else n for k, n in enumerate(input_shape[1:])]
         initializer, regularizer, constraint = self._alpha
         self.alpha = self.add_weight(name="alpha", shape=shape, initializer=initializer, regularizer=regularizer, constraint=constraint)
         self.built = True
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the activation of each number."""
         return nn.relu(inputs) - self.alpha * nn.relu(-inputs)
 
@@ -147,11 +157,11 @@ class PReLU(Layer):
 class Softmax(Layer):
     """exp(x) divided by its sum along `axis`. Source: `keras.layers.Softmax`."""
 
-    def __init__(self, axis=-1, **kwargs):
+    def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.axis = axis
 
-    def call(self, inputs, mask=None):
+    def call(self, inputs: Tensor, mask: object = None) -> Tensor:
         """Return the shares."""
         return nn.softmax(inputs, self.axis)
 
@@ -159,11 +169,12 @@ class Softmax(Layer):
 class Lambda(Layer):
     """Apply a function. Source: `keras.layers.Lambda`."""
 
-    def __init__(self, function, output_shape=None, mask=None, arguments=None, **kwargs):
+    def __init__(self, function: Callable[..., Any], output_shape: object = None, mask: object = None,
+                 arguments: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.function, self._arguments = function, arguments or {}
 
-    def call(self, inputs, training=None):
+    def call(self, inputs: Any, training: bool | None = None) -> Any:
         """Return what the function returns."""
         return self.function(inputs, **self._arguments)
 
@@ -171,11 +182,11 @@ class Lambda(Layer):
 class Flatten(Layer):
     """Lay each example out as one vector. Source: `keras.layers.Flatten`."""
 
-    def __init__(self, data_format=None, **kwargs):
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.data_format = data_format
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, numbers)."""
         shape = inputs.value.shape
         if self.data_format == "channels_first" and len(shape) > 2:
@@ -186,11 +197,11 @@ class Flatten(Layer):
 class Reshape(Layer):
     """Give each example another shape; one -1 is worked out. Source: `keras.layers.Reshape`."""
 
-    def __init__(self, target_shape, **kwargs):
+    def __init__(self, target_shape: Sequence[int], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.target_shape = tuple(int(n) for n in target_shape)
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, *target_shape)."""
         n = inputs.value.shape[0]
         known = prod(m for m in self.target_shape if m != -1)
@@ -201,7 +212,7 @@ class Reshape(Layer):
 class Permute(Layer):
     """Put the axes of each example (from 1) into another order. Source: `keras.layers.Permute`."""
 
-    def __init__(self, dims, **kwargs):
+    def __init__(self, dims: Sequence[int], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if sorted(dims) != list(range(1, len(dims) + 1)):
             raise ValueError("Invalid permutation argument `dims` for Permute Layer. The set of indices in `dims` must be consecutive "
@@ -209,7 +220,7 @@ class Permute(Layer):
                              f"from 1. Received dims={dims}")
         self.dims = tuple(dims)
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the axes in their new order."""
         return shaping.transpose(inputs, perm=(0, *self.dims))
 
@@ -217,11 +228,11 @@ class Permute(Layer):
 class RepeatVector(Layer):
     """Repeat a vector n times: (examples, n, features). Source: `keras.layers.RepeatVector`."""
 
-    def __init__(self, n, **kwargs):
+    def __init__(self, n: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.n = int(n)
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, n, features)."""
         examples, features = inputs.value.shape
         return shaping.broadcast_to(shaping.reshape(inputs, shape=(examples, 1, features)), shape=(examples, self.n, features))
@@ -230,11 +241,11 @@ class RepeatVector(Layer):
 class Rescaling(Layer):
     """inputs * scale + offset. Source: `keras.layers.Rescaling`."""
 
-    def __init__(self, scale, offset=0.0, **kwargs):
+    def __init__(self, scale: float, offset: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.scale, self.offset = scale, offset
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the scaled numbers."""
         x = inputs if inputs.dtype.is_floating else self._input(inputs.value.astype(np.float32))
         return x * self.scale + self.offset
@@ -245,18 +256,18 @@ class Dropout(Layer):
     `keras.layers.Dropout`.
     """
 
-    def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
+    def __init__(self, rate: float, noise_shape: Sequence[int | None] | None = None, seed: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if not 0 <= rate <= 1:
             raise ValueError(f"Invalid value received for argument `rate`. Expected a float value between 0 and 1. Received: rate={rate}")
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
         self._stream = None if seed is None else np.random.Generator(np.random.PCG64(seed))
 
-    def _shape(self, inputs):
+    def _shape(self, inputs: Tensor) -> tuple[int, ...]:
         noise = self.noise_shape
         return inputs.value.shape if noise is None else tuple(n if m is None else m for n, m in zip(inputs.value.shape, noise))
 
-    def call(self, inputs, training=False):
+    def call(self, inputs: Tensor, training: bool | None = False) -> Tensor:
         """Return the inputs, thinned out while training."""
         if not training or not self.rate:
             return inputs
@@ -265,7 +276,7 @@ class Dropout(Layer):
         return inputs * self._kept(self._shape(inputs), inputs.value.dtype.type)
 
     @again
-    def _kept(self, shape, number):
+    def _kept(self, shape: tuple[int, ...], number: Any) -> Tensor:
         kept = (self._stream or stream()).random(shape, dtype=np.float32) >= self.rate
         return Tensor(kept * number(1 / (1 - self.rate)))
 
@@ -273,26 +284,27 @@ class Dropout(Layer):
 class SpatialDropout2D(Dropout):
     """Dropout of whole channels of images. Source: `keras.layers.SpatialDropout2D`."""
 
-    def __init__(self, rate, data_format=None, seed=None, name=None, dtype=None):
+    def __init__(self, rate: float, data_format: str | None = None, seed: Any = None, name: str | None = None,
+                 dtype: DTypeLike | None = None) -> None:
         super().__init__(rate, (None, None, 1, 1) if data_format == "channels_first" else (None, 1, 1, None), seed, name=name, dtype=dtype)
 
 
 class GaussianNoise(Layer):
     """While training, add normal noise. Source: `keras.layers.GaussianNoise`."""
 
-    def __init__(self, stddev, seed=None, **kwargs):
+    def __init__(self, stddev: float, seed: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.stddev = stddev
         self._stream = None if seed is None else np.random.Generator(np.random.PCG64(seed))
 
-    def call(self, inputs, training=False):
+    def call(self, inputs: Tensor, training: bool | None = False) -> Tensor:
         """Return the inputs, with noise while training."""
         if not training or not self.stddev:
             return inputs
         return inputs + self._noise(inputs.value.shape, inputs.value.dtype)
 
     @again
-    def _noise(self, shape, dtype):
+    def _noise(self, shape: tuple[int, ...], dtype: Any) -> Tensor:
         noise = (self._stream or stream()).standard_normal(shape, dtype=np.float32)
         return Tensor((noise * self.stddev).astype(dtype))
 
@@ -300,8 +312,10 @@ class GaussianNoise(Layer):
 class Embedding(Layer):
     """A table of vectors: whole numbers in, the rows with these numbers out. Source: `keras.layers.Embedding`."""
 
-    def __init__(self, input_dim, output_dim, embeddings_initializer="uniform", embeddings_regularizer=None, embeddings_constraint=None,
-                 mask_zero=False, weights=None, lora_rank=None, lora_alpha=None, quantization_config=None, **kwargs):
+    def __init__(self, input_dim: int, output_dim: int, embeddings_initializer: InitializerLike = "uniform",
+                 embeddings_regularizer: RegularizerLike = None, embeddings_constraint: ConstraintLike = None, mask_zero: bool = False,
+                 weights: Any = None, lora_rank: object = None, lora_alpha: object = None, quantization_config: object = None,
+                 **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.input_dim, self.output_dim = input_dim, output_dim
         self._table = recipe(embeddings_initializer, embeddings_regularizer, embeddings_constraint)
@@ -309,7 +323,7 @@ class Embedding(Layer):
         if weights is not None:
             self.set_weights(weights if isinstance(weights, list) else [weights])
 
-    def build(self, input_shape=None):
+    def build(self, input_shape: Any = None) -> None:
         """Make the table (input_dim, output_dim)."""
         if self.built:
             return
@@ -318,7 +332,7 @@ class Embedding(Layer):
                                           regularizer=regularizer, constraint=constraint)
         self.built = True
 
-    def call(self, inputs):
+    def call(self, inputs: TensorLike) -> Tensor:
         """Return inputs.shape + (output_dim,)."""
         ids = convert_to_tensor(inputs)
         if ids.value.dtype.kind not in "iu":
@@ -329,11 +343,11 @@ class Embedding(Layer):
 class UnitNormalization(Layer):
     """Divide by the Euclidean norm along `axis`. Source: `keras.layers.UnitNormalization`."""
 
-    def __init__(self, axis=-1, **kwargs):
+    def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.axis = axis
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return vectors of length 1."""
         return nn.l2_normalize(inputs, self.axis)
 
@@ -341,7 +355,7 @@ class UnitNormalization(Layer):
 class Identity(Layer):
     """Return the inputs. Source: `keras.layers.Identity`."""
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the inputs."""
         return inputs
 

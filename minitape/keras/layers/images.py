@@ -1,31 +1,39 @@
 """Layers for images and sequences: convolution, pooling, padding, enlarging."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from ...api import convolutions
 from ...engine.ops import reductions, shaping
+from ...engine.tensor import Tensor
+from ...engine.variable import Variable
+from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from .. import activations
 from .base import Layer, recipe
 
 
-def pair(value, n=2):
+def pair(value: Any, n: int = 2) -> tuple[int, ...]:
     """Return n whole numbers of one or several."""
     return (int(value),) * n if np.ndim(value) == 0 else tuple(int(v) for v in value)
 
 
-def sides(given):
+def sides(given: Any) -> Any:
     """Return ((top, bottom), (left, right)) of one number, one per axis, or two per axis."""
     return ((given,) * 2,) * 2 if isinstance(given, int) else tuple((n, n) if isinstance(n, int) else tuple(n) for n in given)
 
 
-def first_or_last(data_format):
+def first_or_last(data_format: str | None) -> bool:
     """Return True where channels stand before rows. Raises ValueError for an unknown word."""
     if data_format not in (None, "channels_last", "channels_first"):
         raise ValueError(f"The `data_format` argument must be one of \"channels_first\", \"channels_last\". Received: {data_format}")
     return data_format == "channels_first"
 
 
-def some_left(inputs, y, window):
+def some_left(inputs: Tensor, y: Tensor, window: Any) -> None:
     """Raise ValueError where a window larger than the image has left nothing of it."""
     if 0 in y.value.shape[1:] and 0 not in inputs.value.shape:
         raise ValueError(f"Computed output size would be zero or negative: a window of {' x '.join(map(str, window))} does not fit into an "
@@ -36,10 +44,14 @@ class _Conv(Layer):
     """What all convolutional layers share: a kernel, a bias and an activation. `n` axes are convolved."""
 
     n = 2
+    filters: Any                             # how many, a number; None where there is one per channel
 
-    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1), groups=1,
-                 activation=None, use_bias=True, kernel_initializer="glorot_uniform", bias_initializer="zeros", kernel_regularizer=None,
-                 bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None, **kwargs):
+    def __init__(self, filters: int | None, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
+                 data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1), groups: int = 1,
+                 activation: ActivationLike = None, use_bias: bool = True, kernel_initializer: InitializerLike = "glorot_uniform",
+                 bias_initializer: InitializerLike = "zeros", kernel_regularizer: RegularizerLike = None,
+                 bias_regularizer: RegularizerLike = None, activity_regularizer: RegularizerLike = None,
+                 kernel_constraint: ConstraintLike = None, bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if filters is not None and (filters <= 0 or filters % groups):
             raise ValueError(f"Invalid value for argument `filters`. Expected a positive multiple of groups={groups}. Received "
@@ -51,13 +63,13 @@ class _Conv(Layer):
         self.padding, self.data_format = padding.lower(), "channels_first" if first_or_last(data_format) else "channels_last"
         self._kernel = recipe(kernel_initializer, kernel_regularizer, kernel_constraint)
         self._bias = recipe(bias_initializer, bias_regularizer, bias_constraint)
-        self.bias = None
+        self.bias: Variable | None = None
         self._format = ({1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"})[self.n]
 
-    def _channels(self, input_shape):
+    def _channels(self, input_shape: Any) -> int:
         return input_shape[1] if self.data_format == "channels_first" else input_shape[-1]
 
-    def _make(self, kernel_shape, bias_shape, name="kernel"):
+    def _make(self, kernel_shape: tuple[int, ...], bias_shape: Any, name: str = "kernel") -> Variable:
         initializer, regularizer, constraint = self._kernel
         kernel = self.add_weight(name=name, shape=kernel_shape, initializer=initializer, regularizer=regularizer, constraint=constraint)
         if self.use_bias:
@@ -67,7 +79,7 @@ class _Conv(Layer):
         self.built = True
         return kernel
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make kernel (window, channels in / groups, filters) and bias (filters,)."""
         channels = self._channels(input_shape)
         if channels % self.groups:
@@ -76,7 +88,7 @@ class _Conv(Layer):
                              f"but the input has {channels} channels (full input shape is {input_shape}).")
         self.kernel = self._make((*self.kernel_size, channels // self.groups, self.filters), (self.filters,))
 
-    def _finish(self, inputs, y):
+    def _finish(self, inputs: Tensor, y: Tensor) -> Tensor:
         some_left(inputs, y, self.kernel_size)
         if self.bias is not None:
             bias = self.bias
@@ -89,7 +101,7 @@ class _Conv(Layer):
 class Conv2D(_Conv):
     """Slide filters over images: (examples, rows, columns, channels). Source: `keras.layers.Conv2D`."""
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, rows, columns, filters)."""
         y = convolutions.conv2d(inputs, self.kernel._read(), self.strides, self.padding.upper(), self._format, self.dilation_rate)
         return self._finish(inputs, y)
@@ -102,15 +114,18 @@ class Conv1D(_Conv):
 
     n = 1
 
-    def __init__(self, filters, kernel_size, strides=1, padding="valid", data_format=None, dilation_rate=1, groups=1, activation=None,
-                 use_bias=True, kernel_initializer="glorot_uniform", bias_initializer="zeros", kernel_regularizer=None,
-                 bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None, **kwargs):
+    def __init__(self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = 1, padding: str = "valid",
+                 data_format: str | None = None, dilation_rate: int | Sequence[int] = 1, groups: int = 1, activation: ActivationLike = None,
+                 use_bias: bool = True, kernel_initializer: InitializerLike = "glorot_uniform", bias_initializer: InitializerLike = "zeros",
+                 kernel_regularizer: RegularizerLike = None, bias_regularizer: RegularizerLike = None,
+                 activity_regularizer: RegularizerLike = None, kernel_constraint: ConstraintLike = None,
+                 bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
         super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, groups, activation, use_bias,
                          kernel_initializer,
                          bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
                          **kwargs)
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, steps, filters)."""
         padding = self.padding.upper()
         if padding == "CAUSAL":
@@ -124,22 +139,24 @@ class Conv1D(_Conv):
 class DepthwiseConv2D(_Conv):
     """Slide filters of their own over each channel. Source: `keras.layers.DepthwiseConv2D`."""
 
-    def __init__(self, kernel_size, strides=(1, 1), padding="valid", depth_multiplier=1, data_format=None, dilation_rate=(1, 1),
-                 activation=None, use_bias=True, depthwise_initializer="glorot_uniform", bias_initializer="zeros",
-                 depthwise_regularizer=None,
-                 bias_regularizer=None, activity_regularizer=None, depthwise_constraint=None, bias_constraint=None, **kwargs):
+    def __init__(self, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
+                 depth_multiplier: int = 1, data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1),
+                 activation: ActivationLike = None, use_bias: bool = True, depthwise_initializer: InitializerLike = "glorot_uniform",
+                 bias_initializer: InitializerLike = "zeros", depthwise_regularizer: RegularizerLike = None,
+                 bias_regularizer: RegularizerLike = None, activity_regularizer: RegularizerLike = None,
+                 depthwise_constraint: ConstraintLike = None, bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
         super().__init__(None, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias, depthwise_initializer,
                          bias_initializer, depthwise_regularizer, bias_regularizer, activity_regularizer, depthwise_constraint,
                          bias_constraint,
                          **kwargs)
         self.depth_multiplier = depth_multiplier
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make kernel (window, channels, multiplier) and bias."""
         channels = self._channels(input_shape)
         self.kernel = self._make((*self.kernel_size, channels, self.depth_multiplier), (channels * self.depth_multiplier,))
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, rows, columns, channels * multiplier)."""
         y = convolutions.depthwise_conv2d(inputs, self.kernel._read(), self.strides, self.padding.upper(), self._format, self.dilation_rate)
         return self._finish(inputs, y)
@@ -148,10 +165,14 @@ class DepthwiseConv2D(_Conv):
 class SeparableConv2D(_Conv):
     """A depthwise convolution, then a mix of the channels. Source: `keras.layers.SeparableConv2D`."""
 
-    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1), depth_multiplier=1,
-                 activation=None, use_bias=True, depthwise_initializer="glorot_uniform", pointwise_initializer="glorot_uniform",
-                 bias_initializer="zeros", depthwise_regularizer=None, pointwise_regularizer=None, bias_regularizer=None,
-                 activity_regularizer=None, depthwise_constraint=None, pointwise_constraint=None, bias_constraint=None, **kwargs):
+    def __init__(self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
+                 data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1), depth_multiplier: int = 1,
+                 activation: ActivationLike = None, use_bias: bool = True, depthwise_initializer: InitializerLike = "glorot_uniform",
+                 pointwise_initializer: InitializerLike = "glorot_uniform", bias_initializer: InitializerLike = "zeros",
+                 depthwise_regularizer: RegularizerLike = None, pointwise_regularizer: RegularizerLike = None,
+                 bias_regularizer: RegularizerLike = None, activity_regularizer: RegularizerLike = None,
+                 depthwise_constraint: ConstraintLike = None, pointwise_constraint: ConstraintLike = None,
+                 bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
         super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias, depthwise_initializer,
                          bias_initializer, depthwise_regularizer, bias_regularizer, activity_regularizer, depthwise_constraint,
                          bias_constraint,
@@ -159,7 +180,7 @@ class SeparableConv2D(_Conv):
         self.depth_multiplier = depth_multiplier
         self._pointwise = recipe(pointwise_initializer, pointwise_regularizer, pointwise_constraint)
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make both kernels and the bias."""
         channels, use_bias = self._channels(input_shape), self.use_bias
         self.use_bias = False
@@ -167,7 +188,7 @@ class SeparableConv2D(_Conv):
         self.use_bias, self._kernel = use_bias, self._pointwise
         self.pointwise_kernel = self._make((1, 1, channels * self.depth_multiplier, self.filters), (self.filters,), "pointwise_kernel")
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, rows, columns, filters)."""
         y = convolutions.separable_conv2d(inputs, self.depthwise_kernel._read(), self.pointwise_kernel._read(), self.strides,
                                           self.padding.upper(), self._format, self.dilation_rate)
@@ -177,9 +198,12 @@ class SeparableConv2D(_Conv):
 class Conv2DTranspose(_Conv):
     """The reverse of a convolution in shape: images grow by the strides. Source: `keras.layers.Conv2DTranspose`."""
 
-    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", output_padding=None, data_format=None, dilation_rate=(1, 1),
-                 activation=None, use_bias=True, kernel_initializer="glorot_uniform", bias_initializer="zeros", kernel_regularizer=None,
-                 bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None, **kwargs):
+    def __init__(self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
+                 output_padding: Any = None, data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1),
+                 activation: ActivationLike = None, use_bias: bool = True, kernel_initializer: InitializerLike = "glorot_uniform",
+                 bias_initializer: InitializerLike = "zeros", kernel_regularizer: RegularizerLike = None,
+                 bias_regularizer: RegularizerLike = None, activity_regularizer: RegularizerLike = None,
+                 kernel_constraint: ConstraintLike = None, bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
         super().__init__(filters, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias, kernel_initializer,
                          bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint, bias_constraint,
                          **kwargs)
@@ -187,11 +211,11 @@ class Conv2DTranspose(_Conv):
             raise NotImplementedError("Conv2DTranspose has no output_padding here; use tf.nn.conv2d_transpose with the output_shape you "
                                       "want.")
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make kernel (window, filters, channels in) and bias."""
         self.kernel = self._make((*self.kernel_size, self.filters, self._channels(input_shape)), (self.filters,))
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the larger images."""
         first = self.data_format == "channels_first"
         shape = inputs.value.shape
@@ -206,16 +230,18 @@ class Conv2DTranspose(_Conv):
 class _Pooling(Layer):
     """What all pooling layers share."""
 
-    n, pool = 2, None
+    n = 2
+    pool: Any = None
 
-    def __init__(self, pool_size, strides=None, padding="valid", data_format=None, name=None, **kwargs):
+    def __init__(self, pool_size: int | Sequence[int], strides: int | Sequence[int] | None = None, padding: str = "valid",
+                 data_format: str | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(name=name, **kwargs)
         self.pool_size = pair(pool_size, self.n)
         self.strides = self.pool_size if strides is None else pair(strides, self.n)
         self.padding, self.data_format = padding.lower(), "channels_first" if first_or_last(data_format) else "channels_last"
         self._format = ({1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"})[self.n]
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return one number per window and channel."""
         y = type(self).pool(inputs, self.pool_size, self.strides, self.padding.upper(), self._format)
         some_left(inputs, y, self.pool_size)
@@ -227,7 +253,8 @@ class MaxPooling2D(_Pooling):
 
     pool = staticmethod(convolutions.max_pool2d)
 
-    def __init__(self, pool_size=(2, 2), strides=None, padding="valid", data_format=None, name=None, **kwargs):
+    def __init__(self, pool_size: int | Sequence[int] = (2, 2), strides: int | Sequence[int] | None = None, padding: str = "valid",
+                 data_format: str | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
 
 
@@ -242,7 +269,8 @@ class MaxPooling1D(_Pooling):
 
     n, pool = 1, staticmethod(convolutions.max_pool1d)
 
-    def __init__(self, pool_size=2, strides=None, padding="valid", data_format=None, name=None, **kwargs):
+    def __init__(self, pool_size: int | Sequence[int] = 2, strides: int | Sequence[int] | None = None, padding: str = "valid",
+                 data_format: str | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
 
 
@@ -260,12 +288,12 @@ class _GlobalPooling(Layer):
 
     n, reduce = 2, reductions.reduce_mean
 
-    def __init__(self, data_format=None, keepdims=False, **kwargs):
+    def __init__(self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._axes = tuple(range(2, 2 + self.n)) if first_or_last(data_format) else tuple(range(1, 1 + self.n))
         self.keepdims = keepdims
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return one number per example and channel."""
         return type(self).reduce(inputs, axis=self._axes, keepdims=bool(self.keepdims))
 
@@ -295,11 +323,11 @@ class GlobalMaxPooling1D(_GlobalPooling):
 class ZeroPadding2D(Layer):
     """Put a margin of zeros around images. Source: `keras.layers.ZeroPadding2D`."""
 
-    def __init__(self, padding=(1, 1), data_format=None, **kwargs):
+    def __init__(self, padding: Any = (1, 1), data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.padding, self._first = sides(padding), first_or_last(data_format)
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the larger images."""
         return shaping.pad(inputs, paddings=((0, 0), (0, 0), *self.padding) if self._first else ((0, 0), *self.padding, (0, 0)))
 
@@ -307,11 +335,11 @@ class ZeroPadding2D(Layer):
 class Cropping2D(Layer):
     """Cut rows and columns off at the edges of images: one number, or two per axis. Source: `keras.layers.Cropping2D`."""
 
-    def __init__(self, cropping=((0, 0), (0, 0)), data_format=None, **kwargs):
+    def __init__(self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.cropping, self._first = sides(cropping), first_or_last(data_format)
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the smaller images."""
         axes = inputs.shape[2:] if self._first else inputs.shape[1:3]
         rows, columns = [slice(a, n - b) for n, (a, b) in zip(axes, self.cropping)]
@@ -321,13 +349,14 @@ class Cropping2D(Layer):
 class UpSampling2D(Layer):
     """Repeat rows and columns. Source: `keras.layers.UpSampling2D`."""
 
-    def __init__(self, size=(2, 2), data_format=None, interpolation="nearest", **kwargs):
+    def __init__(self, size: int | Sequence[int] = (2, 2), data_format: str | None = None, interpolation: str = "nearest",
+                 **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if interpolation != "nearest":
             raise NotImplementedError("UpSampling2D knows only interpolation='nearest' here.")
         self.size, self._first = pair(size), first_or_last(data_format)
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the larger images."""
         x = convolutions.last(inputs, self._first)
         n, h, w, c = x.value.shape

@@ -1,25 +1,36 @@
 """Layers that take several tensors and give one: sums, products, the largest, side by side."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from ...api.reductions import l2_normalize
 from ...engine.operators import fit
 from ...engine.ops import arithmetic, linear_algebra, reductions, shaping
 from ...engine.record import run
+from ...engine.tensor import Tensor
+from ...typing import TensorLike
 from .base import Layer
 
 
 class _Merge(Layer):
     """What all of them share: a list of at least two tensors comes in."""
 
-    def __init__(self, **kwargs):
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
 
-    def call(self, inputs):
+    def call(self, inputs: Sequence[Tensor]) -> Tensor:
         """Return the tensors combined."""
         if not isinstance(inputs, (list, tuple)) or len(inputs) < 2:
             raise ValueError(f"A merge layer should be called on a list of at least 2 inputs. Received: {inputs!r}")
         return self.combine(inputs)
 
-    def combine(self, xs):
+    def two(self, a: Tensor, b: Tensor) -> Tensor:
+        """Combine two tensors; what the subclasses with any number of inputs write."""
+        raise NotImplementedError
+
+    def combine(self, xs: Sequence[Tensor]) -> Tensor:
         """Combine two or more tensors, example by example."""
         y, *others = by_example(xs)
         for x in others:
@@ -27,7 +38,7 @@ class _Merge(Layer):
         return y
 
 
-def by_example(xs):
+def by_example(xs: Sequence[Tensor]) -> list[Tensor]:
     """Return the tensors with equally many axes, as Keras does it: new axes stand behind that of the examples.
 
     Raises ValueError where what belongs to one example does not fit together.
@@ -44,7 +55,7 @@ def by_example(xs):
 class Add(_Merge):
     """The sum. Source: `keras.layers.Add`."""
 
-    def two(self, a, b):
+    def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return a + b."""
         return a + b
 
@@ -52,7 +63,7 @@ class Add(_Merge):
 class Multiply(_Merge):
     """The product. Source: `keras.layers.Multiply`."""
 
-    def two(self, a, b):
+    def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return a * b."""
         return a * b
 
@@ -60,7 +71,7 @@ class Multiply(_Merge):
 class Maximum(_Merge):
     """The largest. Source: `keras.layers.Maximum`."""
 
-    def two(self, a, b):
+    def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return the larger one."""
         return arithmetic.maximum(a, b)
 
@@ -68,7 +79,7 @@ class Maximum(_Merge):
 class Minimum(_Merge):
     """The smallest. Source: `keras.layers.Minimum`."""
 
-    def two(self, a, b):
+    def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return the smaller one."""
         return arithmetic.minimum(a, b)
 
@@ -76,7 +87,7 @@ class Minimum(_Merge):
 class Average(Add):
     """The mean. Source: `keras.layers.Average`."""
 
-    def combine(self, xs):
+    def combine(self, xs: Sequence[Tensor]) -> Tensor:
         """Return the sum over the number."""
         return super().combine(xs) / len(xs)
 
@@ -84,7 +95,7 @@ class Average(Add):
 class Subtract(_Merge):
     """The difference of two. Source: `keras.layers.Subtract`."""
 
-    def combine(self, xs):
+    def combine(self, xs: Sequence[Tensor]) -> Tensor:
         """Return the first minus the second."""
         if len(xs) != 2:
             raise ValueError(f"A `Subtract` layer should be called on exactly 2 inputs. Received: {len(xs)}")
@@ -95,11 +106,11 @@ class Subtract(_Merge):
 class Concatenate(_Merge):
     """Side by side along `axis`. Source: `keras.layers.Concatenate`."""
 
-    def __init__(self, axis=-1, **kwargs):
+    def __init__(self, axis: int = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.axis = axis
 
-    def combine(self, xs):
+    def combine(self, xs: Sequence[Tensor]) -> Tensor:
         """Return one longer tensor. Raises ValueError where other axes differ as well."""
         shapes = [x.value.shape for x in xs]
         others = {tuple([n for k, n in enumerate(shape) if k != self.axis % len(shape)]) for shape in shapes if shape}
@@ -112,11 +123,11 @@ class Concatenate(_Merge):
 class Dot(_Merge):
     """Sums of products along one axis of each. Source: `keras.layers.Dot`."""
 
-    def __init__(self, axes, normalize=False, **kwargs):
+    def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.axes, self.normalize = axes, normalize
 
-    def combine(self, xs):
+    def combine(self, xs: Sequence[Tensor]) -> Tensor:
         """Return the products, per example."""
         a, b = xs
         i, j = (self.axes, self.axes) if isinstance(self.axes, int) else self.axes
@@ -134,16 +145,16 @@ class Dot(_Merge):
         return shaping.reshape(y, shape=(n, *outer_a, *outer_b))
 
 
-def add(inputs, **kwargs):
+def add(inputs: Sequence[TensorLike], **kwargs: Any) -> Any:
     """Return the sum of tensors."""
     return Add(**kwargs)(inputs)
 
 
-def multiply(inputs, **kwargs):
+def multiply(inputs: Sequence[TensorLike], **kwargs: Any) -> Any:
     """Return the product of tensors."""
     return Multiply(**kwargs)(inputs)
 
 
-def concatenate(inputs, axis=-1, **kwargs):
+def concatenate(inputs: Sequence[TensorLike], axis: int = -1, **kwargs: Any) -> Any:
     """Return tensors side by side."""
     return Concatenate(axis, **kwargs)(inputs)

@@ -1,26 +1,31 @@
 """Layers that bring numbers to mean 0 and variance 1, and then let the network choose others."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from ...engine.again import again
 from ...engine.ops import elementwise, normalisation, reductions, shaping
 from ...engine.record import run
 from ...engine.tensor import Tensor
+from ...typing import ConstraintLike, InitializerLike, RegularizerLike
 from .base import Layer, recipe
 
 
 class _Normalisation(Layer):
     """What all of them share: a learned scale (gamma) and a learned shift (beta)."""
 
-    def _keep(self, epsilon, center, scale, beta, gamma):
+    def _keep(self, epsilon: float, center: bool, scale: bool, beta: Any, gamma: Any) -> None:
         self.epsilon, self.center, self.scale, self._beta, self._gamma = epsilon, center, scale, recipe(*beta), recipe(*gamma)
         self.gamma = self.beta = None
 
-    def _make(self, shape):
+    def _make(self, shape: Any) -> None:
         for wanted, name, (initializer, regularizer, constraint) in ((self.scale, "gamma", self._gamma), (self.center, "beta", self._beta)):
             if wanted:
                 setattr(self, name, self.add_weight(name=name, shape=shape, initializer=initializer, regularizer=regularizer,
                                                     constraint=constraint))
 
-    def _scaled(self, y, shape):
+    def _scaled(self, y: Tensor, shape: Any) -> Tensor:
         """Return y * gamma + beta; `shape` lays both along the right axes."""
         for weight, op in ((self.gamma, "__mul__"), (self.beta, "__add__")):
             if weight is not None:
@@ -32,14 +37,16 @@ class _Normalisation(Layer):
 class LayerNormalization(_Normalisation):
     """Normalise each example for itself, along `axis`. Source: `keras.layers.LayerNormalization` (Ba et al. 2016)."""
 
-    def __init__(self, axis=-1, epsilon=0.001, center=True, scale=True, beta_initializer="zeros", gamma_initializer="ones",
-                 beta_regularizer=None, gamma_regularizer=None, beta_constraint=None, gamma_constraint=None, **kwargs):
+    def __init__(self, axis: Any = -1, epsilon: float = 0.001, center: bool = True, scale: bool = True,
+                 beta_initializer: InitializerLike = "zeros", gamma_initializer: InitializerLike = "ones",
+                 beta_regularizer: RegularizerLike = None, gamma_regularizer: RegularizerLike = None,
+                 beta_constraint: ConstraintLike = None, gamma_constraint: ConstraintLike = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.axis = tuple(axis) if isinstance(axis, (list, tuple)) else axis
         self._keep(epsilon, center, scale, (beta_initializer, beta_regularizer, beta_constraint),
                    (gamma_initializer, gamma_regularizer, gamma_constraint))
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make gamma and beta, of the lengths of the normalised axes."""
         n = len(input_shape)
         axes = sorted(a % n for a in (self.axis if isinstance(self.axis, tuple) else (self.axis,)))
@@ -48,7 +55,7 @@ class LayerNormalization(_Normalisation):
         self._broadcast = None if axes == list(range(n - len(axes), n)) else tuple(input_shape[a] if a in axes else 1 for a in range(n))
         self.built = True
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return numbers with mean beta and spread gamma."""
         y = run(normalisation.normalize, (inputs,), {"axis": self._axes, "epsilon": self.epsilon})
         return self._scaled(y, self._broadcast)
@@ -57,18 +64,18 @@ class LayerNormalization(_Normalisation):
 class RMSNormalization(Layer):
     """Divide each example by the root of its mean square. Source: `keras.layers.RMSNormalization`."""
 
-    def __init__(self, axis=-1, epsilon=1e-6, **kwargs):
+    def __init__(self, axis: Any = -1, epsilon: float = 1e-6, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.axis, self.epsilon = axis, epsilon
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make the scale."""
         axes = sorted(a % len(input_shape) for a in (self.axis if isinstance(self.axis, (list, tuple)) else [self.axis]))
         self._axes = tuple(axes)
         self.scale = self.add_weight(name="scale", shape=[input_shape[a] for a in axes], initializer="ones")
         self.built = True
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return numbers with mean square 1, scaled."""
         squares = reductions.reduce_mean(elementwise.square(inputs), axis=self._axes, keepdims=True)
         return inputs * elementwise.rsqrt(squares + self.epsilon) * self.scale
@@ -79,10 +86,12 @@ class BatchNormalization(_Normalisation):
     `keras.layers.BatchNormalization` (Ioffe, Szegedy 2015).
     """
 
-    def __init__(self, axis=-1, momentum=0.99, epsilon=0.001, center=True, scale=True, beta_initializer="zeros", gamma_initializer="ones",
-                 moving_mean_initializer="zeros", moving_variance_initializer="ones", beta_regularizer=None, gamma_regularizer=None,
-                 beta_constraint=None, gamma_constraint=None, renorm=False, renorm_clipping=None, renorm_momentum=0.99, synchronized=False,
-                 **kwargs):
+    def __init__(self, axis: Any = -1, momentum: float = 0.99, epsilon: float = 0.001, center: bool = True, scale: bool = True,
+                 beta_initializer: InitializerLike = "zeros", gamma_initializer: InitializerLike = "ones",
+                 moving_mean_initializer: InitializerLike = "zeros", moving_variance_initializer: InitializerLike = "ones",
+                 beta_regularizer: RegularizerLike = None, gamma_regularizer: RegularizerLike = None,
+                 beta_constraint: ConstraintLike = None, gamma_constraint: ConstraintLike = None, renorm: bool = False,
+                 renorm_clipping: object = None, renorm_momentum: float = 0.99, synchronized: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if renorm:
             raise NotImplementedError("BatchNormalization has no renorm here.")
@@ -91,7 +100,7 @@ class BatchNormalization(_Normalisation):
         self._keep(epsilon, center, scale, (beta_initializer, beta_regularizer, beta_constraint),
                    (gamma_initializer, gamma_regularizer, gamma_constraint))
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make gamma, beta and the moving averages, one number per feature."""
         n, axis = len(input_shape), self.axis % len(input_shape)
         shape = (input_shape[axis],)
@@ -102,7 +111,7 @@ class BatchNormalization(_Normalisation):
         self._broadcast = None if axis == n - 1 else tuple(input_shape[axis] if a == axis else 1 for a in range(n))
         self.built = True
 
-    def call(self, inputs, training=False, mask=None):
+    def call(self, inputs: Tensor, training: bool | None = False, mask: object = None) -> Tensor:
         """Return the normalised numbers; while training the moving averages follow."""
         if training and self.trainable:
             y = run(normalisation.normalize, (inputs,), {"axis": self._axes, "epsilon": self.epsilon})
@@ -114,7 +123,7 @@ class BatchNormalization(_Normalisation):
         return self._scaled((inputs - mean) * elementwise.rsqrt(variance + self.epsilon), self._broadcast)
 
     @again
-    def _follow(self, x):
+    def _follow(self, x: Tensor) -> Any:
         """Move the averages a little towards this batch."""
         x = x.value
         for moving, now in ((self.moving_mean, x.mean(self._axes)), (self.moving_variance, x.var(self._axes))):
@@ -125,14 +134,16 @@ class BatchNormalization(_Normalisation):
 class GroupNormalization(_Normalisation):
     """Normalise groups of channels of each example. Source: `keras.layers.GroupNormalization` (Wu, He 2018)."""
 
-    def __init__(self, groups=32, axis=-1, epsilon=0.001, center=True, scale=True, beta_initializer="zeros", gamma_initializer="ones",
-                 beta_regularizer=None, gamma_regularizer=None, beta_constraint=None, gamma_constraint=None, **kwargs):
+    def __init__(self, groups: int = 32, axis: Any = -1, epsilon: float = 0.001, center: bool = True, scale: bool = True,
+                 beta_initializer: InitializerLike = "zeros", gamma_initializer: InitializerLike = "ones",
+                 beta_regularizer: RegularizerLike = None, gamma_regularizer: RegularizerLike = None,
+                 beta_constraint: ConstraintLike = None, gamma_constraint: ConstraintLike = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.groups, self.axis = groups, axis
         self._keep(epsilon, center, scale, (beta_initializer, beta_regularizer, beta_constraint),
                    (gamma_initializer, gamma_regularizer, gamma_constraint))
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Make gamma and beta, one number per channel."""
         n, axis = len(input_shape), self.axis % len(input_shape)
         channels = input_shape[axis]
@@ -144,7 +155,7 @@ class GroupNormalization(_Normalisation):
         self._broadcast = None if axis == n - 1 else tuple(channels if a == axis else 1 for a in range(n))
         self.built = True
 
-    def call(self, inputs):
+    def call(self, inputs: Tensor) -> Tensor:
         """Return the normalised numbers."""
         shape, axis = inputs.value.shape, self._split
         parts = (*shape[:axis], self.groups, shape[axis] // self.groups, *shape[axis + 1:])

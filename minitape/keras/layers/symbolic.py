@@ -5,8 +5,12 @@ second is longer wherever a length is free, and remembers the call. A `Graph` do
 on tensors.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from itertools import count
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -15,8 +19,9 @@ from ...engine.dtypes import as_dtype
 from ...engine.nest import flatten, map_structure, pack_sequence_as
 from ...engine.notes import active
 from ...engine.tensor import Tensor
+from ...typing import DTypeLike
 
-told_to_train = ContextVar("training", default=None)      # what an outer layer was told: inner layers follow
+told_to_train: ContextVar[bool | None] = ContextVar("training", default=None)      # what an outer layer was told: inner layers follow
 _numbers = count()
 
 
@@ -29,9 +34,16 @@ class KerasTensor:
     instead_of_a_tensor = (" It stands for a tensor that comes later: only layers can be called on it. Make a layer of the function: "
                            "tf.keras.layers.Lambda(lambda x: ...)(x), or write it into the call() of a layer of your own.")
 
-    layer = None                             # the `InputLayer` of an input
+    layer: Any = None                        # the `InputLayer` of an input
 
-    def __init__(self, examples, name, call=None):
+    if TYPE_CHECKING:                        # the operators that the loop below installs
+
+        def _operated(self, *others: Any) -> Any: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _operated
+        __pow__ = __neg__ = __abs__ = __matmul__ = __rmatmul__ = __getitem__ = _operated
+
+    def __init__(self, examples: Sequence[Tensor], name: str, call: Call | None = None) -> None:
         self.examples, self.name, self.call = examples, name, call
 
     shape = property(lambda self: tuple([a if a == b else None for a, b in zip(*[e.shape for e in self.examples])]),
@@ -39,19 +51,19 @@ class KerasTensor:
     dtype = property(lambda self: self.examples[0].dtype.name, doc="The name of the dtype.")
     ndim = property(lambda self: self.examples[0].ndim, doc="The number of axes.")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<KerasTensor shape={self.shape}, dtype={self.dtype}, sparse=False, ragged=False, name={self.name}>"
 
-    def __iter__(self):
+    def __iter__(self) -> NoReturn:
         raise NotImplementedError("Iterating over a symbolic KerasTensor is not supported: no numbers are there yet.")
 
-    def __bool__(self):
+    def __bool__(self) -> NoReturn:
         raise TypeError("A symbolic KerasTensor cannot be used as a boolean: no numbers are there yet.")
 
 
-def _operator(name, kind):
+def _operator(name: str, kind: str) -> Callable[..., Any]:
     """Return the method for an operator: on symbols it is done as layers are, but is none of the model's layers."""
-    def method(self, *others):
+    def method(self: Any, *others: Any) -> Any:
         from .base import new_name
         from .core import Lambda
         called = new_name(kind)                                    # Keras counts it among the layers of that name
@@ -70,7 +82,7 @@ for _kind, _names in {"Add": "add radd", "Subtract": "sub rsub", "Multiply": "mu
         setattr(KerasTensor, f"__{_name}__", _operator(f"__{_name}__", _kind))
 
 
-def placeholder(shape, dtype, name):
+def placeholder(shape: Sequence[int | None], dtype: DTypeLike | None, name: str) -> KerasTensor:
     """Return a `KerasTensor` that no layer has made: its examples are zeros."""
     free = [(1, 2) if k == 0 else (32, 64) for k in range(len(shape))]
     kind = as_dtype(dtype or "float32")
@@ -79,7 +91,7 @@ def placeholder(shape, dtype, name):
     return KerasTensor([convert_to_tensor(np.zeros(size, kind)) for size in sizes], name)
 
 
-def is_symbolic(x):
+def is_symbolic(x: Any) -> bool:
     """Return True for a `KerasTensor` and for structures that hold one."""
     if isinstance(x, (list, tuple)):
         return any([is_symbolic(v) for v in x])
@@ -89,11 +101,12 @@ def is_symbolic(x):
 class Call:
     """One call of a layer on symbols."""
 
-    def __init__(self, layer, args, kwargs):
-        self.layer, self.args, self.kwargs, self.number, self.outputs = layer, args, kwargs, next(_numbers), None
+    def __init__(self, layer: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.layer, self.args, self.kwargs, self.number = layer, args, kwargs, next(_numbers)
+        self.outputs: list[Any] = []
         self.inputs = [x for x in flatten([list(args), kwargs]) if isinstance(x, KerasTensor)]
 
-    def made_of(self, values):
+    def made_of(self, values: Callable[[Any], Any]) -> Any:
         """Call the layer with the tensors that stand in `values` for the symbols."""
         args, kwargs = map_structure(lambda x: values(x) if isinstance(x, KerasTensor) else x, [list(self.args), self.kwargs])
         return self.layer(*args, **kwargs)
@@ -102,12 +115,15 @@ class Call:
 class Described:
     """The part of a layer that can be described: what it is called on, and what it makes of it."""
 
-    def _describe(self, args, kwargs):
+    name: str
+    dtype: Any
+
+    def _describe(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Remember a call on symbols, and return the symbols of its results."""
         from .base import new_name
         call, token, told = Call(self, args, kwargs), active.set(()), told_to_train.set(False)
         try:
-            small, large = [call.made_of(lambda x, e=e: x.examples[e]) for e in (0, 1)]
+            small, large = [call.made_of(lambda x: x.examples[e]) for e in (0, 1)]  # noqa: B023  (called at once)
         finally:
             told_to_train.reset(told)
             active.reset(token)
@@ -116,36 +132,36 @@ class Described:
         self.__dict__["_described"] = call
         return pack_sequence_as(small, call.outputs)
 
-    def _last_call(self, what):
+    def _last_call(self, what: str) -> Call:
         call = self.__dict__.get("_described")
         if call is None:
             raise AttributeError(f"The layer {self.name} has never been called on a tf.keras.Input and thus has no defined {what}.")
         return call
 
     @property
-    def input(self):
+    def input(self) -> Any:
         """The symbol (or the list of them) that the layer was called on last. Raises AttributeError before."""
         return one_or_all(self._last_call("input").inputs)
 
     @property
-    def output(self):
+    def output(self) -> Any:
         """The symbol (or the list of them) that the layer made last. Raises AttributeError before."""
         return one_or_all(self._last_call("output").outputs)
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> Any:
         """Return the shape of the outputs for a shape of the inputs, by trying."""
         made = self._describe((placeholder(input_shape, self.dtype, "input"),), {})
         return map_structure(lambda x: x.shape, made)
 
 
-def one_or_all(symbols):
+def one_or_all(symbols: list[Any]) -> Any:
     return symbols[0] if len(symbols) == 1 else list(symbols)
 
 
 class Graph:
     """The calls that lead from inputs to outputs, both structures of symbols. Raises ValueError where they do not."""
 
-    def __init__(self, inputs, outputs):
+    def __init__(self, inputs: Any, outputs: Any) -> None:
         for x in flatten([inputs, outputs]):
             if not isinstance(x, KerasTensor):
                 raise ValueError(f"All `inputs` and `outputs` values must be KerasTensors, made from tf.keras.Input. Received: {x}")
@@ -163,9 +179,12 @@ class Graph:
                 todo += x.call.inputs
         self.calls = [calls[n] for n in sorted(calls)]          # made earlier, needed earlier
 
-    def layers(self):
+    def layers(self) -> list[Any]:
         """Return the layers in Keras's order: those farthest from the outputs first, else as they are met from there."""
-        met, far, depths, todo = {}, {}, {}, list(reversed(self.outputs))
+        met: dict[Any, int] = {}
+        far: dict[Any, int] = {}
+        depths: dict[Any, int] = {}
+        todo = list(reversed(self.outputs))
         while todo:
             maker = self._maker(todo.pop())
             if maker not in met:
@@ -175,7 +194,7 @@ class Graph:
             depth = far[call.layer] = max(depths.get(call, 0), far.get(call.layer, 0))
             for x in call.inputs:
                 depths[self._maker(x)] = max(depth + 1, depths.get(self._maker(x), 0))
-        first = {}
+        first: dict[Any, int] = {}
         for maker, place in met.items():
             first.setdefault(maker.layer, place)
         for x in self.inputs:
@@ -183,11 +202,11 @@ class Graph:
         return sorted([layer for layer in far if layer is not None and not getattr(layer, "is_operator", False)],
                       key=lambda layer: (-far[layer], first[layer]))
 
-    def _maker(self, x):
+    def _maker(self, x: Any) -> Any:
         """Return the call that makes a symbol, or the symbol where it is an input."""
         return x if any([x is given for given in self.inputs]) else x.call
 
-    def __call__(self, inputs):
+    def __call__(self, inputs: Any) -> Any:
         given = flatten(inputs)
         if len(given) != len(self.inputs):
             names = [x.name for x in self.inputs]

@@ -1,5 +1,9 @@
 """Optimizers: `keras.optimizers`. They change variables by what their gradients say."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from ...api.missing import offer
 from . import schedules
 from .base import Optimizer
@@ -8,7 +12,7 @@ from .rules import SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Ftrl, Lion, Nada
 _BY_NAME = {c.__name__.lower(): c for c in (SGD, Adadelta, Adagrad, Adam, Adamax, AdamW, Ftrl, Lion, Nadam, RMSprop)}
 
 
-def get(identifier):
+def get(identifier: Any) -> Optimizer:
     """Return an optimizer by name or as it is. Raises ValueError for an unknown name."""
     if isinstance(identifier, Optimizer):
         return identifier

@@ -4,7 +4,11 @@ An optimizer changes variables by what their gradients say. The arithmetic is pl
 that a tape may still hold is never written into.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
 from sys import getrefcount
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +19,7 @@ from ...engine.notes import active
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...engine.where import here, warn
+from ...typing import IntLike, RateLike, TensorLike
 from ..variables import named
 from .schedules import LearningRateSchedule
 
@@ -27,11 +32,12 @@ class Optimizer:
     Source: `keras.optimizers.Optimizer`.
     """
 
-    slots = ()          # the names of the arrays that are kept for each variable
+    slots: tuple[str, ...] = ()          # the names of the arrays that are kept for each variable
 
-    def __init__(self, learning_rate=0.001, weight_decay=None, clipnorm=None, clipvalue=None, global_clipnorm=None, use_ema=False,
-                 ema_momentum=0.99, ema_overwrite_frequency=None, loss_scale_factor=None, gradient_accumulation_steps=None, name=None,
-                 **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.001, weight_decay: float | None = None, clipnorm: float | None = None,
+                 clipvalue: float | None = None, global_clipnorm: float | None = None, use_ema: bool = False, ema_momentum: float = 0.99,
+                 ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         if kwargs:
             raise ValueError(f"Argument(s) not recognized: {kwargs}")
         if sum(limit is not None for limit in (clipnorm, clipvalue, global_clipnorm)) > 1:
@@ -47,16 +53,20 @@ class Optimizer:
         self.loss_scale_factor = loss_scale_factor
         self.built = False
         self.iterations = named(0, "iteration", self._owner(), trainable=False, dtype="int64")
-        self._known, self._state, self._retired, self._excluded = {}, {}, {}, ()
+        self._known: dict[int, Variable] = {}
+        self._state: dict[int, list[Variable]] = {}
+        self._retired: dict[tuple[Any, str], list[np.ndarray]] = {}
+        self._excluded: tuple[Any, ...] = ()
+        self._rate: Any
         self.learning_rate = learning_rate
 
     @property
-    def learning_rate(self):
+    def learning_rate(self) -> Any:
         """The learning rate: a variable, or the present value of a schedule."""
         return self._rate(self.iterations) if isinstance(self._rate, LearningRateSchedule) else self._rate
 
     @learning_rate.setter
-    def learning_rate(self, value):
+    def learning_rate(self, value: Any) -> Any:
         if isinstance(value, LearningRateSchedule):
             self._rate = value
         elif callable(value) and not isinstance(value, (Tensor, Variable)):
@@ -69,7 +79,7 @@ class Optimizer:
 
     lr = learning_rate
 
-    def build(self, variables):
+    def build(self, variables: Iterable[Variable]) -> None:
         """Make the slots for these variables."""
         variables = list(variables)
         if not variables:
@@ -80,20 +90,20 @@ class Optimizer:
                        for v in variables}
         self.built = True
 
-    def _owner(self):
+    def _owner(self) -> str:
         return self.name.lower()
 
-    def begin(self, slot, variable):
+    def begin(self, slot: str, variable: Variable) -> np.ndarray:
         """Return the first value of a slot: zeros, unless a subclass says otherwise."""
         return np.zeros_like(variable._tensor.value)
 
     @property
-    def variables(self):
+    def variables(self) -> list[Variable]:
         """The step counter, the learning rate and all slots."""
         return [self.iterations, *([self._rate] if isinstance(self._rate, Variable) else []),
                 *(s for state in self._state.values() for s in state)]
 
-    def apply_gradients(self, grads_and_vars):
+    def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Variable]]) -> Variable:
         """Change each variable by its gradient; returns the step counter.
 
         `grads_and_vars`: pairs, as from `zip(gradients, variables)`. Where a gradient is None the variable stays and a
@@ -108,7 +118,7 @@ class Optimizer:
         return self.iterations
 
     @again
-    def apply(self, grads, trainable_variables=None):
+    def apply(self, grads: Any, trainable_variables: Any = None) -> None:
         """Change the variables by their gradients. Source: `keras.optimizers.Optimizer.apply`."""
         if not len(grads):
             return
@@ -128,7 +138,7 @@ class Optimizer:
             self._move(v, g, rate, t, where)
         self._replace(self.iterations, np.asarray(t), where)
 
-    def _move(self, variable, g, rate, t, where):
+    def _move(self, variable: Variable, g: Any, rate: float, t: int, where: Any) -> None:
         """Give a variable and its slots their next values."""
         w = np.asarray(variable._tensor.value)
         number = w.dtype.type
@@ -141,7 +151,7 @@ class Optimizer:
         if variable.constraint is not None:
             variable.assign(variable.constraint(variable))
 
-    def _replace(self, cell, array, where):
+    def _replace(self, cell: Variable, array: Any, where: Any) -> None:
         """Put a new array into a variable; the old one may be written into later, if nobody holds it then."""
         old = cell._tensor.value
         if not array.ndim:
@@ -153,7 +163,7 @@ class Optimizer:
         if array.ndim:
             self._retired.setdefault((array.shape, array.dtype.char), []).append(old)
 
-    def room(self, like):
+    def room(self, like: np.ndarray) -> np.ndarray:
         """Return an array to write into, of the shape and dtype of another one.
 
         It is one that was a variable's value before and that nobody holds any more (no tape, no tensor of the
@@ -166,7 +176,7 @@ class Optimizer:
                 return array
         return np.empty_like(like)
 
-    def _given(self, grads, variables):
+    def _given(self, grads: Any, variables: Any) -> Any:
         """Return those that have a gradient; TensorFlow's warning or error where some or all have none."""
         variables = list(variables)
         for v in variables:
@@ -185,7 +195,7 @@ class Optimizer:
              "leave them out of apply_gradients.", NoneGradientWarning)
         return zip(*[(g, v) for g, v in zip(grads, variables) if g is not None])
 
-    def _array(self, gradient, variable):
+    def _array(self, gradient: Any, variable: Variable) -> Any:
         """Return a gradient as an array of the variable's shape and dtype."""
         w = variable._tensor.value
         if type(gradient) is Tensor:
@@ -200,7 +210,7 @@ class Optimizer:
                                        f"be equal: the gradient does not belong to '{variable.name}'. Are the lists in the same order?")
         return g if self.loss_scale_factor is None else g / g.dtype.type(self.loss_scale_factor)
 
-    def _clipped(self, grads):
+    def _clipped(self, grads: Any) -> Any:
         """Return the gradients within their limits."""
         if self.clipnorm is not None and self.clipnorm > 0:
             return [shortened(g, norm(g), self.clipnorm) for g in grads]
@@ -211,41 +221,41 @@ class Optimizer:
             return [shortened(g, together, self.global_clipnorm) for g in grads]
         return grads
 
-    def exclude_from_weight_decay(self, var_list=None, var_names=None):
+    def exclude_from_weight_decay(self, var_list: Iterable[Variable] | None = None, var_names: Iterable[str] | None = None) -> None:
         """Let variables, or all with one of these words in their name, keep their size."""
         self._excluded = ({v.id for v in var_list or ()}, tuple(var_names or ()))
 
-    def _decays(self, variable):
+    def _decays(self, variable: Variable) -> bool:
         return not self._excluded or variable.id not in self._excluded[0] and not any(word in variable.name for word in self._excluded[1])
 
-    def step(self, w, g, lr, t, *state):
+    def step(self, w: Any, g: Any, lr: Any, t: int, *state: Any) -> tuple[Any, ...]:
         """Return the new values of a variable and of its slots, in new arrays (or in those that `room` gives). `t` counts
         from 1. Written by subclasses.
         """
         raise NotImplementedError("Optimizer subclasses must write step(w, g, lr, t, *state).")
 
-    def update_step(self, gradient, variable, learning_rate):
+    def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
         """Change one variable by its gradient. Source: `keras.optimizers.Optimizer.update_step`."""
         self._move(variable, self._array(gradient, variable), float(convert_to_tensor(learning_rate).value),
                    int(self.iterations._tensor.value) + 1, None)
 
-    def assign(self, variable, value):
+    def assign(self, variable: Variable, value: TensorLike) -> None:
         """Assign a value to a variable."""
         variable.assign(value)
 
-    def set_weights(self, weights):
+    def set_weights(self, weights: Sequence[Any]) -> None:
         """Assign values to `variables`, in their order."""
         for v, w in zip(self.variables, weights):
             v.assign(w)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """Return the arguments as a dictionary."""
         rate = self._rate if isinstance(self._rate, LearningRateSchedule) else float(convert_to_tensor(self._rate).value)
         return {"name": self.name, "learning_rate": rate, "weight_decay": self.weight_decay, "clipnorm": self.clipnorm,
                 "global_clipnorm": self.global_clipnorm, "clipvalue": self.clipvalue}
 
 
-def _stem(variable):
+def _stem(variable: Variable) -> str:
     """Return what the slots of a variable are named after: its path where it belongs to a layer, else its name."""
     path = getattr(variable, "path", None)
     return path.replace("/", "_") if path else variable.name.replace(":", "_")
@@ -254,19 +264,19 @@ def _stem(variable):
 class _Called(LearningRateSchedule):
     """A function without arguments as a learning rate."""
 
-    def __init__(self, function):
+    def __init__(self, function: Callable[[], Any]) -> None:
         self.function = function
 
-    def __call__(self, step):
+    def __call__(self, step: IntLike) -> Tensor:
         return convert_to_tensor(self.function())
 
 
-def norm(g):
+def norm(g: Any) -> Any:
     """Return the Euclidean norm of an array."""
     return np.sqrt(np.vdot(g, g))
 
 
-def shortened(g, length, limit):
+def shortened(g: Any, length: Any, limit: Any) -> Any:
     """Return the array scaled so that `length` becomes at most `limit`."""
     limit = g.dtype.type(limit)
     return g if length <= limit else g * (limit / length)

@@ -4,9 +4,15 @@ In each `step`, `w` is the variable, `g` its gradient, `lr` the learning rate, `
 other arguments are the slots that the optimizer keeps for the variable. New arrays are returned.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from ...engine import updates
+from ...engine.variable import Variable
+from ...typing import RateLike
 from .base import Optimizer
 
 
@@ -16,9 +22,10 @@ class SGD(Optimizer):
     Source: `keras.optimizers.SGD`; Nesterov's form looks ahead (Sutskever et al. 2013).
     """
 
-    def __init__(self, learning_rate=0.01, momentum=0.0, nesterov=False, weight_decay=None, clipnorm=None, clipvalue=None,
-                 global_clipnorm=None, use_ema=False, ema_momentum=0.99, ema_overwrite_frequency=None, loss_scale_factor=None,
-                 gradient_accumulation_steps=None, name=None, **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.01, momentum: float = 0.0, nesterov: bool = False, weight_decay: float | None = None,
+                 clipnorm: float | None = None, clipvalue: float | None = None, global_clipnorm: float | None = None, use_ema: bool = False,
+                 ema_momentum: float = 0.99, ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency,
                          loss_scale_factor, gradient_accumulation_steps, name or "SGD", **kwargs)
         if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
@@ -26,7 +33,7 @@ class SGD(Optimizer):
         self.momentum, self.nesterov = momentum, nesterov
         self.slots = ("momentum",) if momentum else ()
 
-    def step(self, w, g, lr, t, velocity=None):
+    def step(self, w: Any, g: Any, lr: Any, t: int, velocity: Any = None) -> tuple[Any, ...]:
         """Return w - lr * g, or w plus the velocity."""
         if velocity is None:
             move = np.multiply(g, lr, out=self.room(w))
@@ -39,15 +46,17 @@ class Adam(Optimizer):
     Ba 2014; `amsgrad`: Reddi et al. 2018).
     """
 
-    def __init__(self, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-7, amsgrad=False, weight_decay=None, clipnorm=None,
-                 clipvalue=None, global_clipnorm=None, use_ema=False, ema_momentum=0.99, ema_overwrite_frequency=None,
-                 loss_scale_factor=None, gradient_accumulation_steps=None, name=None, **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7,
+                 amsgrad: bool = False, weight_decay: float | None = None, clipnorm: float | None = None, clipvalue: float | None = None,
+                 global_clipnorm: float | None = None, use_ema: bool = False, ema_momentum: float = 0.99,
+                 ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency,
                          loss_scale_factor, gradient_accumulation_steps, name, **kwargs)
         self.beta_1, self.beta_2, self.epsilon, self.amsgrad = beta_1, beta_2, epsilon, amsgrad
         self.slots = ("momentum", "velocity", "velocity_hat") if amsgrad else ("momentum", "velocity")
 
-    def step(self, w, g, lr, t, m, v, largest=None):
+    def step(self, w: Any, g: Any, lr: Any, t: int, m: Any, v: Any, largest: Any = None) -> tuple[Any, ...]:
         """Return w minus the corrected mean over the root of the corrected mean square."""
         number = w.dtype.type
         rate = lr * number(np.sqrt(1 - self.beta_2 ** t) / (1 - self.beta_1 ** t))
@@ -60,9 +69,11 @@ class AdamW(Adam):
     2019).
     """
 
-    def __init__(self, learning_rate=0.001, weight_decay=0.004, beta_1=0.9, beta_2=0.999, epsilon=1e-7, amsgrad=False, clipnorm=None,
-                 clipvalue=None, global_clipnorm=None, use_ema=False, ema_momentum=0.99, ema_overwrite_frequency=None,
-                 loss_scale_factor=None, gradient_accumulation_steps=None, name=None, **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.001, weight_decay: float | None = 0.004, beta_1: float = 0.9, beta_2: float = 0.999,
+                 epsilon: float = 1e-7, amsgrad: bool = False, clipnorm: float | None = None, clipvalue: float | None = None,
+                 global_clipnorm: float | None = None, use_ema: bool = False, ema_momentum: float = 0.99,
+                 ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(learning_rate, beta_1, beta_2, epsilon, amsgrad, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema,
                          ema_momentum, ema_overwrite_frequency, loss_scale_factor, gradient_accumulation_steps, name, **kwargs)
         if self.weight_decay is None:
@@ -74,14 +85,16 @@ class Adamax(Optimizer):
 
     slots = ("momentum", "norm")
 
-    def __init__(self, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-7, weight_decay=None, clipnorm=None, clipvalue=None,
-                 global_clipnorm=None, use_ema=False, ema_momentum=0.99, ema_overwrite_frequency=None, loss_scale_factor=None,
-                 gradient_accumulation_steps=None, name=None, **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7,
+                 weight_decay: float | None = None, clipnorm: float | None = None, clipvalue: float | None = None,
+                 global_clipnorm: float | None = None, use_ema: bool = False, ema_momentum: float = 0.99,
+                 ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency,
                          loss_scale_factor, gradient_accumulation_steps, name, **kwargs)
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
 
-    def step(self, w, g, lr, t, m, u):
+    def step(self, w: Any, g: Any, lr: Any, t: int, m: Any, u: Any) -> tuple[Any, ...]:
         """Return w minus the mean over the largest size, which fades."""
         number = w.dtype.type
         m = m + (g - m) * number(1 - self.beta_1)
@@ -94,25 +107,27 @@ class Nadam(Optimizer):
 
     slots = ("momentum", "velocity")
 
-    def __init__(self, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-7, weight_decay=None, clipnorm=None, clipvalue=None,
-                 global_clipnorm=None, use_ema=False, ema_momentum=0.99, ema_overwrite_frequency=None, loss_scale_factor=None,
-                 gradient_accumulation_steps=None, name=None, **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7,
+                 weight_decay: float | None = None, clipnorm: float | None = None, clipvalue: float | None = None,
+                 global_clipnorm: float | None = None, use_ema: bool = False, ema_momentum: float = 0.99,
+                 ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency,
                          loss_scale_factor, gradient_accumulation_steps, name, **kwargs)
         self.beta_1, self.beta_2, self.epsilon = beta_1, beta_2, epsilon
         self._products = {0: 1.0}
 
-    def _u(self, t):
+    def _u(self, t: int) -> Any:
         return self.beta_1 * (1 - 0.5 * 0.96 ** t)
 
-    def _product(self, t):
+    def _product(self, t: int) -> Any:
         if t not in self._products:
             self._products[t] = (self._products[t - 1] if t - 1 in self._products
                                  else float(np.prod([self._u(k) for k in range(1, t)]))) * self._u(t)
             self._products.pop(t - 2, None)
         return self._products[t]
 
-    def step(self, w, g, lr, t, m, v):
+    def step(self, w: Any, g: Any, lr: Any, t: int, m: Any, v: Any) -> tuple[Any, ...]:
         """Return w minus a mix of the next mean and the gradient, over the root of the mean square."""
         number, now, following = w.dtype.type, self._product(t), self._product(t) * self._u(t + 1)
         m = m + (g - m) * number(1 - self.beta_1)
@@ -124,15 +139,17 @@ class Nadam(Optimizer):
 class RMSprop(Optimizer):
     """The gradient divided by the root of its mean square. Source: `keras.optimizers.RMSprop` (Hinton 2012)."""
 
-    def __init__(self, learning_rate=0.001, rho=0.9, momentum=0.0, epsilon=1e-7, centered=False, weight_decay=None, clipnorm=None,
-                 clipvalue=None, global_clipnorm=None, use_ema=False, ema_momentum=0.99, ema_overwrite_frequency=None,
-                 loss_scale_factor=None, gradient_accumulation_steps=None, name=None, **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.001, rho: float = 0.9, momentum: float = 0.0, epsilon: float = 1e-7,
+                 centered: bool = False, weight_decay: float | None = None, clipnorm: float | None = None, clipvalue: float | None = None,
+                 global_clipnorm: float | None = None, use_ema: bool = False, ema_momentum: float = 0.99,
+                 ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency,
                          loss_scale_factor, gradient_accumulation_steps, name, **kwargs)
         self.rho, self.momentum, self.epsilon, self.centered = rho, momentum, epsilon, centered
         self.slots = ("velocity", *(["momentum"] if momentum > 0 else []), *(["average_gradient"] if centered else []))
 
-    def step(self, w, g, lr, t, v, *rest):
+    def step(self, w: Any, g: Any, lr: Any, t: int, v: Any, *rest: Any) -> tuple[Any, ...]:
         """Return w minus g over the root of its mean square (or of its variance, when centered)."""
         number = w.dtype.type
         rho, left = number(self.rho), number(1 - self.rho)
@@ -155,18 +172,20 @@ class Adagrad(Optimizer):
 
     slots = ("accumulator",)
 
-    def __init__(self, learning_rate=0.001, initial_accumulator_value=0.1, epsilon=1e-7, weight_decay=None, clipnorm=None, clipvalue=None,
-                 global_clipnorm=None, use_ema=False, ema_momentum=0.99, ema_overwrite_frequency=None, loss_scale_factor=None,
-                 gradient_accumulation_steps=None, name=None, **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.001, initial_accumulator_value: float = 0.1, epsilon: float = 1e-7,
+                 weight_decay: float | None = None, clipnorm: float | None = None, clipvalue: float | None = None,
+                 global_clipnorm: float | None = None, use_ema: bool = False, ema_momentum: float = 0.99,
+                 ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency,
                          loss_scale_factor, gradient_accumulation_steps, name, **kwargs)
         self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
 
-    def begin(self, slot, variable):
+    def begin(self, slot: str, variable: Variable) -> np.ndarray:
         """Return the first sum of squares."""
         return np.full_like(variable._tensor.value, self.initial_accumulator_value)
 
-    def step(self, w, g, lr, t, total):
+    def step(self, w: Any, g: Any, lr: Any, t: int, total: Any) -> tuple[Any, ...]:
         """Return w minus g over the root of the sum of all squares."""
         total = total + g * g
         return w - lr * g / np.sqrt(total + w.dtype.type(self.epsilon)), total
@@ -177,14 +196,15 @@ class Adadelta(Optimizer):
 
     slots = ("accumulated_grad", "accumulated_delta_var")
 
-    def __init__(self, learning_rate=0.001, rho=0.95, epsilon=1e-7, weight_decay=None, clipnorm=None, clipvalue=None, global_clipnorm=None,
-                 use_ema=False, ema_momentum=0.99, ema_overwrite_frequency=None, loss_scale_factor=None, gradient_accumulation_steps=None,
-                 name=None, **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.001, rho: float = 0.95, epsilon: float = 1e-7, weight_decay: float | None = None,
+                 clipnorm: float | None = None, clipvalue: float | None = None, global_clipnorm: float | None = None, use_ema: bool = False,
+                 ema_momentum: float = 0.99, ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency,
                          loss_scale_factor, gradient_accumulation_steps, name, **kwargs)
         self.rho, self.epsilon = rho, epsilon
 
-    def step(self, w, g, lr, t, squares, moves):
+    def step(self, w: Any, g: Any, lr: Any, t: int, squares: Any, moves: Any) -> tuple[Any, ...]:
         """Return w minus the gradient times the ratio of both roots."""
         rho, left, epsilon = w.dtype.type(self.rho), w.dtype.type(1 - self.rho), w.dtype.type(self.epsilon)
         squares = rho * squares + left * g * g
@@ -197,10 +217,12 @@ class Ftrl(Optimizer):
 
     slots = ("accumulator", "linear")
 
-    def __init__(self, learning_rate=0.001, learning_rate_power=-0.5, initial_accumulator_value=0.1, l1_regularization_strength=0.0,
-                 l2_regularization_strength=0.0, l2_shrinkage_regularization_strength=0.0, beta=0.0, weight_decay=None, clipnorm=None,
-                 clipvalue=None, global_clipnorm=None, use_ema=False, ema_momentum=0.99, ema_overwrite_frequency=None,
-                 loss_scale_factor=None, gradient_accumulation_steps=None, name=None, **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.001, learning_rate_power: float = -0.5, initial_accumulator_value: float = 0.1,
+                 l1_regularization_strength: float = 0.0, l2_regularization_strength: float = 0.0,
+                 l2_shrinkage_regularization_strength: float = 0.0, beta: float = 0.0, weight_decay: float | None = None,
+                 clipnorm: float | None = None, clipvalue: float | None = None, global_clipnorm: float | None = None, use_ema: bool = False,
+                 ema_momentum: float = 0.99, ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency,
                          loss_scale_factor, gradient_accumulation_steps, name, **kwargs)
         if initial_accumulator_value < 0 or learning_rate_power > 0 or l1_regularization_strength < 0 or l2_regularization_strength < 0:
@@ -210,11 +232,11 @@ class Ftrl(Optimizer):
         self.l1_regularization_strength, self.l2_regularization_strength = l1_regularization_strength, l2_regularization_strength
         self.l2_shrinkage_regularization_strength, self.beta = l2_shrinkage_regularization_strength, beta
 
-    def begin(self, slot, variable):
+    def begin(self, slot: str, variable: Variable) -> np.ndarray:
         """Return the first sum of squares, and zeros for the linear part."""
         return np.full_like(variable._tensor.value, self.initial_accumulator_value if slot == "accumulator" else 0)
 
-    def step(self, w, g, lr, t, n, z):
+    def step(self, w: Any, g: Any, lr: Any, t: int, n: Any, z: Any) -> tuple[Any, ...]:
         """Return the minimum of the linearised losses with both penalties."""
         number, power = w.dtype.type, w.dtype.type(-self.learning_rate_power)
         l1 = number(self.l1_regularization_strength)
@@ -231,14 +253,15 @@ class Lion(Optimizer):
 
     slots = ("momentum",)
 
-    def __init__(self, learning_rate=0.001, beta_1=0.9, beta_2=0.99, weight_decay=None, clipnorm=None, clipvalue=None, global_clipnorm=None,
-                 use_ema=False, ema_momentum=0.99, ema_overwrite_frequency=None, loss_scale_factor=None, gradient_accumulation_steps=None,
-                 name=None, **kwargs):
+    def __init__(self, learning_rate: RateLike = 0.001, beta_1: float = 0.9, beta_2: float = 0.99, weight_decay: float | None = None,
+                 clipnorm: float | None = None, clipvalue: float | None = None, global_clipnorm: float | None = None, use_ema: bool = False,
+                 ema_momentum: float = 0.99, ema_overwrite_frequency: int | None = None, loss_scale_factor: float | None = None,
+                 gradient_accumulation_steps: int | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(learning_rate, weight_decay, clipnorm, clipvalue, global_clipnorm, use_ema, ema_momentum, ema_overwrite_frequency,
                          loss_scale_factor, gradient_accumulation_steps, name, **kwargs)
         self.beta_1, self.beta_2 = beta_1, beta_2
 
-    def step(self, w, g, lr, t, m):
+    def step(self, w: Any, g: Any, lr: Any, t: int, m: Any) -> tuple[Any, ...]:
         """Return w minus lr times the sign of a mean."""
         number = w.dtype.type
         move = np.sign(m * number(self.beta_1) + g * number(1 - self.beta_1))

@@ -1,12 +1,17 @@
 """Learning rates that change with the steps: `keras.optimizers.schedules`."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from math import ceil, cos, floor, log, pi
+from typing import Any
 
 import numpy as np
 
 from ...api.missing import offer
 from ...engine.convert import convert_to_tensor
 from ...engine.tensor import Tensor
+from ...typing import IntLike, ScalarLike
 
 
 class LearningRateSchedule:
@@ -15,25 +20,25 @@ class LearningRateSchedule:
     Source: `keras.optimizers.schedules.LearningRateSchedule`.
     """
 
-    def __call__(self, step):
+    def __call__(self, step: IntLike) -> Tensor:
         raise NotImplementedError(f"Learning rate schedule '{type(self).__name__}' must write `__call__(self, step)`.")
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """Return the arguments as a dictionary."""
         return dict(vars(self))
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
         """Make a schedule of its arguments."""
         return cls(**config)
 
 
-def number(x):
+def number(x: Any) -> float:
     """Return a Python number."""
     return float(convert_to_tensor(x).value)
 
 
-def rate(x):
+def rate(x: Any) -> Any:
     """Return a learning rate as a tensor."""
     return Tensor(np.float32(x))
 
@@ -43,12 +48,13 @@ class ExponentialDecay(LearningRateSchedule):
     `keras.optimizers.schedules.ExponentialDecay`.
     """
 
-    def __init__(self, initial_learning_rate, decay_steps, decay_rate, staircase=False, name="ExponentialDecay"):
+    def __init__(self, initial_learning_rate: ScalarLike, decay_steps: ScalarLike, decay_rate: ScalarLike, staircase: bool = False,
+                 name: str | None = "ExponentialDecay") -> None:
         _positive(decay_steps)
         self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
         self.staircase, self.name = staircase, name
 
-    def __call__(self, step):
+    def __call__(self, step: IntLike) -> Tensor:
         p = number(step) / number(self.decay_steps)
         return rate(number(self.initial_learning_rate) * number(self.decay_rate) ** (floor(p) if self.staircase else p))
 
@@ -58,14 +64,14 @@ class PiecewiseConstantDecay(LearningRateSchedule):
     `keras.optimizers.schedules.PiecewiseConstantDecay`.
     """
 
-    def __init__(self, boundaries, values, name="PiecewiseConstant"):
+    def __init__(self, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = "PiecewiseConstant") -> None:
         if len(boundaries) != len(values) - 1:
             raise ValueError(f"The length of boundaries should be 1 less than the length of values. Received: boundaries={boundaries} of "
                              "length "
                              f"{len(boundaries)}, and values={values} of length {len(values)}.")
         self.boundaries, self.values, self.name = boundaries, values, name
 
-    def __call__(self, step):
+    def __call__(self, step: IntLike) -> Tensor:
         step = number(step)
         return rate(number(self.values[sum(step > number(b) for b in self.boundaries)]))
 
@@ -75,12 +81,13 @@ class PolynomialDecay(LearningRateSchedule):
     `keras.optimizers.schedules.PolynomialDecay`.
     """
 
-    def __init__(self, initial_learning_rate, decay_steps, end_learning_rate=0.0001, power=1.0, cycle=False, name="PolynomialDecay"):
+    def __init__(self, initial_learning_rate: ScalarLike, decay_steps: ScalarLike, end_learning_rate: float = 0.0001, power: float = 1.0,
+                 cycle: bool = False, name: str | None = "PolynomialDecay") -> None:
         _positive(decay_steps)
         self.initial_learning_rate, self.decay_steps, self.end_learning_rate = initial_learning_rate, decay_steps, end_learning_rate
         self.power, self.cycle, self.name = power, cycle, name
 
-    def __call__(self, step):
+    def __call__(self, step: IntLike) -> Tensor:
         step, steps = number(step), number(self.decay_steps)
         steps = steps * max(1, ceil(step / steps)) if self.cycle else steps
         p = min(step, steps) / steps
@@ -91,12 +98,13 @@ class PolynomialDecay(LearningRateSchedule):
 class InverseTimeDecay(LearningRateSchedule):
     """initial / (1 + decay_rate * step / decay_steps). Source: `keras.optimizers.schedules.InverseTimeDecay`."""
 
-    def __init__(self, initial_learning_rate, decay_steps, decay_rate, staircase=False, name="InverseTimeDecay"):
+    def __init__(self, initial_learning_rate: ScalarLike, decay_steps: ScalarLike, decay_rate: ScalarLike, staircase: bool = False,
+                 name: str | None = "InverseTimeDecay") -> None:
         _positive(decay_steps)
         self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
         self.staircase, self.name = staircase, name
 
-    def __call__(self, step):
+    def __call__(self, step: IntLike) -> Tensor:
         p = number(step) / number(self.decay_steps)
         return rate(number(self.initial_learning_rate) / (1 + number(self.decay_rate) * (floor(p) if self.staircase else p)))
 
@@ -106,12 +114,13 @@ class CosineDecay(LearningRateSchedule):
     `keras.optimizers.schedules.CosineDecay` (Loshchilov, Hutter 2016).
     """
 
-    def __init__(self, initial_learning_rate, decay_steps, alpha=0.0, name="CosineDecay", warmup_target=None, warmup_steps=0):
+    def __init__(self, initial_learning_rate: ScalarLike, decay_steps: ScalarLike, alpha: float = 0.0,
+                 name: str | None = "CosineDecay", warmup_target: float | None = None, warmup_steps: int = 0) -> None:
         _positive(decay_steps)
         self.initial_learning_rate, self.decay_steps, self.alpha, self.name = initial_learning_rate, decay_steps, alpha, name
         self.warmup_target, self.warmup_steps = warmup_target, warmup_steps
 
-    def __call__(self, step):
+    def __call__(self, step: IntLike) -> Tensor:
         step, first, steps = number(step), number(self.initial_learning_rate), number(self.decay_steps)
         if self.warmup_target is not None:
             top, warm = number(self.warmup_target), number(self.warmup_steps)
@@ -127,12 +136,13 @@ class CosineDecayRestarts(LearningRateSchedule):
     `keras.optimizers.schedules.CosineDecayRestarts`.
     """
 
-    def __init__(self, initial_learning_rate, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0, name="SGDRDecay"):
+    def __init__(self, initial_learning_rate: ScalarLike, first_decay_steps: ScalarLike, t_mul: float = 2.0, m_mul: float = 1.0,
+                 alpha: float = 0.0, name: str | None = "SGDRDecay") -> None:
         _positive(first_decay_steps)
         self.initial_learning_rate, self.first_decay_steps, self.alpha, self.name = initial_learning_rate, first_decay_steps, alpha, name
         self._t_mul, self._m_mul = t_mul, m_mul
 
-    def __call__(self, step):
+    def __call__(self, step: IntLike) -> Tensor:
         p, t = number(step) / number(self.first_decay_steps), self._t_mul
         if t == 1.0:
             i, p = floor(p), p - floor(p)
@@ -142,7 +152,7 @@ class CosineDecayRestarts(LearningRateSchedule):
         return rate(number(self.initial_learning_rate) * ((1 - self.alpha) * 0.5 * self._m_mul ** i * (1 + cos(pi * p)) + self.alpha))
 
 
-def _positive(steps):
+def _positive(steps: Any) -> None:
     if number(steps) <= 0:
         raise ValueError(f"Argument `decay_steps` must be > 0. Received: decay_steps={steps}")
 
