@@ -5,16 +5,23 @@ every adjoint on the way: units that are always 0, outputs on the flat end of a 
 to layer, and the *first* number that is not finite, with its line.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from minitape.api.missing import offer
 from minitape.engine.nest import flatten
 from minitape.engine.notes import active
+from minitape.engine.tape import GradientTape
 from minitape.storyboard.build import stage_of
 from minitape.storyboard.film import Film
 from minitape.storyboard.messages import catalogue, node_name, sentence
 from minitape.storyboard.source import Sources
 from minitape.storyboard.summary import json_number, number_text
+from minitape.typing import Nested
 
 RECTIFIERS = ("Relu", "Relu6")
 CURVES = {"Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0), "Softsign": (-1.0, 1.0)}       # what they flatten out to
@@ -24,14 +31,14 @@ VANISHING, EXPLODING, BIG_STEP = 1e-3, 1e3, 1e2
 BINS = 20
 
 
-def statistics(array):
+def statistics(array: Any) -> dict[str, Any]:
     """Returns counts (negative, zero, positive, infinite, NaN), mean, spread and extremes of an array as plain data.
 
     `rms` is the root of the mean square; `histogram` is (counts, edges) of the finite entries, or None where there are none.
     """
     numbers = np.asarray(array, dtype=np.float64).ravel()
     finite = numbers[np.isfinite(numbers)]
-    found = {"count": int(numbers.size), "nan": int(np.isnan(numbers).sum()), "+inf": int(np.isposinf(numbers).sum()),
+    found: dict[str, Any] = {"count": int(numbers.size), "nan": int(np.isnan(numbers).sum()), "+inf": int(np.isposinf(numbers).sum()),
              "-inf": int(np.isneginf(numbers).sum()), "negative": int((finite < 0).sum()), "zero": int((finite == 0).sum()),
              "positive": int((finite > 0).sum()), "histogram": None}
     if finite.size:
@@ -51,16 +58,19 @@ class Health:
     (key, sentence, place), the place being (source name, line) or None. `gradients`: as `tape.gradient` returns them.
     """
 
-    def __init__(self, language, title):
+    def __init__(self, language: str, title: str) -> None:
         self.language, self.title = language, title
-        self.cards, self.sources, self.findings, self.gradients = [], [], [], None
+        self.cards: list[dict[str, Any]] = []
+        self.sources: list[dict[str, Any]] = []
+        self.findings: list[tuple[str, str, Any]] = []
+        self.gradients: Any = None
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """Returns everything but the gradients as plain JSON data."""
         findings = [{"key": key, "text": text, "place": place} for key, text, place in self.findings]
         return {"title": self.title, "cards": self.cards, "sources": self.sources, "findings": findings}
 
-    def __str__(self):
+    def __str__(self) -> str:
         say = catalogue(self.language)
         lines = [self.title, "", say["health.values"]]
         width = max([len(row["name"]) for row in (*self.cards, *self.sources)] + [8])
@@ -71,18 +81,18 @@ class Health:
         lines += ["", say["health.findings"]]
         return "\n".join(lines + ([f"  {text}" for _, text, _ in self.findings] or ["  " + say["health.fine"]]))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Health: {len(self.cards)} cards, {len(self.findings)} findings; print it to read it>"
 
 
-def _short(found):
+def _short(found: dict[str, Any] | None) -> str:
     if found is None:
         return "None"
     bad = "".join(f" {found[name]} {name}" for name in ("nan", "+inf", "-inf") if found[name])
     return (f"rms {number_text(found['rms'], 3)}" if "rms" in found else "no finite number") + bad
 
 
-def examine(tape, target, sources, *, names=None, language="en"):
+def examine(tape: GradientTape, target: Nested, sources: Nested, *, names: Mapping[str, Any] | None = None, language: str = "en") -> Health:
     """Plays a tape backwards once, as `tape.gradient` does, and returns the `Health` of what was computed.
 
     `target`: a scalar loss, usually; `sources`: the variables that learn, in any structure. `names` are further names {name: tensor
@@ -109,7 +119,7 @@ def examine(tape, target, sources, *, names=None, language="en"):
 class _Examination:
     """Goes through what the film saw, once forwards and once backwards."""
 
-    def __init__(self, stage, code, take, goal, nodes, gradients, language):
+    def __init__(self, stage: Any, code: Any, take: Any, goal: int, nodes: list[int], gradients: Any, language: str) -> None:
         self.stage, self.take, self.board = stage, take, {"nodes": stage.nodes}
         self.table, self.shift = code.table()
         self.goal = node_name(self.board, goal)
@@ -122,7 +132,7 @@ class _Examination:
         self._sources(nodes, flatten(gradients))
         self._flow()
 
-    def finding(self, key, where=None, **params):
+    def finding(self, key: str, where: Any = None, **params: Any) -> None:
         place = None
         if where is not None:
             span = self.shift(where)
@@ -131,7 +141,7 @@ class _Examination:
         text = sentence(self.health.language, key, {"target": self.goal, "place": "?", **params})
         self.health.findings.append((key.partition(".")[2], text, place))
 
-    def _backwards(self):
+    def _backwards(self) -> tuple[dict[int, Any], Any]:
         """Returns ({card: adjoint of its first output}, the first part that is not finite as (card, node) or None)."""
         adjoints, bad = {}, None
         for _, index, came, parts in self.take.steps:
@@ -144,7 +154,7 @@ class _Examination:
                     bad = card, self.stage.cards[card]["inputs"][place]
         return adjoints, bad
 
-    def _forwards(self):
+    def _forwards(self) -> None:
         stage, met_bad = self.stage, False
         for number, card in enumerate(stage.cards):
             node = card["outputs"][0]
@@ -162,7 +172,7 @@ class _Examination:
             self.finding("health.nonfinite_backward", stage.cards[card]["where"], card=card + 1, op=stage.cards[card]["op"],
                          node=node_name(self.board, node))
 
-    def _first_bad(self, card, node, name, value):
+    def _first_bad(self, card: Any, node: int, name: str, value: Any) -> None:
         given = [other for other in card["inputs"] if not _finite(self.stage.arrays[other])]
         if given:
             self.finding("health.input", node=node_name(self.board, given[0]))
@@ -171,7 +181,7 @@ class _Examination:
         bad = "NaN" if np.isnan(numbers).any() else "inf" if np.isposinf(numbers).any() else "-inf"
         self.finding("health.nonfinite", card["where"], name=name, op=card["op"], bad=bad)
 
-    def _alive(self, row, card, value):
+    def _alive(self, row: dict[str, Any], card: Any, value: Any) -> None:
         """Dead units of rectifiers, flat outputs of curves."""
         label = f"{row['layer']}, {row['name']}" if row["layer"] else row["name"]
         if card["op"] in RECTIFIERS and value.ndim > 1:
@@ -186,7 +196,7 @@ class _Examination:
             if row["saturated"] >= MANY_SATURATED:
                 self.finding("health.saturated", card["where"], name=label, percent=round(100 * row["saturated"]))
 
-    def _sources(self, nodes, gradients):
+    def _sources(self, nodes: list[int], gradients: Any) -> None:
         for node, gradient in zip(nodes, gradients):
             name, value = node_name(self.board, node), _statistics(self.stage.arrays[node])
             found = None if gradient is None else _statistics(gradient.value)
@@ -200,7 +210,7 @@ class _Examination:
             elif ratio and ratio > BIG_STEP and np.size(self.stage.arrays[node]) > 1:
                 self.finding("health.big_step", node=name, ratio=number_text(ratio, 2))
 
-    def _flow(self):
+    def _flow(self) -> None:
         """Compares the adjoints at the outputs of the layers (of all cards, where there are no layers): do they shrink or grow?"""
         last_of = {}
         for number, row in enumerate(self.health.cards):
@@ -218,11 +228,11 @@ class _Examination:
             self.finding(key, first=first, last=last, ratio=number_text(ratio, 2))
 
 
-def _statistics(array):
+def _statistics(array: Any) -> Any:
     return None if array is None or array.dtype.kind not in "fiub" else statistics(array)
 
 
-def _finite(array):
+def _finite(array: Any) -> bool:
     return array.dtype.kind not in "fc" or bool(np.isfinite(array).all())
 
 

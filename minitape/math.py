@@ -26,7 +26,7 @@ mod = floormod
 if _TYPE_CHECKING:           # loaded when they are first used
     from .api.neural_nets import log_softmax, softmax, softsign
 else:
-    def __getattr__(name):
+    def __getattr__(name: str) -> object:
         """Load what stands among the neural nets when it is first used."""
         if name in ("log_softmax", "softmax", "softsign"):
             from .api import neural_nets

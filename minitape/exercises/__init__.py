@@ -5,6 +5,8 @@ misses. A check compares what the learner's code does, on numbers that it has no
 Progress is one plain file on the learner's own machine.
 """
 
+from __future__ import annotations
+
 from ..api.missing import offer
 from . import progress
 from .exercise import Check, Exercise, NotYet, Outcome, WrongAnswer

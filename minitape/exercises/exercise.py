@@ -1,9 +1,13 @@
 """One exercise: what it asks, how it judges, how it helps."""
 
+from __future__ import annotations
+
 import html
 import linecache
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..engine.where import is_inside
 from . import progress
@@ -14,7 +18,7 @@ class NotYet(Exception):
     it.
     """
 
-    def __init__(self, idea, message):
+    def __init__(self, idea: str, message: str) -> None:
         super().__init__(message)
         self.idea, self.message = idea, message
 
@@ -46,11 +50,11 @@ class Outcome:
 
     correct = property(lambda self: self.kind == "correct", doc="True where the answer is right.")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         mark = {"correct": "✓", "not attempted": "○"}.get(self.kind, "✗")
         return f"{mark} {self.kind.capitalize()}. {self.message}"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         colour, word = {"correct": ("#2e7d32", "Correct"), "not attempted": ("#5f6368", "Not attempted yet")}.get(
             self.kind, ("#b3261e", self.kind.capitalize()))
         text = "<br>".join(html.escape(line) for line in self.message.split("\n"))
@@ -62,13 +66,13 @@ class Check:
     """Tools for checks: they raise `NotYet` and `NotAttempted` with a kind word."""
 
     @staticmethod
-    def attempted(*values):
+    def attempted(*values: object) -> None:
         """Raise `NotAttempted` where a value is still the blank `...` (or nothing was returned)."""
         if any(v is Ellipsis or v is None for v in values):
             raise NotAttempted
 
     @staticmethod
-    def number(value, what):
+    def number(value: Any, what: str) -> float:
         """Return a float of a number or scalar tensor; raises `NotYet` for anything else."""
         try:
             return float(value)
@@ -90,13 +94,13 @@ class Exercise:
     name: str
     starter: str
     solution_code: str
-    judge: object
+    judge: Callable[[Any], None]
     praise: str
     hints: tuple = ()
     wrong: tuple = ()
     _given: list = field(default_factory=list, compare=False, repr=False)
 
-    def check(self, answer=...):
+    def check(self, answer: Any = ...) -> Outcome:
         """Judge an answer; returns an `Outcome`, and never raises because of the learner's code."""
         try:
             Check.attempted(answer)
@@ -112,7 +116,7 @@ class Exercise:
         progress.write(self.id, outcome.kind)
         return outcome
 
-    def hint(self):
+    def hint(self) -> Text:
         """Return the next hint; after the last one, the last again."""
         if not self.hints:
             return Text("There is no hint for this exercise.")
@@ -120,12 +124,12 @@ class Exercise:
         self._given.append(k)
         return Text(f"Hint {k + 1} of {len(self.hints)}: {self.hints[k]}")
 
-    def solution(self):
+    def solution(self) -> Text:
         """Return the solution as text to read; it is not run."""
         progress.write(self.id, "solution seen")
         return Text(self.solution_code)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Exercise {self.id}: {self.title}"
 
 
@@ -134,16 +138,16 @@ class Text(str):
 
     __slots__ = ()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return str(self)
 
 
-def raised(error):
+def raised(error: BaseException) -> Outcome:
     """Return the outcome for an exception: which of the learner's lines raised what."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not is_inside(f.filename)]
     what = f"{type(error).__name__}: {error}"
     if not frames:
         return Outcome("your code raised", what)
     last = frames[-1]
-    line = (last.line or linecache.getline(last.filename, last.lineno)).strip()
+    line = (last.line or linecache.getline(last.filename, last.lineno or 0)).strip()
     return Outcome("your code raised", f"Line {last.lineno}: {line}\n{what}", line=last.lineno)

@@ -1,5 +1,10 @@
 """The exercise of the first lesson: play a tape backwards by hand."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 from .exercise import Check, Exercise, NotYet, WrongAnswer
 
 STARTER = '''def play_backwards(x):
@@ -19,18 +24,19 @@ STARTER = '''def play_backwards(x):
 '''
 
 
-def _answer(c="adjoint_y * c + adjoint_y * c", a="adjoint_c", b="adjoint_c", x="adjoint_a * x + adjoint_a * x + adjoint_b * 3"):
+def _answer(c: str = "adjoint_y * c + adjoint_y * c", a: str = "adjoint_c", b: str = "adjoint_c",
+            x: str = "adjoint_a * x + adjoint_a * x + adjoint_b * 3") -> str:
     filled = STARTER
     for name, text in (("c", c), ("a", a), ("b", b), ("x", x)):
         filled = filled.replace(f"adjoint_{name} = ...", f"adjoint_{name} = {text}")
     return filled
 
 
-def _close(value, wanted):
+def _close(value: float, wanted: float) -> bool:
     return abs(value - wanted) <= 1e-4 * max(1.0, abs(wanted))
 
 
-def _judge(play_backwards):
+def _judge(play_backwards: Callable[..., Any]) -> None:
     for x in (2.0, -1.5, 0.7):
         c = x * x + 3 * x
         given = play_backwards(x)

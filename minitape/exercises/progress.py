@@ -4,14 +4,17 @@ Another place can be named by the environment variable `MINITAPE_PROGRESS`; an e
 cannot be read or written is left alone: an exercise never fails because of it.
 """
 
+from __future__ import annotations
+
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from ..api.missing import offer
 
 
-def place():
+def place() -> Path | None:
     """Return the path of the file, or None where nothing is kept."""
     named = os.environ.get("MINITAPE_PROGRESS")
     if named is not None:
@@ -19,7 +22,7 @@ def place():
     return Path.home() / ".minitape" / "progress.json"
 
 
-def progress():
+def progress() -> dict[str, Any]:
     """Return what is known: a dictionary from exercise id to its best outcome so far."""
     path = place()
     try:
@@ -29,7 +32,7 @@ def progress():
     return found if isinstance(found, dict) else {}
 
 
-def write(identity, kind):
+def write(identity: str, kind: str) -> None:
     """Note an outcome; "correct" stays, whatever comes later."""
     path, known = place(), progress()
     if path is None or known.get(identity) == "correct" or known.get(identity) == kind:

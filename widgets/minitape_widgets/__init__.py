@@ -8,31 +8,32 @@
     load("tape.json")                       a player that was saved
 """
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
-if TYPE_CHECKING:
-    from minitape_widgets.player import TRACE, Pair, Player, Question, ask, compare, load, play
+from typing import TYPE_CHECKING, Any
 
 __all__ = ["TRACE", "Pair", "Player", "Question", "ask", "compare", "load", "load_ipython_extension", "play"]
 
+if TYPE_CHECKING:
+    from minitape_widgets.player import TRACE, Pair, Player, Question, ask, compare, load, play
+else:
+    def __getattr__(name: str) -> Any:
+        """Loads the player when it is first asked for.
 
-def __getattr__(name):
-    """Loads the player when it is first asked for.
-
-    nbconvert imports this package to find its exporter, also where the widgets' packages are not installed: an import
-    that fails there would break nbconvert as a whole.
-    """
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from minitape_widgets import player
-    return getattr(player, name)
+        nbconvert imports this package to find its exporter, also where the widgets' packages are not installed: an import
+        that fails there would break nbconvert as a whole.
+        """
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from minitape_widgets import player
+        return getattr(player, name)
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-def load_ipython_extension(shell):
+def load_ipython_extension(shell: Any) -> None:
     """Registers `%%tape`; called by `%load_ext minitape_widgets`."""
     from minitape.storyboard.layout import warm_up
     from minitape_widgets.magic import TapeMagic, awaiting

@@ -6,8 +6,11 @@
 The exporter is nbconvert's own HTML exporter; it only puts a player in the place of each output that holds a trace.
 """
 
+from __future__ import annotations
+
 import html
 import itertools
+from typing import Any
 
 import nbformat
 from nbconvert.exporters import HTMLExporter
@@ -32,12 +35,12 @@ main {{ max-width: 82rem; margin: 0 auto; }} h1 {{ font-size: 1.2rem; font-weigh
 """
 
 
-def script():
+def script() -> str:
     """Returns the module as a script element; "</script" cannot occur in it."""
     return SCRIPT.format(source=module.source())
 
 
-def place(trace, svg, name, text=""):
+def place(trace: dict[str, Any], svg: str, name: str, text: str = "") -> str:
     """Returns the place of one player: its trace as data and its static picture, both escaped."""
     still = svg if svg else f"<pre>{html.escape(text)}</pre>"
     return (f'<div class="minitape-trace" id="{html.escape(name, quote=True)}">'
@@ -45,7 +48,7 @@ def place(trace, svg, name, text=""):
             f'<div class="minitape-still">{still}</div></div>')
 
 
-def page(player):
+def page(player: Any) -> str:
     """Returns a whole page that shows one player."""
     board = player.boards()[0]
     title = board["title"] or "minitape"
@@ -60,26 +63,26 @@ class MinitapeExporter(HTMLExporter):
     export_from_notebook = "HTML with minitape's players"
 
     @default("mathjax_url")
-    def _no_mathjax(self):
+    def _no_mathjax(self) -> str:
         return ""
 
     @default("require_js_url")
-    def _no_require(self):
+    def _no_require(self) -> str:
         return ""
 
     @default("jquery_url")
-    def _no_jquery(self):
+    def _no_jquery(self) -> str:
         return ""
 
     @default("widget_renderer_url")
-    def _no_renderer(self):
+    def _no_renderer(self) -> str:
         return ""
 
-    def _init_preprocessors(self):
+    def _init_preprocessors(self) -> None:
         super()._init_preprocessors()
         self.register_preprocessor(players, enabled=True)       # the last one: with --execute the outputs are made on the way
 
-    def from_notebook_node(self, nb, resources=None, **kwargs):
+    def from_notebook_node(self, nb: Any, resources: Any = None, **kwargs: Any) -> Any:
         """Returns (page, resources); every output with a trace becomes a player."""
         text, resources = super().from_notebook_node(nbformat.from_dict(nb), resources, **kwargs)
         if resources.get("minitape_players"):
@@ -88,7 +91,7 @@ class MinitapeExporter(HTMLExporter):
         return text, resources
 
 
-def players(nb, resources):
+def players(nb: Any, resources: Any) -> Any:
     """Puts the place of a player where an output holds a trace; counts them in the resources."""
     numbers = itertools.count(1)
     nb.metadata.pop("widgets", None)                            # saved widget state would ask for scripts from elsewhere
@@ -105,6 +108,6 @@ def players(nb, resources):
     return nb, resources
 
 
-def text_of(data):
+def text_of(data: Any) -> str:
     """Returns the text of a notebook's string, which may be a list of lines."""
     return "".join(data)

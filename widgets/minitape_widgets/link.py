@@ -1,14 +1,19 @@
 """The teacher's settings as a short text that is safe in a link without any escaping: "k12.hide-code-graph.large.folded"."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Mapping
+from typing import Any
 
 PANES = ("code", "tape", "graph", "inspector")
 STARTS = ("play", "end")
 
 
-def read_link(text):
+def read_link(text: str) -> dict[str, Any]:
     """Returns the options that a link text sets; what means nothing is passed over, and named in `unread`."""
-    options, unread = {}, []
+    options: dict[str, Any] = {}
+    unread: list[str] = []
     for piece in filter(None, text.split(".")):
         known, _, names = piece.partition("-")
         if re.fullmatch(r"k[0-9]{1,9}", piece):
@@ -27,10 +32,11 @@ def read_link(text):
     return options | ({"unread": unread} if unread else {})
 
 
-def write_link(options):
+def write_link(options: Mapping[str, Any]) -> str:
     """Returns the link text of options."""
     start, hidden = options.get("start", 0), [name for name in PANES if name in options.get("hide", ())]
     moment = start if start in STARTS else f"k{start}" if start >= 0 else "end" if start == -1 else ""
-    fold = {True: "folded", False: "unfolded"}.get(options.get("folded"), "")
+    folds: dict[Any, str] = {True: "folded", False: "unfolded"}
+    fold = folds.get(options.get("folded"), "")
     pieces = [moment, "hide-" + "-".join(hidden) if hidden else "", "large" if options.get("large") else "", fold]
     return ".".join(filter(None, pieces))

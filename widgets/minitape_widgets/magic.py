@@ -4,12 +4,16 @@ The cell runs as always. A film looks on at the very play that `tape.gradient` d
 used up. Where the cell raises, the learner sees their own traceback, and under it the tape up to that point.
 """
 
+from __future__ import annotations
+
 import argparse
 import asyncio
 import re
 import shlex
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any, NoReturn
 
 from IPython.core.magic import Magics, cell_magic, magics_class
 from IPython.display import display
@@ -21,7 +25,7 @@ from minitape_widgets.link import PANES
 from minitape_widgets.player import Player
 
 
-def _at(board, frame):
+def _at(board: boards.Storyboard, frame: int) -> Player:
     """Shows a storyboard at one of its frames: what `explanation.play()` asks for."""
     return Player(board, start=frame)
 
@@ -34,11 +38,11 @@ class UsageError(ValueError):
 
 
 class _Options(argparse.ArgumentParser):
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
         raise UsageError(f"%%tape: {message}\n{self.format_usage().strip()}")
 
 
-def options_of(line):
+def options_of(line: str) -> argparse.Namespace:
     """Returns the options on the line of `%%tape`. Raises UsageError where they cannot be read."""
     parser = _Options(prog="%%tape", add_help=False)
     parser.add_argument("--start", default=None, help="act to begin at: a number, play, or end")
@@ -70,30 +74,30 @@ class TapeMagic(Magics):
     """The cell magic `%%tape`."""
 
     @cell_magic
-    def tape(self, line, cell):
+    def tape(self, line: str, cell: str) -> None:
         """Runs the cell, and shows the player of the tapes that it recorded and played."""
         shown = _Showing(self.shell, line, cell)
         if awaits(self.shell, shown.text):
             raise UsageError("%%tape: this cell has `await` outside of any function, and was not run as a cell of its own. Nothing was "
                              "run. Begin a cell with %%tape instead of calling the magic.")
         with shown:
-            shown.result = self.shell.run_cell(shown.text, store_history=False)
+            shown.result = shown.shell.run_cell(shown.text, store_history=False)
 
 
 class _Showing:
     """Looks on while a cell runs inside of the block; at its end it shows the player, and raises the learner's error once more."""
 
-    def __init__(self, shell, line, cell):
+    def __init__(self, shell: Any, line: str, cell: str) -> None:
         self.shell, self.options, self.result = shell, options_of(line), None
         # The first line stays as a comment, so that line numbers are those which the learner sees in the notebook.
         self.text = cell if cell.startswith("%%") else f"# %%tape {line}".rstrip() + "\n" + cell
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self.film, self.held = boards.Film(), held_back(self.shell)
         self.film.__enter__()
         self.raised = self.held.__enter__()
 
-    def __exit__(self, *leaving):
+    def __exit__(self, *leaving: Any) -> None:
         self.held.__exit__(None, None, None)
         self.film.__exit__(*leaving)
         if self.result is None:                                 # IPython itself was left: nothing is known of the cell
@@ -112,7 +116,7 @@ class _Showing:
             if error is not None:
                 raise again(error, own)
 
-    def _show(self, error):
+    def _show(self, error: BaseException | None) -> None:
         options = self.options
         if self.film.reels:
             board = boards.develop(self.film, title=options.title, language=options.language, predict=options.predict or None,
@@ -124,7 +128,7 @@ class _Showing:
 
 # ---- cells with `await`
 
-def awaiting(lines):
+def awaiting(lines: list[str]) -> list[str]:
     """A transformer of cells for IPython: a cell that begins with `%%tape` and awaits something is awaited itself.
 
     A magic is an ordinary call, and while it runs the kernel's loop stands still: nothing could be awaited in it. A cell with
@@ -139,14 +143,14 @@ def awaiting(lines):
     return [f"await __import__({__name__!r}, fromlist=['']).tape_awaited(get_ipython(), {line!r}, {cell!r})\n"]
 
 
-async def tape_awaited(shell, line, cell):
+async def tape_awaited(shell: Any, line: str, cell: str) -> None:
     """Does what `%%tape` does for a cell that awaits something, in the loop that runs it."""
     shown = _Showing(shell, line, cell)
     with shown:
         shown.result = await shell.run_cell_async(shown.text, store_history=False, transformed_cell=shell.transform_cell(shown.text))
 
 
-def awaits(shell, text, loop=True):
+def awaits(shell: Any, text: str, loop: bool = True) -> bool:
     """Says whether a cell has an `await` at its top level; with `loop`, whether it also stands in a loop that runs already."""
     if loop:
         try:
@@ -161,7 +165,7 @@ def awaits(shell, text, loop=True):
 
 
 @contextmanager
-def held_back(shell):
+def held_back(shell: Any) -> Iterator[list[Any]]:
     """Keeps tracebacks back inside of the block: yields the list of (error, its rendered traceback)."""
     raised, show = [], shell._showtraceback
     shell._showtraceback = lambda kind, error, lines: raised.append((error, lines))
@@ -171,7 +175,7 @@ def held_back(shell):
         shell._showtraceback = show
 
 
-def again(error, lines):
+def again(error: BaseException, lines: list[str] | None) -> BaseException:
     """Returns the learner's error, to be raised once more and shown with the traceback of their own code only.
 
     A stand-in of the same name takes its place where IPython would look for the line in the wrong place (a SyntaxError), has
@@ -179,7 +183,7 @@ def again(error, lines):
     """
     if lines is not None and not isinstance(error, SyntaxError):
         try:
-            error._render_traceback_ = lambda: lines
+            error._render_traceback_ = lambda: lines  # type: ignore[attr-defined]  # IPython's
             return error
         except Exception:
             pass

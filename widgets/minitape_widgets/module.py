@@ -3,10 +3,13 @@ import its neighbours. There is no bundler; the files stay as they were written,
 sheet and the sentences are put in as two constants.
 """
 
+from __future__ import annotations
+
 import functools
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 STATIC = Path(__file__).parent / "static"
 LANGUAGES = ("en", "fr")
@@ -20,7 +23,7 @@ _COMMENT = re.compile(r"^\s*(//.*|/\*\*.*\*/)\n", re.MULTILINE)
 
 
 @functools.cache
-def words(language):
+def words(language: str) -> dict[str, Any]:
     """Returns all sentences of a language: those about tapes and those of the player. Raises ValueError for an unknown one."""
     from minitape.storyboard import messages
     own = json.loads((STATIC / "words" / f"{language if language in LANGUAGES else 'en'}.json").read_text(encoding="utf-8"))
@@ -28,7 +31,7 @@ def words(language):
 
 
 @functools.cache
-def source():
+def source() -> str:
     """Returns the whole front end as the text of one ES module with the exports `default` (for anywidget), `show` and `showAll`."""
     style = (STATIC / "player.css").read_text(encoding="utf-8")
     style = re.sub(r"\n\s*", "\n", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip()
@@ -43,7 +46,7 @@ def source():
     return re.sub(r"\n{2,}", "\n", "".join(parts))
 
 
-def literal(data):
+def literal(data: Any) -> str:
     """Returns JSON that may stand inside a <script> and inside JavaScript: no "</script", no "<!--", no line separators."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -4,12 +4,16 @@ All acts travel once, so stepping never asks the kernel. The widget opens its ch
 cell is run again or the last picture of it has gone from the page: two hundred players made and replaced leave nothing behind.
 """
 
+from __future__ import annotations
+
 import base64
 import json
 import math
 import re
 import zlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, NoReturn
 
 import anywidget
 import ipywidgets
@@ -17,6 +21,8 @@ import traitlets
 
 from minitape import GradientTape
 from minitape import storyboard as boards
+from minitape.storyboard import Storyboard
+from minitape.typing import Nested
 from minitape_widgets import module
 from minitape_widgets.link import write_link
 from minitape_widgets.view import file_path, known_language, real, sentence, two_names, view
@@ -24,7 +30,7 @@ from minitape_widgets.view import file_path, known_language, real, sentence, two
 TRACE = "application/vnd.minitape.trace.v1+json"
 PICTURE = ("jacobian", "unconnected_gradients", "names", "folded", "engine", "max_cells", "source_names", "executed", "explain")
 
-_shown = {}               # cell -> (execution, players shown by it): what a re-run replaces
+_shown: dict[Any, Any] = {}               # cell -> (execution, players shown by it): what a re-run replaces
 
 
 class Player(anywidget.AnyWidget):
@@ -41,82 +47,83 @@ class Player(anywidget.AnyWidget):
     layout = ipywidgets.widgets.trait_types.InstanceDict(ipywidgets.Layout, allow_none=True).tag(
         sync=True, **ipywidgets.widget_serialization)
 
-    def __init__(self, storyboard, *, start=None, hide=(), large=False, language=None, link=None, gradients=None):
-        if not isinstance(storyboard, boards.Storyboard):
+    def __init__(self, storyboard: Storyboard, *, start: int | str | None = None, hide: str | Sequence[str] = (), large: bool = False,
+                 language: str | None = None, link: str | None = None, gradients: Any = None) -> None:
+        if not isinstance(storyboard, Storyboard):
             raise TypeError(f"A player shows a storyboard, as minitape.storyboard.build makes it, not {type(storyboard).__name__}.")
         options = view(start, hide, large, language, link)
-        self.trace = {"storyboard": dict(storyboard), "options": options}
+        self.trace: dict[str, Any] = {"storyboard": dict(storyboard), "options": options}
         super().__init__(layout=None)
-        self.storyboard = storyboard
+        self.storyboard: Any = storyboard
         self.gradients = getattr(storyboard, "gradients", None) if gradients is None else gradients
         self.error = getattr(storyboard, "error", None)
         self.on_msg(Player._page_said)
 
     @traitlets.default("_esm")
-    def _front_end(self):
+    def _front_end(self) -> str:
         return module.source()
 
     @traitlets.default("payload")
-    def _packed(self):
+    def _packed(self) -> dict[str, Any]:
         return pack(self.trace)
 
     # ---- the channel to the page
 
-    def open(self):
+    def open(self) -> None:
         """Does nothing: the channel opens when the player is shown."""
 
     @property
-    def model_id(self):
+    def model_id(self) -> Any:
         """The number of the widget on the page; asking for it opens the channel (another widget may hold this one)."""
         if self.comm is None:
             super().open()
         return super().model_id
 
-    def close(self):
+    def close(self) -> None:
         """Closes the channel to the page; showing the player again opens a new one."""
         super().close()
         self.__dict__.pop("_repr_mimebundle_", None)
         self._model_id = None
 
     @staticmethod
-    def _page_said(player, content, buffers):
+    def _page_said(player: Any, content: Any, buffers: Any) -> None:
         if isinstance(content, dict) and content.get("gone"):
             player.close()
 
-    def _repr_mimebundle_(self, include=None, exclude=None, **kwargs):
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> Any:
         if self.comm is None:
             self.alone = True
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
         replace(self)
         return {"application/vnd.jupyter.widget-view+json": view} | self.picture()
 
-    def picture(self):
+    def picture(self) -> dict[str, Any]:
         """Returns the bundle without the widget: the trace for pages without a kernel, a static picture, and a text."""
         return {TRACE: self.payload, "image/svg+xml": self.svg(), "text/plain": sendable(self.text())}
 
     # ---- what it shows
 
-    def boards(self):
+    def boards(self) -> list[Storyboard]:
         """Returns the storyboards shown: one, or two side by side."""
         return [self.storyboard]
 
-    def text(self):
+    def text(self) -> str:
         """Returns the whole storyboard as lines of text, the same for the same program."""
         return "\n\n".join(board.text() for board in self.boards())
 
-    def svg(self):
+    def svg(self) -> str:
         """Returns the static picture as SVG text."""
         return beside([board.svg() for board in self.boards()])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Player: {', '.join(repr(board).strip('<>') for board in self.boards())}>"
 
     @property
-    def link(self):
+    def link(self) -> str:
         """The view (start frame, hidden panes, large type, folded inspector) as a short text that is safe in a link."""
         return write_link(self.trace["options"])
 
-    def save(self, path):
+    def save(self, path: str | Path) -> Path:
         """Writes the player to a file and returns its path.
 
         `.html` is a page that works without a network, `.svg` a static picture, `.json` the storyboard, which `load` reads.
@@ -140,18 +147,19 @@ class Player(anywidget.AnyWidget):
 class Pair(Player):
     """Shows two storyboards side by side, stepped together: the broken program and the mended one."""
 
-    def __init__(self, broken, fixed, *, names=("broken", "fixed"), **settings):
+    def __init__(self, broken: Storyboard, fixed: Storyboard, *, names: Sequence[str] = ("broken", "fixed"), **settings: Any) -> None:
         names = two_names(names)
         super().__init__(broken, **settings)
         self.trace = {"pair": [dict(broken), dict(fixed)], "options": self.trace["options"] | {"names": names}}
         self.fixed = fixed
 
-    def boards(self):
+    def boards(self) -> list[Storyboard]:
         return [self.storyboard, self.fixed]
 
 
-def play(tape, target=None, sources=None, output_gradients=None, *, predict=None, start=None, hide=(), large=False,
-         language="en", link=None, title="", **picture):
+def play(tape: GradientTape, target: Nested = None, sources: Nested = None, output_gradients: Nested = None, *, predict: Any = None,
+         start: int | str | None = None, hide: str | Sequence[str] = (), large: bool = False, language: str = "en", link: str | None = None,
+         title: str = "", **picture: Any) -> Player:
     """Plays a tape backwards before the eyes of the learner; returns the `Player`, which has the result as `.gradients`.
 
     `target`, `sources`, `output_gradients`: as for `tape.gradient`; without a target the recording alone is shown. A tape that is
@@ -162,7 +170,7 @@ def play(tape, target=None, sources=None, output_gradients=None, *, predict=None
     `unconnected_gradients`, `names`, ...) go to `minitape.storyboard.build`. Raises what `tape.gradient` raises, and TypeError or
     ValueError for an argument that cannot be meant, before the tape is played.
     """
-    settings = {"start": start, "hide": hide, "large": large, "link": link}
+    settings: dict[str, Any] = {"start": start, "hide": hide, "large": large, "link": link}
     view(**settings), known_language(language)
     if not isinstance(tape, GradientTape):
         raise TypeError(f"play shows a tape: play(tape, target, sources), where tape is a GradientTape, not {type(tape).__name__}.")
@@ -177,34 +185,35 @@ def play(tape, target=None, sources=None, output_gradients=None, *, predict=None
 class Question(Player):
     """Asks one question between the cells of a lesson, and judges the answer with the idea behind the mistake."""
 
-    def __init__(self, question, *, language="en"):
+    def __init__(self, question: dict[str, Any], *, language: str = "en") -> None:
         known_language(language)
         anywidget.AnyWidget.__init__(self, layout=None)
         self.trace, self.storyboard, self.gradients = {"question": question, "options": {"language": language}}, None, None
         self.on_msg(Player._page_said)
 
-    def boards(self):
+    def boards(self) -> list[Storyboard]:
         return []
 
-    def text(self):
+    def text(self) -> str:
         """Returns the question, and the answers to choose from where there are any."""
         asked = self.trace["question"]
         choices = [f"  - {choice['text']}" for choice in asked["choices"]] if asked["kind"] == "choice" else []
         return "\n".join([asked["question"], *choices])
 
-    def picture(self):
+    def picture(self) -> dict[str, Any]:
         """Returns the bundle without the widget."""
         return {TRACE: self.payload, "text/plain": self.text()}
 
-    def save(self, path):
+    def save(self, path: str | Path) -> NoReturn:
         """Raises ValueError: a question is part of a notebook, and is exported with it."""
         raise ValueError("A question is saved with its notebook: jupyter nbconvert --to minitape lesson.ipynb")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Question: {self.trace['question']['question']}>"
 
 
-def ask(question, answer, wrong=None, *, right="", choices=None, tolerance=1e-3, language="en"):
+def ask(question: str, answer: Any, wrong: Mapping[Any, str] | None = None, *, right: str = "", choices: Sequence[Any] | None = None,
+        tolerance: float = 1e-3, language: str = "en") -> Question:
     """Asks the learner to predict something before they run it: one number, or one of several choices.
 
     `wrong` maps the answers that a misconception would give to the idea behind the mistake; `right` is said after the right one.
@@ -232,21 +241,23 @@ def ask(question, answer, wrong=None, *, right="", choices=None, tolerance=1e-3,
     return Question(asked, language=language)
 
 
-def compare(broken, fixed, *, names=None, start=None, hide=("inspector",), large=False, language=None, link=None):
+def compare(broken: Player | Storyboard, fixed: Player | Storyboard, *, names: Sequence[str] | None = None,
+            start: int | str | None = None, hide: str | Sequence[str] = ("inspector",), large: bool = False, language: str | None = None,
+            link: str | None = None) -> Pair:
     """Shows two plays side by side, stepped together. `broken`, `fixed`: what `play` returned, or storyboards.
 
     Raises TypeError or ValueError for an argument that cannot be meant.
     """
     sides = [side.storyboard if isinstance(side, Player) else side for side in (broken, fixed)]
     for name, given, side in zip(("broken", "fixed"), (broken, fixed), sides):
-        if not isinstance(side, boards.Storyboard) or len(given.boards() if isinstance(given, Player) else [side]) != 1:
+        if not isinstance(side, Storyboard) or len(given.boards() if isinstance(given, Player) else [side]) != 1:
             raise TypeError(f"compare({name}=...) shows what play(...) returned, or a storyboard, not {type(given).__name__}.")
     said = module.words(sides[0]["language"] if language is None else known_language(language))
     return Pair(*sides, names=(said["ui.broken"], said["ui.fixed"]) if names is None else names, start=start, hide=hide, large=large,
                 language=language, link=link)
 
 
-def load(source, **settings):
+def load(source: str | Path, **settings: Any) -> Player:
     """Shows a player that was saved: `source` is the path of a .json file, or its text; `settings` are those of `play`.
 
     Raises ValueError where it is not a storyboard of this version.
@@ -259,7 +270,7 @@ def load(source, **settings):
                          "wrote.") from None
     trace = data if isinstance(data, dict) and ("storyboard" in data or "pair" in data) else {"storyboard": data}
     pair, options = trace.get("pair"), trace.get("options") or {}
-    read = [boards.Storyboard.from_json(json.dumps(board)) for board in (pair or [trace.get("storyboard")])]
+    read = [Storyboard.from_json(json.dumps(board)) for board in (pair or [trace.get("storyboard")])]
     kept = {name: options[name] for name in ("start", "hide", "large", "language") if name in options}
     if "folded" in options:
         kept["link"] = "folded" if options["folded"] else "unfolded"
@@ -271,7 +282,7 @@ def load(source, **settings):
 SMALL = 150_000           # characters; a lesson's traces are far below, and stay readable in the notebook file
 
 
-def pack(trace):
+def pack(trace: dict[str, Any]) -> dict[str, Any]:
     """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large."""
     text = json.dumps(trace, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     whole = sendable(text)
@@ -282,12 +293,12 @@ def pack(trace):
     return {"deflate": base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")}
 
 
-def sendable(text):
+def sendable(text: str) -> str:
     """Returns the text with a question mark for each half of a character (a lone surrogate), which no file and no page can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def unpack(data):
+def unpack(data: Any) -> Any:
     """Returns what was given to `pack`."""
     if isinstance(data, dict) and "deflate" in data:
         return json.loads(zlib.decompress(base64.b64decode(data["deflate"])))
@@ -297,11 +308,11 @@ def unpack(data):
 # ---- pictures and places
 
 
-def beside(pictures):
+def beside(pictures: Sequence[str]) -> str:
     """Returns one SVG of several, under each other."""
     if len(pictures) == 1:
         return pictures[0]
-    sizes = [[float(re.search(rf'<svg[^>]*\s{name}="([\d.]+)', text)[1]) for name in ("width", "height")] for text in pictures]
+    sizes = [[float(next(re.finditer(rf'<svg[^>]*\s{name}="([\d.]+)', text))[1]) for name in ("width", "height")] for text in pictures]
     width, height, y, parts = max(w for w, _ in sizes), sum(h for _, h in sizes), 0, []
     for text, (_, h) in zip(pictures, sizes):
         parts.append(re.sub(r"^\s*(<\?xml[^>]*>)?\s*<svg", f'<svg y="{y:g}"', text, count=1))
@@ -310,7 +321,7 @@ def beside(pictures):
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
 
 
-def replace(player):
+def replace(player: Any) -> None:
     """Closes the players that an earlier run of the same cell has shown: their places on the page are gone."""
     cell, execution = running_cell()
     if cell is None:
@@ -324,7 +335,7 @@ def replace(player):
     _shown[cell] = (execution, [*(p for p in players if p.comm is not None and p is not player), player])
 
 
-def running_cell():
+def running_cell() -> Any:
     """Returns (the cell's id, the execution's id) as the notebook tells them; (None, None) elsewhere."""
     try:
         from IPython import get_ipython

@@ -2,8 +2,11 @@
 widget is made, so that a wrong one costs a learner nothing but a sentence that says what is allowed.
 """
 
+from __future__ import annotations
+
 from numbers import Real
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +14,7 @@ from minitape_widgets import module
 from minitape_widgets.link import PANES, STARTS, read_link
 
 
-def view(start=None, hide=(), large=False, language=None, link=None):
+def view(start: Any = None, hide: Any = (), large: Any = False, language: Any = None, link: Any = None) -> dict[str, Any]:
     """Returns the settings of a player as plain data; what `link` says goes before the others.
 
     `unread` among them are the pieces of the link that mean nothing: the player says so in its picture. Raises TypeError or
@@ -23,7 +26,7 @@ def view(start=None, hide=(), large=False, language=None, link=None):
     return found | link_settings(link)
 
 
-def start_act(start):
+def start_act(start: Any) -> int | str:
     """Returns the act to begin at: a whole number, "play" or "end"; 0 for None. Raises ValueError for anything else."""
     if start is None:
         return 0
@@ -35,7 +38,7 @@ def start_act(start):
                      'play backwards begins, or "end".')
 
 
-def panes(hide):
+def panes(hide: Any) -> list[str]:
     """Returns the hidden panes as a list. Raises ValueError for a name that is none, TypeError for what is no name."""
     allowed = ", ".join(PANES)
     names = [hide] if isinstance(hide, str) else hide
@@ -47,28 +50,28 @@ def panes(hide):
     return [name for name in PANES if name in names]
 
 
-def switch(name, value):
+def switch(name: str, value: Any) -> bool:
     """Returns a setting that is on or off. Raises TypeError for anything but True and False."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} is True or False, not {value!r}.")
     return bool(value)
 
 
-def known_language(language):
+def known_language(language: Any) -> str:
     """Returns the language. Raises ValueError for one without sentences."""
     if not isinstance(language, str) or language not in module.LANGUAGES:
         raise ValueError(f"language must be one of {', '.join(module.LANGUAGES)}, not {language!r}.")
     return language
 
 
-def sentence(name, value):
+def sentence(name: str, value: Any) -> str:
     """Returns a text. Raises TypeError for what is none."""
     if not isinstance(value, str):
         raise TypeError(f"{name} is a text, not {value!r}.")
     return value
 
 
-def link_settings(link):
+def link_settings(link: Any) -> dict[str, Any]:
     """Returns what a link text sets. Raises TypeError for what is no text."""
     if link is None:
         return {}
@@ -77,19 +80,19 @@ def link_settings(link):
     return read_link(link)
 
 
-def two_names(names):
+def two_names(names: Any) -> list[str]:
     """Returns the names of two players side by side. Raises TypeError where they are not two texts."""
     if isinstance(names, str) or not isinstance(names, list | tuple) or len(names) != 2 or not all(isinstance(n, str) for n in names):
         raise TypeError(f'names are two texts, as in names=("before", "after"), not {names!r}.')
     return list(names)
 
 
-def real(value):
+def real(value: Any) -> bool:
     """Says whether something is a number (True and False are not)."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def file_path(path):
+def file_path(path: Any) -> Path:
     """Returns the path of a file to write. Raises TypeError for what is no path, FileNotFoundError for one without a folder."""
     if not isinstance(path, str | Path):
         raise TypeError(f'save writes to a path, as in save("tape.html"), not {path!r}.')

@@ -9,24 +9,25 @@
 Every card is real code that runs when the card is shown, and that you may change and run again.
 """
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 from minitape.api.missing import offer
 
 from .card import Card, cards, keys
 
-if TYPE_CHECKING:
-    from .gallery import all, show
-
 __all__ = ["Card", "all", "cards", "keys", "show"]
 
-
-def __getattr__(name):
-    """Loads the widgets when a card is first shown: reading and testing cards needs none."""
-    if name not in ("all", "show"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import gallery
-    return getattr(gallery, name)
+if TYPE_CHECKING:
+    from .gallery import all, show
+else:
+    def __getattr__(name):
+        """Loads the widgets when a card is first shown: reading and testing cards needs none."""
+        if name not in ("all", "show"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from . import gallery
+        return getattr(gallery, name)
 
 
 offer(__name__)

@@ -4,10 +4,12 @@ The cards lie in `cards/`, one TOML file each, in English; `cards/fr/` says the 
 ends with `g`, the gradient in question.
 """
 
+from __future__ import annotations
+
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minitape.explain import sentences
 
@@ -36,7 +38,7 @@ class Card(NamedTuple):
     choices: list
 
 
-def chosen(language=None):
+def chosen(language: str | None = None) -> str:
     """Returns a language of the gallery: the given one, else that of the explanations. Raises ValueError for an unknown one."""
     language = language or sentences.language()
     if language not in LANGUAGES:
@@ -45,7 +47,7 @@ def chosen(language=None):
 
 
 @cache
-def _cards(language):
+def _cards(language: str) -> dict[str, Card]:
     found = {}
     for path in sorted((HERE / "cards").glob("*.toml")):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -57,22 +59,22 @@ def _cards(language):
 
 
 @cache
-def words(language):
+def words(language: str) -> dict[str, Any]:
     """Returns the gallery's own words in a language: what stands on its buttons and before its texts."""
     return tomllib.loads((HERE / "words" / f"{language}.toml").read_text(encoding="utf-8"))
 
 
-def cards(language=None):
+def cards(language: str | None = None) -> dict[str, Card]:
     """Returns all cards by their keys, in the order of the gallery, in a language ("en" or "fr")."""
     return _cards(chosen(language))
 
 
-def keys():
+def keys() -> list[str]:
     """Returns the keys of all cards, in the order of the gallery."""
     return list(cards("en"))
 
 
-def card(key, language=None):
+def card(key: str, language: str | None = None) -> Card:
     """Returns one card. Raises KeyError for a key that there is not."""
     if key not in cards("en"):
         raise KeyError(f"There is no pitfall {key!r}. There are: {', '.join(keys())}.")

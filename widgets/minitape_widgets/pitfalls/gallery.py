@@ -4,8 +4,11 @@ A card asks before it shows: who predicts remembers. Both programs have run when
 mended program, the explanation, the rule, and two players that step together. Both programs can be changed and run again.
 """
 
+from __future__ import annotations
+
 import html
 import re
+from typing import Any
 
 import anywidget
 import ipywidgets as w
@@ -38,13 +41,13 @@ STYLE = """<style>
 </style>"""
 
 
-def prose(text, kind="", tag="div"):
+def prose(text: str, kind: str = "", tag: str = "div") -> str:
     """Returns text as HTML: escaped, with `code` marked."""
     body = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
     return f'<{tag} class="mt-prose {kind}">{body}</{tag}>'
 
 
-def moment_of_cut(broken, fixed):
+def moment_of_cut(broken: Any, fixed: Any) -> int:
     """Returns the moment of two players in step at which the first one shows its cut, or its answer None; else both their answers.
 
     They record together and are played together, the shorter one waits: see static/compare.js.
@@ -65,7 +68,7 @@ class CardView(w.VBox):
 
     pair = None                                          # also of a card that could not be made
 
-    def __init__(self, key, language=None):
+    def __init__(self, key: str, language: str | None = None) -> None:
         self.language = chosen(language)
         self.words = said = words(self.language)
         self.card = c = card(key, self.language)
@@ -81,7 +84,7 @@ class CardView(w.VBox):
         self.reset = w.Button(description=said["reset"], tooltip=said["reset-tip"])
         self.tools, self.revealed, self.stage = w.VBox([]), w.VBox([]), w.VBox([])
         self.feedback, self.story, self.message = w.HTML(), w.HTML(), w.HTML()
-        self.ran = None
+        self.ran: tuple[str, str] | None = None
         super().__init__([w.HTML(STYLE + prose(c.title, "mt-title")), self.programs, self.tools,
                           w.HTML(prose(c.question)), self.choices, w.HBox([self.check, self.skip]), self.feedback, self.revealed])
         self.add_class("mt-pitfall")
@@ -91,14 +94,14 @@ class CardView(w.VBox):
         self.reset.on_click(lambda _: self._first_text())
         self.run()
 
-    def _editor(self, name, code):
+    def _editor(self, name: str, code: str) -> Any:
         rows = code.count("\n")
         return w.Textarea(value=code.rstrip("\n"), rows=rows, description=self.words[name], tooltip=self.words["edit"],
                           layout=w.Layout(width="auto", height=f"{rows * 1.4 * 13 + 46:.0f}px"))
 
     # ---- what the learner does
 
-    def answer(self):
+    def answer(self) -> None:
         """Says what the chosen answer means, and uncovers the rest; asks to choose where nothing is chosen."""
         k = self.choices.index
         if k is None:
@@ -111,7 +114,7 @@ class CardView(w.VBox):
         self.feedback.value = said
         self.reveal()
 
-    def reveal(self):
+    def reveal(self) -> None:
         """Uncovers what happened: the mended program, the explanation, the rule, both players."""
         c, said = self.card, self.words
         if (self.broken_code.value, self.fixed_code.value) != self.ran:
@@ -126,11 +129,11 @@ class CardView(w.VBox):
                                       w.HTML(f'<div class="mt-prose mt-rules">{texts}</div>'), self.stage]
             self._stage()
 
-    def run(self):
+    def run(self) -> None:
         """Runs both programs as they stand in the two fields."""
-        self.ran = self.broken_code.value, self.fixed_code.value
+        codes = self.ran = self.broken_code.value, self.fixed_code.value
         self.broken, self.fixed = (run(code, self.words[name], language=self.language)
-                                   for code, name in zip(self.ran, ("broken", "mended")))
+                                   for code, name in zip(codes, ("broken", "mended")))
         said = []
         for name, r in (("broken", self.broken), ("mended", self.fixed)):
             if r.error is not None and (r.answer != self.card.result or name == "mended"):
@@ -143,17 +146,17 @@ class CardView(w.VBox):
         if self.revealed.children:
             self._stage()
 
-    def _first_text(self):
+    def _first_text(self) -> None:
         self.broken_code.value, self.fixed_code.value = self.card.broken.rstrip("\n"), self.card.fixed.rstrip("\n")
         self.run()
 
     # ---- what is shown
 
-    def _answers(self):
+    def _answers(self) -> list[tuple[str, str, str]]:
         return [(self.words[name], self.words["stops" if r.error is not None else "is" if r.answer else "no-g"], r.answer)
                 for name, r in (("broken", self.broken), ("mended", self.fixed))]
 
-    def _story(self):
+    def _story(self) -> str:
         answers = "".join(f"<span>{prose(f'{name}: {verb}', tag='span')} <strong>{html.escape(value)}</strong></span>"
                           for name, verb, value in self._answers())
         told, text = self.broken.explanation, ""
@@ -162,7 +165,7 @@ class CardView(w.VBox):
                 text = told.html(heading=False)              # the card has said it
         return f'<div class="mt-answers mt-prose">{answers}</div>{text}'
 
-    def _stage(self):
+    def _stage(self) -> None:
         before, self.pair = self.pair, self._compared()
         if self.pair is not None:
             anywidget.AnyWidget.open(self.pair)
@@ -170,7 +173,7 @@ class CardView(w.VBox):
         if before is not None:
             before.close()
 
-    def _compared(self):
+    def _compared(self) -> Any:
         boards = [r.board for r in (self.broken, self.fixed) if r.board is not None]
         if len(boards) < 2:
             return None
@@ -178,7 +181,7 @@ class CardView(w.VBox):
 
     # ---- where no widget can be shown
 
-    def text(self):
+    def text(self) -> str:
         """Returns the card as text."""
         c, said, told = self.card, self.words, self.broken.explanation
         lines = [c.title, "", c.symptom, "", c.broken, c.question]
@@ -189,10 +192,10 @@ class CardView(w.VBox):
                 lines += [str(told), ""]
         return "\n".join([*lines, c.fixed, f"{said['rule']} {c.rule}", f"{said['bites']} {c.bites}"])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<pitfall {self.card.key!r}>"
 
-    def _repr_mimebundle_(self, include=None, exclude=None, **kwargs):
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None, **kwargs: Any) -> Any:
         bundle = {"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": self.model_id},
                   "text/plain": self.text()}
         pair = self._compared()
@@ -202,7 +205,7 @@ class CardView(w.VBox):
         # not the card, which asks.
         return bundle | {"image/svg+xml": beside([board.svg() for board in pair.boards()])}, {TRACE: pair.trace}
 
-    def close(self):
+    def close(self) -> None:
         """Closes the card and its players."""
         if self.pair is not None:
             self.pair.close()
@@ -212,38 +215,39 @@ class CardView(w.VBox):
 class Gallery(w.VBox):
     """All cards, one at a time: a list to choose from, and two buttons to leaf through."""
 
-    def __init__(self, language=None):
+    def __init__(self, language: str | None = None) -> None:
         self.language = chosen(language)
         said, titles = words(self.language), [(f"{k}. {c.title}", key) for k, (key, c) in enumerate(cards(self.language).items(), 1)]
         self.choose = w.Dropdown(options=titles, description=said["pitfall"], layout=w.Layout(width="32em", max_width="100%"))
         self.before, self.after = w.Button(description=said["before"]), w.Button(description=said["next"])
-        self.place, self.view = w.VBox(), None
+        self.place = w.VBox()
+        self.view: CardView | None = None
         super().__init__([w.HBox([self.choose, self.before, self.after], layout=w.Layout(flex_flow="row wrap")), self.place])
         self.choose.observe(lambda _: self.turn(), "value")
         self.before.on_click(lambda _: self.step(-1))
         self.after.on_click(lambda _: self.step(1))
         self.turn()
 
-    def step(self, by):
+    def step(self, by: int) -> None:
         """Leafs through the cards."""
         self.choose.index = (self.choose.index + by) % len(cards())
 
-    def turn(self):
+    def turn(self) -> None:
         """Shows the chosen card; its programs run now."""
         old, self.view = self.view, CardView(self.choose.value, self.language)
         self.place.children = [self.view]
         if old is not None:
             old.close()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<gallery of {len(cards())} pitfalls>"
 
-    def _repr_mimebundle_(self, include=None, exclude=None, **kwargs):
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None, **kwargs: Any) -> Any:
         return {"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": self.model_id},
                 "text/plain": "\n".join(f"{key:24} {c.title}" for key, c in cards(self.language).items())}
 
 
-def show(key, language=None):
+def show(key: str, language: str | None = None) -> CardView:
     """Shows one card. Its programs run now. `language`: "en" or "fr"; else that of the explanations.
 
     Raises KeyError, with all keys, for a key that there is not, and ValueError for an unknown language.
@@ -251,6 +255,6 @@ def show(key, language=None):
     return CardView(key, language)
 
 
-def all(language=None):
+def all(language: str | None = None) -> Gallery:
     """Shows all cards, to leaf through. `language`: "en" or "fr"; else that of the explanations. Raises ValueError for another."""
     return Gallery(language)

@@ -4,6 +4,8 @@ A program runs in a namespace of its own, in which `tf` is minitape and `np` is 
 change it to anything, so it may stop with any error, print without end, or never end.
 """
 
+from __future__ import annotations
+
 import _thread
 import ast
 import contextlib
@@ -12,9 +14,10 @@ import linecache
 import threading
 import traceback
 import warnings
+from collections.abc import Iterator
 from contextvars import copy_context
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,9 +39,9 @@ class Run(NamedTuple):
     """
 
     answer: str
-    error: object
-    board: object
-    explanation: object
+    error: BaseException | None
+    board: boards.Storyboard | None
+    explanation: Any
     printed: str
 
 
@@ -47,7 +50,7 @@ class Printed(io.StringIO):
 
     more = False
 
-    def write(self, text):
+    def write(self, text: str) -> int:
         room = MOST_PRINTED - self.tell()
         self.more = self.more or len(text) > room
         super().write(text[:max(0, room)])
@@ -55,11 +58,12 @@ class Printed(io.StringIO):
 
 
 @contextlib.contextmanager
-def limited(seconds):
+def limited(seconds: float) -> Iterator[list[str]]:
     """Raises KeyboardInterrupt in the block when the time is over. Only the main thread can be interrupted; others have no limit."""
-    lock, over = threading.Lock(), []
+    lock = threading.Lock()
+    over: list[str] = []
 
-    def interrupt():
+    def interrupt() -> None:
         with lock:
             if not over:
                 over.append("time")
@@ -77,15 +81,16 @@ def limited(seconds):
         timer.cancel()
 
 
-def run(code, name="program", title="", explain=True, language="en", seconds=None):
+def run(code: str, name: str = "program", title: str = "", explain: bool = True, language: str = "en", seconds: float | None = None) -> Run:
     """Runs a program while a film looks on, and asks for an explanation of its last gradient; returns a `Run`."""
     filename = f"<{name} {next(_runs)}>"
     linecache.cache[filename] = (len(code), None, code.splitlines(True), filename)
-    names, printed, error = {"tf": tf, "np": np, "__name__": "__main__"}, Printed(), None
+    names, printed = {"tf": tf, "np": np, "__name__": "__main__"}, Printed()
+    error: BaseException | None = None
     seconds = seconds or SECONDS
     with warnings.catch_warnings(), contextlib.redirect_stdout(printed), boards.Film() as film:
         warnings.simplefilter("ignore")
-        over = []
+        over: list[str] = []
         try:
             with limited(seconds) as over:
                 copy_context().run(exec, compile(code, filename, "exec"), names)     # a tape that is left open ends with it
@@ -104,7 +109,7 @@ def run(code, name="program", title="", explain=True, language="en", seconds=Non
     return Run(answer(names, error), error, board, explanation, text)
 
 
-def answer(names, error):
+def answer(names: Any, error: Any) -> str:
     """Returns the text of the program's answer; "" where it has none."""
     if error is not None:
         return type(error).__name__
@@ -114,21 +119,22 @@ def answer(names, error):
     return str(g.numpy()) if hasattr(g, "numpy") else str(g)
 
 
-def question(code):
+def question(code: str) -> str | None:
     """Returns the program's last question to a tape as a question to the explainer, `tape.explain(y, x)`, or None."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError):
         return None
-    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in PLAYS]
-    for call in sorted(calls, key=lambda c: (c.end_lineno, c.end_col_offset), reverse=True):
+    calls = [(n, n.func.value) for n in ast.walk(tree)
+             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in PLAYS]
+    for call, tape in sorted(calls, key=lambda c: (c[0].end_lineno, c[0].end_col_offset), reverse=True):
         given = call.args[:2] + [k.value for k in call.keywords if k.arg in ("target", "source", "sources")]
         if len(given) == 2:
-            return f"{ast.unparse(call.func.value)}.explain({ast.unparse(given[0])}, {ast.unparse(given[1])})"
+            return f"{ast.unparse(tape)}.explain({ast.unparse(given[0])}, {ast.unparse(given[1])})"
     return None
 
 
-def ask(code, names, film):
+def ask(code: str, names: Any, film: Any) -> Any:
     """Asks the explainer about the program's last gradient; returns the explanation (of the first None of several), or None."""
     try:
         if film.takes and film.takes[-1].end is not None and not any(n.kind == "used" for n in film.reels[-1].tape.notes):
@@ -145,7 +151,7 @@ def ask(code, names, film):
         return None
 
 
-def error_text(error, language="en"):
+def error_text(error: BaseException, language: str = "en") -> str:
     """Returns an error as a short text with the line of the learner's program."""
     if isinstance(error, TimeoutError | InterruptedError) and not error.__traceback__:
         return str(error)
