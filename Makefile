@@ -5,7 +5,7 @@
 #   make lab  [ARGS=--no-browser]      JupyterLab on the first lesson
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
-#   make lint                          ruff
+#   make lint                          ruff, and mypy over what is annotated
 #   make bench                         the speed table (peers are compared where they are installed)
 #   make mutate                        break every gradient rule and see a test turn red
 #   make notebooks                     make the lessons' notebooks again from notebooks/sources
@@ -42,6 +42,7 @@ test: $(VENV)/test.stamp
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
+	$(BIN)/mypy
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m tests.benchmarks $(ARGS)
@@ -99,6 +100,6 @@ pins:
 	rm -rf .venv-pins
 
 clean:
-	rm -rf $(VENV) .venv-pins dist build .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-pins dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

@@ -5,8 +5,12 @@ their public names; `__init__.pyi` says the same to editors and type checkers, w
 """
 # ruff: noqa: I001  (names in compact blocks)
 
+from __future__ import annotations
+
 import os as _os
 import warnings as _warnings
+from collections.abc import Callable
+from typing import Any
 
 from .engine import operators as _operators  # noqa: F401  gives tensors their operators
 from .engine.dtypes import (
@@ -70,7 +74,7 @@ def _on_none(tape, play, results):
 GradientTape.on_none = staticmethod(_on_none)
 
 
-def check_gradients(f, *args, epsilon=None, tolerance=None):
+def check_gradients(f: Callable[..., Any], *args: Any, epsilon: float | None = None, tolerance: float | None = None) -> Any:
     """Compare the tape's gradient of `f` with finite differences, argument by argument.
 
     `f` is called with tensors made of `args` and returns tensors. Returns a report. Raises AssertionError that names the argument

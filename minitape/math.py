@@ -1,8 +1,7 @@
 """Mathematics: functions of every element, of two tensors, along axes. Source: `tf.math`."""
 # ruff: noqa: I001  (names in compact blocks)
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
-
+from typing import TYPE_CHECKING
 
 from .api.elementwise import (
     abs, acos, acosh, add, add_n, angle, asin, asinh, atan, atan2, atanh, ceil, conj, cos, cosh, digamma, divide, divide_no_nan,
@@ -23,10 +22,10 @@ from .api.reductions import (
 
 mod = floormod
 
-if _TYPE_CHECKING:           # loaded when they are first used
+if TYPE_CHECKING:           # loaded when they are first used
     from .api.neural_nets import log_softmax, softmax, softsign
 else:
-    def __getattr__(name: str) -> object:
+    def __getattr__(name):
         """Load what stands among the neural nets when it is first used."""
         if name in ("log_softmax", "softmax", "softsign"):
             from .api import neural_nets

@@ -30,6 +30,11 @@ _LOOP = """minitape has no `{name}`: here one writes the loop oneself, to see wh
 """
 
 
+def _freely(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Say to a type checker that a subclass may write this method with other arguments."""
+    return method
+
+
 class Model(Layer):
     """A layer with layers inside, to be subclassed: make the layers in `__init__`, use them in `call`. Or it is described,
     without a subclass: `Model(inputs, outputs)` does what leads from `tf.keras.Input`s to what layers made of them.
@@ -53,6 +58,7 @@ class Model(Layer):
         self._between = graph.layers()
         self.built = True
 
+    @_freely
     def call(self, inputs: Any, training: bool | None = None, mask: object = None) -> Any:
         """Do what was described; written by subclasses otherwise."""
         if self._graph is None:

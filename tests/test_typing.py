@@ -1,0 +1,161 @@
+"""Types: what a type checker says to programs, and what a signature says to the one who looks it up."""
+
+import ast
+import inspect
+import os
+import re
+import subprocess
+import sys
+import typing
+
+import pytest
+
+import minitape as tf
+from tests.test_offered import MODULES
+from tests.test_tree import ROOT
+
+RIGHT = """
+import numpy as np
+
+import minitape as tf
+from minitape_widgets import play
+
+
+class Line(tf.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = tf.Variable(tf.random.normal([2, 1]), name="w")
+        self.b = tf.Variable(0.0)
+
+    def __call__(self, x: tf.Tensor) -> tf.Tensor:
+        return x @ self.w + self.b
+
+
+class Net(tf.keras.Model):
+    def __init__(self) -> None:
+        super().__init__()
+        self.hidden = tf.keras.layers.Dense(8, activation="relu")
+        self.out = tf.keras.layers.Dense(1)
+
+    def call(self, x: tf.Tensor) -> tf.Tensor:
+        return self.out(self.hidden(x))
+
+
+class Scale(tf.keras.layers.Layer):
+    def build(self, input_shape: tuple[int, ...]) -> None:
+        self.s = self.add_weight(shape=(input_shape[-1],), initializer="ones")
+
+    def call(self, inputs: tf.Tensor, training: bool = False) -> tf.Tensor:
+        return inputs * self.s
+
+
+@tf.function
+def squared(x: tf.Tensor) -> tf.Tensor:
+    return tf.reduce_sum(x * x)
+
+
+x = tf.constant(np.arange(32, dtype=np.float32).reshape(16, 2) / 32)
+y = 3.0 * x[:, :1] - 2 * x[:, 1:] ** 2
+line, net, loss_fn = Line(), Net(), tf.keras.losses.MeanSquaredError()
+optimizer = tf.keras.optimizers.SGD(tf.keras.optimizers.schedules.ExponentialDecay(0.1, 10, 0.9), momentum=0.9)
+for step in range(3):
+    with tf.GradientTape(persistent=True) as tape:
+        loss = tf.reduce_mean(tf.square(line(x) - y), axis=[0, 1])
+        penalized = loss_fn(y, net(x, training=True)) + tf.exp(-loss) + tf.maximum(0.0, loss)
+    gw, gb = tape.gradient(loss, [line.w, line.b])
+    line.w.assign_sub(0.1 * gw)
+    line.b.assign(line.b - 0.1 * gb)
+    line.w[0].assign([1.0])
+    optimizer.apply_gradients(zip(tape.gradient(penalized, net.trainable_variables), net.trainable_variables))
+    if float(loss) < 0.01 or tf.reduce_any(tf.math.is_nan(loss)):
+        break
+    print(f"{step} {float(loss):.3f}", loss.numpy(), loss.shape[0:], loss.dtype.name, len(x))
+model = tf.keras.Sequential([tf.keras.Input(shape=(2,)), tf.keras.layers.Dense(4, "tanh"), Scale()])
+inputs = tf.keras.Input((2,))
+described = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs * 2))
+values, places = tf.math.top_k([1.0, 3.0, 2.0], k=2)
+parts = [part + 1 for part in tf.split(tf.linalg.matmul(x, x, transpose_b=True), 2, axis=1)]
+picked = tf.where((x > 0.5) & ~(x == 0.7), x, tf.zeros_like(x))
+images = tf.nn.conv2d(tf.zeros([1, 8, 8, 1]), tf.ones([3, 3, 1, 4]), strides=1, padding="SAME")
+kinds = tf.cast(tf.argmax(images, axis=-1), tf.int32), tf.range(3), tf.one_hot([0, 1], 2), tf.stack([x, x]), tf.concat([x, x], 0)
+print(squared(x), [row + 1 for row in x], play)
+"""
+
+WRONG = {
+    "tf.reduce_sum([1.0, 2.0], axes=0)": 'Unexpected keyword argument "axes"',
+    "tf.reduce_summ([1.0])": 'has no attribute "reduce_summ"; maybe "reduce_sum"',
+    "tf.math.loag(1.0)": 'has no attribute "loag"',
+    'tf.keras.layers.Dense("eight")': 'Argument 1 to "Dense" has incompatible type "str"',
+    "tf.zeros([2]).asign(1.0)": '"Tensor" has no attribute "asign"',
+    "tf.nn.conv2d(tf.zeros([1, 8, 8, 1]), tf.ones([3, 3, 1, 4]), 1)": 'Missing positional argument "padding"',
+    "minitape_widgets.plaay": 'has no attribute "plaay"; maybe "play"',
+    "minitape_widgets.play()": 'Missing positional argument "tape"',
+}
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """What mypy says to both programs, without any setting: {(file, line): message}."""
+    folder = tmp_path_factory.mktemp("programs")
+    (folder / "right.py").write_text(RIGHT)
+    (folder / "wrong.py").write_text("\n".join(["import minitape as tf, minitape_widgets", *WRONG]) + "\n")
+    cache = ROOT / ".mypy_cache" / "programs"
+    command = [sys.executable, "-m", "mypy", "--config-file=", "--follow-imports=silent", f"--cache-dir={cache}", "right.py", "wrong.py"]
+    path = os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
+    result = subprocess.run(command, cwd=folder, env=dict(os.environ, MYPYPATH=path), capture_output=True, text=True)
+    assert result.returncode in (0, 1), result.stdout + result.stderr
+    return {(file, int(line)): text for file, line, text in re.findall(r"^(\w+)\.py:(\d+): error: (.*)$", result.stdout, re.MULTILINE)}
+
+
+def test_a_right_program_passes(said):
+    assert {line: text for (file, line), text in said.items() if file == "right"} == {}
+    exec(compile(RIGHT, "right.py", "exec"), {"__name__": "right"})
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_mistake_is_found(said, line):
+    assert WRONG[line] in said["wrong", list(WRONG).index(line) + 2]
+
+
+def test_the_stub_says_what_the_package_loads():
+    named = set()
+    for node in ast.parse((ROOT / "minitape" / "__init__.pyi").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom):
+            named |= {name.asname for name in node.names if name.asname}
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            named.add((node.targets[0] if isinstance(node, ast.Assign) else node.target).id)
+        elif isinstance(node, ast.FunctionDef):
+            named.add(node.name)
+    assert named == set(dir(tf))
+
+
+# Annotated when their package is; see the list in pyproject.toml.
+LATER = ("minitape.engine", "minitape.explain", "minitape.fast", "minitape.storyboard", "minitape.keras.loss", "minitape.keras.metrics")
+
+
+def public_callables():
+    """Yield (name, function) for every public function, and for every public method of a public class."""
+    for module in MODULES.values():
+        for name in dir(module):
+            thing = getattr(module, name)
+            if not callable(thing) or (getattr(thing, "__module__", None) or "").startswith(LATER) or typing.get_origin(thing):
+                continue
+            if not inspect.isclass(thing):
+                yield f"{module.__name__}.{name}", thing
+                continue
+            for part, method in vars(thing).items():
+                method = getattr(method, "__func__", method)
+                if inspect.isfunction(method) and (part == "__init__" or not part.startswith("_")):
+                    yield f"{module.__name__}.{name}.{part}", method
+
+
+CALLABLES = dict(public_callables())
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_signatures_tell_types(name):
+    function = CALLABLES[name]
+    signature = inspect.signature(function)
+    untold = [p.name for p in signature.parameters.values() if p.name not in ("self", "cls") and p.annotation is p.empty]
+    assert not untold and signature.return_annotation is not inspect.Signature.empty
+    typing.get_type_hints(function)
