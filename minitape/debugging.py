@@ -154,12 +154,18 @@ def assert_shapes(shapes: Any, data: object = None, summarize: int | None = None
 
 
 def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> Tensor:
-    """Return x, or raise InvalidArgumentError where it holds NaN or infinity. Source: `tf.debugging.assert_all_finite`."""
+    """Return x, or raise InvalidArgumentError where it holds NaN or infinity.
+
+    Shape: (...) -> (...). Source: `tf.debugging.assert_all_finite`.
+    """
     return check_numerics(x, message)
 
 
 def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
-    """Return the tensor, or raise InvalidArgumentError where it holds NaN or infinity. Source: `tf.debugging.check_numerics`."""
+    """Return the tensor, or raise InvalidArgumentError where it holds NaN or infinity.
+
+    Shape: (...) -> (...). Source: `tf.debugging.check_numerics`.
+    """
     x = convert_to_tensor(tensor)
     _finite(x, message)
     return run(elementwise.identity, (x,))

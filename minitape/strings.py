@@ -26,32 +26,32 @@ def _each(function: Callable[..., Any], *inputs: TensorLike) -> np.ndarray:
 
 @again
 def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = None) -> Tensor:
-    """Join strings element by element. Source: `tf.strings.join`."""
+    """Join strings element by element. Shape: all broadcast to one shape. Source: `tf.strings.join`."""
     return made(_each(lambda *parts: separator.encode().join(parts), *inputs).astype("S"))
 
 
 @again
 def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
-    """Return the number of bytes (or of characters with unit="UTF8_CHAR"), int32. Source: `tf.strings.length`."""
+    """Return the number of bytes (or of characters with unit="UTF8_CHAR"), int32. Shape: (...) -> (...). Source: `tf.strings.length`."""
     return made(_each(lambda s: len(s.decode() if unit == "UTF8_CHAR" else s), input).astype(np.int32))
 
 
 @again
 def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
-    """Return the strings in small letters. Source: `tf.strings.lower`."""
+    """Return the strings in small letters. Shape: (...) -> (...). Source: `tf.strings.lower`."""
     return made(_each(lambda s: s.decode().lower().encode() if encoding else s.lower(), input).astype("S"))
 
 
 @again
 def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
-    """Return the strings in capital letters. Source: `tf.strings.upper`."""
+    """Return the strings in capital letters. Shape: (...) -> (...). Source: `tf.strings.upper`."""
     return made(_each(lambda s: s.decode().upper().encode() if encoding else s.upper(), input).astype("S"))
 
 
 @again
 def as_string(input: TensorLike, precision: int = -1, scientific: bool = False, shortest: bool = False, width: int = -1, fill: str = "",
               name: str | None = None) -> Tensor:
-    """Write numbers as strings. Source: `tf.strings.as_string`."""
+    """Write numbers as strings. Shape: (...) -> (...). Source: `tf.strings.as_string`."""
     x = convert_to_tensor(input)
     spec = f".{precision if precision >= 0 else 6}{'e' if scientific else 'g' if shortest else 'f'}"
     real = x.dtype.is_floating
@@ -72,8 +72,9 @@ def _one(input: TensorLike, what: str) -> bytes:  # noqa: A002
 
 @again
 def split(input: TensorLike, sep: str | bytes | None = None, maxsplit: int = -1, name: str | None = None) -> Tensor:  # noqa: A002
-    """Cut one string at `sep` (at spaces, without it) into a vector of strings. Raises NotImplementedError for a tensor of
-    several. Source: `tf.strings.split`.
+    """Cut one string at `sep` (at spaces, without it) into a vector of strings.
+
+    Shape: () -> (n,). Raises NotImplementedError for a tensor of several. Source: `tf.strings.split`.
     """
     parts = _one(input, "split").split(None if sep in (None, "", b"") else sep.encode() if isinstance(sep, str) else sep, maxsplit)
     return made(np.array(parts, "S"))
@@ -81,13 +82,19 @@ def split(input: TensorLike, sep: str | bytes | None = None, maxsplit: int = -1,
 
 @again
 def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:  # noqa: A002
-    """Cut one string into its bytes. Raises NotImplementedError for a tensor of several. Source: `tf.strings.bytes_split`."""
+    """Cut one string into its bytes.
+
+    Shape: () -> (n,). Raises NotImplementedError for a tensor of several. Source: `tf.strings.bytes_split`.
+    """
     return made(np.array([bytes([b]) for b in _one(input, "bytes_split")], "S"))
 
 
 @again
 def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None = None) -> Tensor:  # noqa: A002
-    """Read numbers from strings. Raises InvalidArgumentError for a text that is none. Source: `tf.strings.to_number`."""
+    """Read numbers from strings.
+
+    Shape: (...) -> (...). Raises InvalidArgumentError for a text that is none. Source: `tf.strings.to_number`.
+    """
     kind = as_dtype(out_type)
     try:
         return made(_each(int if kind.is_integer else float, input).astype(kind.as_numpy_dtype))
@@ -98,7 +105,10 @@ def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None
 @again
 def reduce_join(inputs: TensorLike, axis: int | None = None, keepdims: bool = False, separator: str = "",
                 name: str | None = None) -> Tensor:
-    """Join strings along an axis, or all of them. Source: `tf.strings.reduce_join`."""
+    """Join strings along an axis, or all of them.
+
+    Shape: (...) -> (...) without `axis`; with `keepdims` it stays, of length 1. Source: `tf.strings.reduce_join`.
+    """
     x = np.asarray(convert_to_tensor(inputs).value).astype(object)
     joined = np.apply_along_axis(lambda row: np.array(separator.encode().join(row), object), -1 if axis is None else axis,
                                  x.reshape(-1) if axis is None else x)

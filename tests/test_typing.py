@@ -9,6 +9,7 @@ import sys
 import typing
 
 import pytest
+from jupyter_client.manager import start_new_kernel
 
 import minitape as tf
 from tests.test_offered import MODULES
@@ -159,3 +160,40 @@ def test_signatures_tell_types(name):
     untold = [p.name for p in signature.parameters.values() if p.name not in ("self", "cls") and p.annotation is p.empty]
     assert not untold and signature.return_annotation is not inspect.Signature.empty
     typing.get_type_hints(function)
+
+
+@pytest.mark.parametrize("name", [n for n, f in CALLABLES.items() if "TensorLike" in str(inspect.signature(f)) and n.count(".") == 1
+                                  or n.startswith(("minitape.linalg.", "minitape.math.", "minitape.nn.", "minitape.image."))])
+def test_docstrings_tell_shapes(name):
+    if inspect.signature(CALLABLES[name]).return_annotation != "None":
+        assert re.search(r"\b[Ss]hape\b.*Source:", CALLABLES[name].__doc__, re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def looked_up(tmp_path_factory):
+    """A function that returns what JupyterLab's tooltip shows for a name: the kernel's answer to an `inspect_request`."""
+    manager, client = start_new_kernel(kernel_name="python3", cwd=str(tmp_path_factory.mktemp("kernel")),
+                                       env=dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "widgets")])))
+    client.execute_interactive("import minitape as tf\nfrom minitape_widgets import play\nlayer = tf.keras.layers.Dense(2)", timeout=60)
+
+    def look_up(name):
+        content = client.inspect(name, len(name), reply=True, timeout=60)["content"]
+        assert content["found"], name
+        return re.sub(r"\x1b\[[0-9;]*m", "", content["data"]["text/plain"])
+
+    yield look_up
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+@pytest.mark.parametrize(("name", "shown"), [
+    ("tf.reduce_sum", ["input_tensor: 'TensorLike'", "axis: 'AxisLike | None' = None", "-> 'Tensor'", "Compute the sum", "Shape: (...)"]),
+    ("tf.matmul", ["transpose_a: 'bool' = False", "a (..., n, m), b (..., m, k) -> (..., n, k)"]),
+    ("tf.keras.layers.Dense", ["units: 'int'", "activation: 'ActivationLike' = None", "Shape: (n, ..., inputs) -> (n, ..., units)"]),
+    ("layer.count_params", ["-> 'int'", "Return how many numbers"]),
+    ("tf.function", ["input_signature: 'Sequence[Any] | None' = None", "Compile a function"]),
+    ("play", ["tape: 'GradientTape'", "hide: 'str | Sequence[str]' = ()", "-> 'Player'", "Plays a tape backwards"]),
+])
+def test_the_tooltip_shows_types_and_shapes(looked_up, name, shown):
+    text = looked_up(name)
+    assert all(part in " ".join(text.split()) for part in shown), text

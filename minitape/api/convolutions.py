@@ -103,8 +103,10 @@ def how(x: Tensor, filters: Tensor, strides: int | Sequence[int], padding: str |
 
 def conv2d(input: TensorLike, filters: TensorLike, strides: int | Sequence[int], padding: str | Sequence[Any],
            data_format: str | None = "NHWC", dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
-    """Slide filters (rows, columns, channels in, channels out) over images. Raises `InvalidArgumentError` for shapes
-    that do not fit. Source: `tf.nn.conv2d`.
+    """Slide filters (rows, columns, channels in, channels out) over images.
+
+    Shape: (n, rows, columns, in) -> (n, rows', columns', out). Raises `InvalidArgumentError` for shapes that do not fit. Source:
+    `tf.nn.conv2d`.
     """
     first = channels_first(data_format)
     x = last(images(input, "input"), first)
@@ -119,8 +121,10 @@ def conv2d(input: TensorLike, filters: TensorLike, strides: int | Sequence[int],
 
 def depthwise_conv2d(input: TensorLike, filter: TensorLike, strides: int | Sequence[int], padding: str | Sequence[Any],
                      data_format: str | None = None, dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
-    """Slide a filter of its own over every channel: filter (rows, columns, channels, multiplier), result with
-    channels * multiplier channels. Source: `tf.nn.depthwise_conv2d`.
+    """Slide a filter of its own over every channel: filter (rows, columns, channels, multiplier), result with channels * multiplier
+    channels.
+
+    Shape: (n, rows, columns, c) -> (n, rows', columns', c * multiplier). Source: `tf.nn.depthwise_conv2d`.
     """
     first = channels_first(data_format)
     x = last(images(input, "input"), first)
@@ -136,7 +140,11 @@ def depthwise_conv2d(input: TensorLike, filter: TensorLike, strides: int | Seque
 def separable_conv2d(input: TensorLike, depthwise_filter: TensorLike, pointwise_filter: TensorLike, strides: int | Sequence[int],
                      padding: str | Sequence[Any], data_format: str | None = None, dilations: int | Sequence[int] | None = None,
                      name: str | None = None) -> Tensor:
-    """Convolve each channel for itself, then mix the channels. Source: `tf.nn.separable_conv2d`."""
+    """Convolve each channel for itself, then mix the channels.
+
+    Shape: (n, rows, columns, c), (h, w, c, multiplier) and (1, 1, c * multiplier, out) -> (n, rows', columns', out). Source:
+    `tf.nn.separable_conv2d`.
+    """
     return conv2d(depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations), pointwise_filter, 1, "VALID",
                   data_format or "NHWC")
 
@@ -144,8 +152,9 @@ def separable_conv2d(input: TensorLike, depthwise_filter: TensorLike, pointwise_
 def conv2d_transpose(input: TensorLike, filters: TensorLike, output_shape: Sequence[int] | Tensor, strides: int | Sequence[int],
                      padding: str | Sequence[Any] = "SAME", data_format: str | None = "NHWC", dilations: int | Sequence[int] | None = None,
                      name: str | None = None) -> Tensor:
-    """Do what the gradient of `conv2d` does to images: spread every number by the filter (rows, columns, channels out,
-    channels in). Source: `tf.nn.conv2d_transpose`.
+    """Do what the gradient of `conv2d` does to images: spread every number by the filter (rows, columns, channels out, channels in).
+
+    Shape: (n, rows, columns, in) -> `output_shape`, (n, rows', columns', out). Source: `tf.nn.conv2d_transpose`.
     """
     first = channels_first(data_format)
     g = last(images(input, "input"), first)
@@ -191,8 +200,9 @@ def _padding1(padding: str | Sequence[Any], first: bool) -> Any:
 
 def conv1d(input: TensorLike, filters: TensorLike, stride: int | Sequence[int], padding: str | Sequence[Any],
            data_format: str | None = "NWC", dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
-    """Slide filters (steps, channels in, channels out) over sequences (examples, steps, channels). Source:
-    `tf.nn.conv1d`.
+    """Slide filters (steps, channels in, channels out) over sequences (examples, steps, channels).
+
+    Shape: (n, steps, in) -> (n, steps', out). Source: `tf.nn.conv1d`.
     """
     first = channels_first(data_format)
     x = _along(images(input, "input", 3), first)
@@ -204,7 +214,10 @@ def conv1d(input: TensorLike, filters: TensorLike, stride: int | Sequence[int], 
 def conv1d_transpose(input: TensorLike, filters: TensorLike, output_shape: Sequence[int] | Tensor, strides: int | Sequence[int],
                      padding: str | Sequence[Any] = "SAME", data_format: str | None = "NWC", dilations: int | Sequence[int] | None = None,
                      name: str | None = None) -> Tensor:
-    """Do what the gradient of `conv1d` does to sequences. Source: `tf.nn.conv1d_transpose`."""
+    """Do what the gradient of `conv1d` does to sequences.
+
+    Shape: (n, steps, in), filters (width, out, in) -> `output_shape`, (n, steps', out). Source: `tf.nn.conv1d_transpose`.
+    """
     first = channels_first(data_format)
     x = _along(images(input, "input", 3), first)
     n, a, b = (int(v) for v in output_shape)
@@ -216,7 +229,11 @@ def conv1d_transpose(input: TensorLike, filters: TensorLike, output_shape: Seque
 
 def convolution(input: TensorLike, filters: TensorLike, strides: int | Sequence[int] | None = None, padding: str | Sequence[Any] = "VALID",
                 data_format: str | None = None, dilations: int | Sequence[int] | None = None, name: str | None = None) -> Tensor:
-    """Convolve sequences or images, by the number of axes. Raises ValueError for others. Source: `tf.nn.convolution`."""
+    """Convolve sequences or images, by the number of axes.
+
+    Shape: (n, steps, in) or (n, rows, columns, in) -> the same axes, `out` channels. Raises ValueError for others. Source:
+    `tf.nn.convolution`.
+    """
     x = convert_to_tensor(input)
     if x.ndim == 3:
         return conv1d(x, filters, strides or 1, padding, data_format or "NWC", dilations)
@@ -236,13 +253,16 @@ def _pool(op: Op, input: TensorLike, ksize: int | Sequence[int], strides: int | 
 
 def max_pool2d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
                data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
-    """Return the largest number of every window. Source: `tf.nn.max_pool2d`."""
+    """Return the largest number of every window. Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `tf.nn.max_pool2d`."""
     return _pool(pooling.max_pool, input, ksize, strides, padding, data_format)
 
 
 def avg_pool2d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
                data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
-    """Return the mean of every window; a margin is not counted. Source: `tf.nn.avg_pool2d`."""
+    """Return the mean of every window; a margin is not counted.
+
+    Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `tf.nn.avg_pool2d`.
+    """
     return _pool(pooling.avg_pool, input, ksize, strides, padding, data_format)
 
 
@@ -257,26 +277,32 @@ def _pool1d(op: Op, input: TensorLike, ksize: int | Sequence[int], strides: int 
 
 def max_pool1d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
                data_format: str | None = "NWC", name: str | None = None) -> Tensor:
-    """Return the largest number of every window of sequences. Source: `tf.nn.max_pool1d`."""
+    """Return the largest number of every window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source: `tf.nn.max_pool1d`."""
     return _pool1d(pooling.max_pool, input, ksize, strides, padding, data_format)
 
 
 def avg_pool1d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
                data_format: str | None = "NWC", name: str | None = None) -> Tensor:
-    """Return the mean of every window of sequences. Source: `tf.nn.avg_pool1d`."""
+    """Return the mean of every window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source: `tf.nn.avg_pool1d`."""
     return _pool1d(pooling.avg_pool, input, ksize, strides, padding, data_format)
 
 
 def max_pool(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
              data_format: str | None = None, name: str | None = None) -> Tensor:
-    """Return the largest number of every window of sequences or images. Source: `tf.nn.max_pool`."""
+    """Return the largest number of every window of sequences or images.
+
+    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c). Source: `tf.nn.max_pool`.
+    """
     x = convert_to_tensor(input)
     return (max_pool1d if x.ndim == 3 else max_pool2d)(x, ksize, strides, padding, data_format)
 
 
 def avg_pool(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],
              data_format: str | None = None, name: str | None = None) -> Tensor:
-    """Return the mean of every window of sequences or images. Source: `tf.nn.avg_pool`."""
+    """Return the mean of every window of sequences or images.
+
+    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c). Source: `tf.nn.avg_pool`.
+    """
     x = convert_to_tensor(input)
     return (avg_pool1d if x.ndim == 3 else avg_pool2d)(x, ksize, strides, padding, data_format)
 
@@ -284,14 +310,21 @@ def avg_pool(input: TensorLike, ksize: int | Sequence[int], strides: int | Seque
 def pool(input: TensorLike, window_shape: int | Sequence[int], pooling_type: str, strides: int | Sequence[int] | None = None,
          padding: str | Sequence[Any] = "VALID", data_format: str | None = None, dilations: int | Sequence[int] | None = None,
          name: str | None = None) -> Tensor:
-    """Pool by "MAX" or "AVG". Raises ValueError for another word. Source: `tf.nn.pool`."""
+    """Pool by "MAX" or "AVG".
+
+    Shape: (n, steps, c) -> (n, steps', c), or (n, rows, columns, c) -> (n, rows', columns', c). Raises ValueError for another word.
+    Source: `tf.nn.pool`.
+    """
     if pooling_type not in ("MAX", "AVG"):
         raise ValueError(f"pooling_type must be 'MAX' or 'AVG', got {pooling_type!r}.")
     return (max_pool if pooling_type == "MAX" else avg_pool)(input, window_shape, strides or 1, padding, data_format)
 
 
 def depth_to_space(input: TensorLike, block_size: IntLike, data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
-    """Lay channels out as blocks of pixels. Source: `tf.nn.depth_to_space`."""
+    """Lay channels out as blocks of pixels.
+
+    Shape: (n, h, w, c) -> (n, h b, w b, c / b²), b being `block_size`. Source: `tf.nn.depth_to_space`.
+    """
     first, b = channels_first(data_format), int(block_size)
     x = last(images(input, "input"), first)
     n, h, w, c = x.value.shape
@@ -300,7 +333,10 @@ def depth_to_space(input: TensorLike, block_size: IntLike, data_format: str | No
 
 
 def space_to_depth(input: TensorLike, block_size: IntLike, data_format: str | None = "NHWC", name: str | None = None) -> Tensor:
-    """Lay blocks of pixels out as channels. Source: `tf.nn.space_to_depth`."""
+    """Lay blocks of pixels out as channels.
+
+    Shape: (n, h, w, c) -> (n, h / b, w / b, c b²), b being `block_size`. Source: `tf.nn.space_to_depth`.
+    """
     first, b = channels_first(data_format), int(block_size)
     x = last(images(input, "input"), first)
     n, h, w, c = x.value.shape

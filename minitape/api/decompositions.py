@@ -45,25 +45,27 @@ class LogMatrixDeterminant(NamedTuple):
 
 
 def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """Return the inverse of square matrices. Raises `InvalidArgumentError` where there is none. Source:
-    `tf.linalg.inv`.
+    """Return the inverse of square matrices.
+
+    Shape: (..., n, n) -> (..., n, n). Raises `InvalidArgumentError` where there is none. Source: `tf.linalg.inv`.
     """
     return one(rows.inverse, matrix_transpose(input, conjugate=True) if adjoint else input)
 
 
 def det(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the determinant of square matrices. Source: `tf.linalg.det`."""
+    """Return the determinant of square matrices. Shape: (..., n, n) -> (...). Source: `tf.linalg.det`."""
     return one(rows.determinant, input)
 
 
 def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
-    """Return the sign and the logarithm of the size of the determinant. Source: `tf.linalg.slogdet`."""
+    """Return the sign and the logarithm of the size of the determinant. Shape: (..., n, n) -> two of (...). Source: `tf.linalg.slogdet`."""
     return LogMatrixDeterminant(*one(rows.log_determinant, input))
 
 
 def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
-    """Return the logarithm of the determinant of positive definite matrices, by their Cholesky factor. Source:
-    `tf.linalg.logdet`.
+    """Return the logarithm of the determinant of positive definite matrices, by their Cholesky factor.
+
+    Shape: (..., n, n) -> (...). Source: `tf.linalg.logdet`.
     """
     lengths = diag_part(cholesky(matrix))
     return 2.0 * reductions.reduce_sum(elementwise.log(elementwise.real(lengths) if lengths.dtype.is_complex else lengths), axis=-1,
@@ -71,26 +73,32 @@ def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
 
 
 def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """Solve `matrix @ x = rhs` for x; `rhs` has the shape (..., n, k). Raises `InvalidArgumentError` for a singular
-    matrix. Source: `tf.linalg.solve`.
+    """Solve `matrix @ x = rhs` for x; `rhs` has the shape (..., n, k).
+
+    Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Raises `InvalidArgumentError` for a singular matrix. Source:
+    `tf.linalg.solve`.
     """
     return two(rows.solve, matrix_transpose(matrix, conjugate=True) if adjoint else matrix, rhs)
 
 
 def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """Solve `matrix @ x = rhs` where only one triangle of `matrix` is read. Source: `tf.linalg.triangular_solve`."""
+    """Solve `matrix @ x = rhs` where only one triangle of `matrix` is read.
+
+    Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Source: `tf.linalg.triangular_solve`.
+    """
     matrix = matrix_transpose(matrix, conjugate=True) if adjoint else matrix
     return two(rows.triangular_solve, matrix, rhs, lower=bool(lower) != bool(adjoint))
 
 
 def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -> Tensor:
-    """Solve `chol @ adjoint(chol) @ x = rhs`. Source: `tf.linalg.cholesky_solve`."""
+    """Solve `chol @ adjoint(chol) @ x = rhs`. Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Source: `tf.linalg.cholesky_solve`."""
     return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
 
 
 def lstsq(matrix: TensorLike, rhs: TensorLike, l2_regularizer: ScalarLike = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
-    """Return the x that minimises |matrix @ x - rhs|^2 + l2_regularizer |x|^2, by the normal equations. Source:
-    `tf.linalg.lstsq`.
+    """Return the x that minimises |matrix @ x - rhs|^2 + l2_regularizer |x|^2, by the normal equations.
+
+    Shape: matrix (..., n, m), rhs (..., n, k) -> (..., m, k). Source: `tf.linalg.lstsq`.
     """
     a = convert_to_tensor(matrix)
     b = rhs if type(rhs) is Tensor else operand(rhs, a)
@@ -104,7 +112,7 @@ def lstsq(matrix: TensorLike, rhs: TensorLike, l2_regularizer: ScalarLike = 0.0,
 
 
 def pinv(a: TensorLike, rcond: ScalarLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """Return the Moore-Penrose pseudo-inverse, by singular values. Source: `tf.linalg.pinv`."""
+    """Return the Moore-Penrose pseudo-inverse, by singular values. Shape: (..., n, m) -> (..., m, n). Source: `tf.linalg.pinv`."""
     a = convert_to_tensor(a)
     s, u, v = svd(a)
     if rcond is None:
@@ -117,7 +125,7 @@ def pinv(a: TensorLike, rcond: ScalarLike | None = None, validate_args: bool = F
 
 @again
 def matrix_rank(a: TensorLike, tol: ScalarLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """Return how many singular values exceed `tol`, as int32. Source: `tf.linalg.matrix_rank`."""
+    """Return how many singular values exceed `tol`, as int32. Shape: (..., n, m) -> (...). Source: `tf.linalg.matrix_rank`."""
     s = svd(a, compute_uv=False).value
     if tol is None:
         tol = max(convert_to_tensor(a).value.shape[-2:]) * np.finfo(s.dtype).eps * s.max(-1, keepdims=True)
@@ -128,15 +136,18 @@ def matrix_rank(a: TensorLike, tol: ScalarLike | None = None, validate_args: boo
 
 
 def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the lower triangular L with L @ adjoint(L) = input. Raises `InvalidArgumentError` unless the matrix is
-    positive definite. Source: `tf.linalg.cholesky`.
+    """Return the lower triangular L with L @ adjoint(L) = input.
+
+    Shape: (..., n, n) -> (..., n, n). Raises `InvalidArgumentError` unless the matrix is positive definite. Source:
+    `tf.linalg.cholesky`.
     """
     return one(decompositions.cholesky, input)
 
 
 def svd(tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
-    """Return singular values and vectors `(s, u, v)` with tensor = u @ diag(s) @ adjoint(v), or only `s`. Source:
-    `tf.linalg.svd`.
+    """Return singular values and vectors `(s, u, v)` with tensor = u @ diag(s) @ adjoint(v), or only `s`.
+
+    Shape: (..., n, m) -> s (..., p), u (..., n, p), v (..., m, p) with p = min(n, m). Source: `tf.linalg.svd`.
     """
     if not compute_uv:
         return one(decompositions.svdvals, tensor)
@@ -144,49 +155,61 @@ def svd(tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True
 
 
 def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """Return eigenvalues (ascending) and eigenvectors of self-adjoint matrices; the lower triangle is read. Source:
-    `tf.linalg.eigh`.
+    """Return eigenvalues (ascending) and eigenvectors of self-adjoint matrices; the lower triangle is read.
+
+    Shape: (..., n, n) -> (..., n) and (..., n, n). Source: `tf.linalg.eigh`.
     """
     return one(decompositions.eigh, tensor)
 
 
 def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """Return the eigenvalues of self-adjoint matrices, ascending. Source: `tf.linalg.eigvalsh`."""
+    """Return the eigenvalues of self-adjoint matrices, ascending. Shape: (..., n, n) -> (..., n). Source: `tf.linalg.eigvalsh`."""
     return one(decompositions.eigvalsh, tensor)
 
 
 def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """Return the complex eigenvalues and eigenvectors of matrices. Source: `tf.linalg.eig`."""
+    """Return the complex eigenvalues and eigenvectors of matrices.
+
+    Shape: (..., n, n) -> (..., n) and (..., n, n). Source: `tf.linalg.eig`.
+    """
     return one(decompositions.eig, tensor)
 
 
 def eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """Return the complex eigenvalues of matrices. Source: `tf.linalg.eigvals`."""
+    """Return the complex eigenvalues of matrices. Shape: (..., n, n) -> (..., n). Source: `tf.linalg.eigvals`."""
     return one(decompositions.eig, tensor)[0]
 
 
 def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """Return `(q, r)` with orthonormal columns in q and an upper triangular r. Source: `tf.linalg.qr`."""
+    """Return `(q, r)` with orthonormal columns in q and an upper triangular r.
+
+    Shape: (..., n, m) -> q (..., n, p), r (..., p, m) with p = min(n, m). Source: `tf.linalg.qr`.
+    """
     return one(decompositions.qr, input, full_matrices=bool(full_matrices))
 
 
 def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None = None) -> Lu:
-    """Return `(lu, p)`: L without its diagonal of ones and U in one matrix, and the order of the rows. It has no
-    gradient, as in TensorFlow. Source: `tf.linalg.lu`.
+    """Return `(lu, p)`: L without its diagonal of ones and U in one matrix, and the order of the rows. It has no gradient, as in
+    TensorFlow.
+
+    Shape: (..., n, n) -> lu (..., n, n), p (..., n). Source: `tf.linalg.lu`.
     """
     return Lu(*one(decompositions.lu, input, dtype=as_dtype(output_idx_type).as_numpy_dtype))
 
 
 def expm(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return e to the power of matrices. Source: `tf.linalg.expm`."""
+    """Return e to the power of matrices. Shape: (..., n, n) -> (..., n, n). Source: `tf.linalg.expm`."""
     return one(decompositions.expm, input)
 
 
 def sqrtm(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the principal square root of matrices. Source: `tf.linalg.sqrtm`."""
+    """Return the principal square root of matrices. Shape: (..., n, n) -> (..., n, n). Source: `tf.linalg.sqrtm`."""
     return one(decompositions.sqrtm, input)
 
 
 def logm(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the principal logarithm of matrices; it has no gradient, as in TensorFlow. Source: `tf.linalg.logm`."""
+    """Return the principal logarithm of matrices; it has no gradient, as in TensorFlow.
+
+    Shape: (..., n, n) -> (..., n, n). Source: `tf.linalg.logm`.
+    """
     return one(decompositions.logm, input)

@@ -49,7 +49,7 @@ def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
             refuse(op, x.dtype, kinds)
         return run(op, (x,))
 
-    return named(function, name, doc, "InvalidArgumentError for other dtypes")
+    return named(function, name, doc, "(...) -> (...)", "InvalidArgumentError for other dtypes")
 
 
 def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
@@ -61,14 +61,15 @@ def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
             refuse(op, x.dtype, kinds)
         return run(op, (x, y))
 
-    return named(function, name, doc, "InvalidArgumentError for shapes or dtypes that do not fit")
+    shape = "(...) and (...), broadcast to one shape"
+    return named(function, name, doc, shape, "InvalidArgumentError for shapes or dtypes that do not fit")
 
 
-def named(function: Any, name: str, doc: str, errors: str) -> Any:
+def named(function: Any, name: str, doc: str, shape: str, errors: str) -> Any:
     """Give a made function its name and its documentation."""
     function.__name__ = function.__qualname__ = name
     function.__module__ = "minitape.math"
-    function.__doc__ = f"{doc}\n\nElement by element. Raises {errors}. Source: `tf.math.{name}`."
+    function.__doc__ = f"{doc}\n\nElement by element. Shape: {shape}. Raises {errors}. Source: `tf.math.{name}`."
     return function
 
 
@@ -141,7 +142,7 @@ logical_xor   = binary("logical_xor",   comparison.not_equal,     "b",   "Tell w
 
 
 def abs(x: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
-    """Compute the absolute value; its slope at 0 is 0. Of complex numbers, a real one. Source: `tf.math.abs`."""
+    """Compute the absolute value; its slope at 0 is 0. Of complex numbers, a real one. Shape: (...) -> (...). Source: `tf.math.abs`."""
     x = convert_to_tensor(x)
     if x.value.dtype.kind not in NUMBERS:
         refuse(rows.absolute, x.dtype, NUMBERS)
@@ -149,7 +150,10 @@ def abs(x: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
 
 
 def sign(x: TensorLike, name: str | None = None) -> Tensor:
-    """Compute -1, 0 or 1, and x / |x| of complex numbers; the gradient of real numbers is zero everywhere. Source: `tf.math.sign`."""
+    """Compute -1, 0 or 1, and x / |x| of complex numbers; the gradient of real numbers is zero everywhere.
+
+    Shape: (...) -> (...). Source: `tf.math.sign`.
+    """
     x = convert_to_tensor(x)
     if x.value.dtype.kind not in NUMBERS:
         refuse(rows.sign, x.dtype, NUMBERS)
@@ -157,7 +161,10 @@ def sign(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 def round(x: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
-    """Round, halves to the even neighbour; the gradient ends here. Integers stay as they are. Source: `tf.math.round`."""
+    """Round, halves to the even neighbour; the gradient ends here. Integers stay as they are.
+
+    Shape: (...) -> (...). Source: `tf.math.round`.
+    """
     x = convert_to_tensor(x)
     if x.value.dtype.kind not in "fiu":
         refuse(rows.round_, x.dtype, "fiu")
@@ -165,7 +172,7 @@ def round(x: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
 
 
 def divide(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Compute x / y; integers give floats. Source: `tf.math.divide`."""
+    """Compute x / y; integers give floats. Shape: (...) and (...), broadcast to one shape. Source: `tf.math.divide`."""
     if not hasattr(x, "shape") and not hasattr(y, "shape") and not isinstance(x, (list, tuple)) and not isinstance(y, (list, tuple)):
         x, y = convert_to_tensor(x), convert_to_tensor(y)
         return run(arithmetic.divide, (cast(x, "float64"), cast(y, "float64")) if x.dtype.is_integer and y.dtype.is_integer else pair(x, y))
@@ -173,7 +180,10 @@ def divide(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Compute x / y; integers give floats. Raises TypeError for different dtypes. Source: `tf.math.truediv`."""
+    """Compute x / y; integers give floats.
+
+    Shape: (...) and (...), broadcast to one shape. Raises TypeError for different dtypes. Source: `tf.math.truediv`.
+    """
     x, y = pair(x, y)
     if x.dtype != y.dtype:
         raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
@@ -181,7 +191,10 @@ def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Compute x / y, and 0 where y is 0; integers give float64. Source: `tf.math.divide_no_nan`."""
+    """Compute x / y, and 0 where y is 0; integers give float64.
+
+    Shape: (...) and (...), broadcast to one shape. Source: `tf.math.divide_no_nan`.
+    """
     x, y = pair(x, y)
     if x.dtype.is_integer and y.dtype == x.dtype:
         x, y = cast(x, "float64"), cast(y, "float64")
@@ -189,26 +202,28 @@ def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
 
 
 def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Compute x / y of floating numbers. Source: `tf.realdiv`."""
+    """Compute x / y of floating numbers. Shape: (...) and (...), broadcast to one shape. Source: `tf.realdiv`."""
     return two(arithmetic.divide, x, y)
 
 
 def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
     """Compute x to the power of y.
 
-    Element by element. Raises InvalidArgumentError for shapes or dtypes that do not fit, and for negative powers of
-    integers. Source: `tf.math.pow`.
+    Element by element.
+
+    Shape: (...) and (...), broadcast to one shape. Raises InvalidArgumentError for shapes or dtypes that do not fit, and for
+    negative powers of integers. Source: `tf.math.pow`.
     """
     return pow_(x, y)
 
 
 def softplus(features: TensorLike, name: str | None = None) -> Tensor:
-    """Compute log(1 + exp(x)): a relu without its corner. Source: `tf.math.softplus`."""
+    """Compute log(1 + exp(x)): a relu without its corner. Shape: (...) -> (...). Source: `tf.math.softplus`."""
     return one(rows.softplus, features)
 
 
 def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the angle in radians of the point (x, y). Source: `tf.math.atan2`."""
+    """Compute the angle in radians of the point (x, y). Shape: (...) and (...), broadcast to one shape. Source: `tf.math.atan2`."""
     y, x = pair(y, x)
     if not y.dtype.is_floating:
         refuse(arithmetic.atan2, y.dtype, FLOATS)
@@ -216,17 +231,23 @@ def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the next number after x1 towards x2. Source: `tf.math.nextafter`."""
+    """Compute the next number after x1 towards x2. Shape: (...) and (...), broadcast to one shape. Source: `tf.math.nextafter`."""
     return two(arithmetic.next_after, x1, x2)
 
 
 def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the derivative of order `a` of digamma, for x > 0. Source: `tf.math.polygamma`."""
+    """Compute the derivative of order `a` of digamma, for x > 0.
+
+    Shape: (...) and (...), broadcast to one shape. Source: `tf.math.polygamma`.
+    """
     return two(rows.polygamma, a, x)
 
 
 def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
-    """Multiply a tensor by one number. Raises ValueError where `scalar` has axes. Source: `tf.math.scalar_mul`."""
+    """Multiply a tensor by one number.
+
+    Shape: () and (...) -> (...). Raises ValueError where `scalar` has axes. Source: `tf.math.scalar_mul`.
+    """
     x = convert_to_tensor(x)
     scalar = operand(scalar, x)
     if scalar.ndim:
@@ -235,7 +256,7 @@ def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Te
 
 
 def add_n(inputs: Sequence[TensorLike], name: str | None = None) -> Tensor:
-    """Add several tensors of one shape. Raises ValueError for no tensors at all. Source: `tf.math.add_n`."""
+    """Add several tensors of one shape. Shape: all (...) -> (...). Raises ValueError for no tensors at all. Source: `tf.math.add_n`."""
     if not isinstance(inputs, (list, tuple)) or not inputs:
         raise ValueError("Inputs must be an iterable of at least one Tensor with the same dtype and shape.")
     first = convert_to_tensor(inputs[0])
@@ -248,12 +269,15 @@ def add_n(inputs: Sequence[TensorLike], name: str | None = None) -> Tensor:
 
 
 def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
-    """Compute log(sigmoid(x)) without overflow: -softplus(-x). Source: `tf.math.log_sigmoid`."""
+    """Compute log(sigmoid(x)) without overflow: -softplus(-x). Shape: (...) -> (...). Source: `tf.math.log_sigmoid`."""
     return negative(softplus(negative(x)))
 
 
 def polyval(coeffs: list[Any], x: TensorLike, name: str | None = None) -> Tensor:
-    """Compute a polynomial by Horner's rule, the coefficient of the highest power first. Source: `tf.math.polyval`."""
+    """Compute a polynomial by Horner's rule, the coefficient of the highest power first.
+
+    Shape: x (...) -> (...). Source: `tf.math.polyval`.
+    """
     if not isinstance(coeffs, list):
         raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
     x = convert_to_tensor(x)
@@ -271,7 +295,7 @@ def polyval(coeffs: list[Any], x: TensorLike, name: str | None = None) -> Tensor
 def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
     """Convert to another dtype; floats are cut towards zero for integers, where the gradient ends.
 
-    Raises TypeError for an unknown dtype. Source: `tf.cast`.
+    Shape: (...) -> (...). Raises TypeError for an unknown dtype. Source: `tf.cast`.
     """
     want = as_dtype(dtype)
     x = x if type(x) is Tensor else convert_to_tensor(x)
@@ -284,20 +308,23 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
 
 
 def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
-    """Convert to another dtype; what is too large becomes its largest number. Source: `tf.saturate_cast`."""
+    """Convert to another dtype; what is too large becomes its largest number. Shape: (...) -> (...). Source: `tf.saturate_cast`."""
     x, want = convert_to_tensor(value), as_dtype(dtype)
     low, high = np.maximum(x.dtype.min, want.min), np.minimum(x.dtype.max, want.max)
     return cast(run(rows.clip, (x, operand(x.value.dtype.type(low), x), operand(x.value.dtype.type(high), x))), want)
 
 
 def clip_by_value(t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None) -> Tensor:
-    """Limit every element to an interval; outside of it the gradient is 0. Source: `tf.clip_by_value`."""
+    """Limit every element to an interval; outside of it the gradient is 0. Shape: (...) -> (...). Source: `tf.clip_by_value`."""
     x = convert_to_tensor(t)
     return run(rows.clip, (x, operand(clip_value_min, x), operand(clip_value_max, x)))
 
 
 def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
-    """Compute real + i * imag: complex64 of float32, complex128 of float64. Source: `tf.complex`."""
+    """Compute real + i * imag: complex64 of float32, complex128 of float64.
+
+    Shape: (...) and (...), broadcast to one shape. Source: `tf.complex`.
+    """
     x, y = pair(real, imag)
     if x.dtype not in ("float32", "float64"):
         raise TypeError(f"The `real` and `imag` components have incorrect types: {x.dtype.name} {y.dtype.name}. They must be consistent, "
@@ -306,19 +333,19 @@ def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tens
 
 
 def real(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the real part; real numbers stay as they are. Source: `tf.math.real`."""
+    """Return the real part; real numbers stay as they are. Shape: (...) -> (...). Source: `tf.math.real`."""
     x = convert_to_tensor(input)
     return run(rows.real, (x,)) if x.dtype.is_complex else x
 
 
 def imag(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the imaginary part; of real numbers, zeros. Source: `tf.math.imag`."""
+    """Return the imaginary part; of real numbers, zeros. Shape: (...) -> (...). Source: `tf.math.imag`."""
     x = convert_to_tensor(input)
     return run(rows.imag if x.dtype.is_complex else rows.zeros_like, (x,))
 
 
 def angle(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the angle in radians; of real numbers, 0 or pi. Source: `tf.math.angle`."""
+    """Return the angle in radians; of real numbers, 0 or pi. Shape: (...) -> (...). Source: `tf.math.angle`."""
     x = convert_to_tensor(input)
     if x.dtype.is_complex:
         return run(rows.angle, (x,))
@@ -326,6 +353,6 @@ def angle(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 def conj(x: TensorLike, name: str | None = None) -> Tensor:
-    """Return the complex conjugate; real numbers stay as they are. Source: `tf.math.conj`."""
+    """Return the complex conjugate; real numbers stay as they are. Shape: (...) -> (...). Source: `tf.math.conj`."""
     x = convert_to_tensor(x)
     return one(rows.conj, x) if x.dtype.is_complex else x

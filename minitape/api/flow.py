@@ -100,12 +100,18 @@ def stacked(results: list[Any]) -> Any:
 
 def map_fn(fn: Callable[..., Any], elems: Nested, dtype: Any = None, parallel_iterations: int | None = None, back_prop: bool = True,
            swap_memory: bool = False, infer_shape: bool = True, name: str | None = None, fn_output_signature: object = None) -> Any:
-    """Apply `fn` to each element along the first axis and stack the results. Raises ValueError for scalars. Source: `tf.map_fn`."""
+    """Apply `fn` to each element along the first axis and stack the results.
+
+    Shape: elems (n, ...) -> (n, result...). Raises ValueError for scalars. Source: `tf.map_fn`.
+    """
     return stacked([called(fn(turn)) for turn in turns_of(elems)])
 
 
 def vectorized_map(fn: Callable[..., Any], elems: Nested, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
-    """Apply `fn` to each element along the first axis and stack the results; here one after the other. Source: `tf.vectorized_map`."""
+    """Apply `fn` to each element along the first axis and stack the results; here one after the other.
+
+    Shape: elems (n, ...) -> (n, result...). Source: `tf.vectorized_map`.
+    """
     return map_fn(fn, elems)
 
 
@@ -117,7 +123,10 @@ def started(elems: Nested, initializer: Nested) -> tuple[list[Any], Any]:
 
 def foldl(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, parallel_iterations: int = 10, back_prop: bool = True,
           swap_memory: bool = False, name: str | None = None) -> Any:
-    """Combine elements from the first to the last: state = fn(state, element). Raises TypeError. Source: `tf.foldl`."""
+    """Combine elements from the first to the last: state = fn(state, element).
+
+    Shape: elems (n, ...) -> the state's. Raises TypeError. Source: `tf.foldl`.
+    """
     if not callable(fn):
         raise TypeError(f"{fn} must be callable.")
     turns, state = started(elems, initializer)
@@ -128,7 +137,10 @@ def foldl(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, par
 
 def foldr(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, parallel_iterations: int = 10, back_prop: bool = True,
           swap_memory: bool = False, name: str | None = None) -> Any:
-    """Combine elements from the last to the first: state = fn(state, element). Raises TypeError. Source: `tf.foldr`."""
+    """Combine elements from the last to the first: state = fn(state, element).
+
+    Shape: elems (n, ...) -> the state's. Raises TypeError. Source: `tf.foldr`.
+    """
     if not callable(fn):
         raise TypeError(f"{fn} must be callable.")
     turns = turns_of(elems)
@@ -140,7 +152,7 @@ def foldr(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, par
 
 def scan(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, parallel_iterations: int = 10, back_prop: bool = True,
          swap_memory: bool = False, infer_shape: bool = True, reverse: bool = False, name: str | None = None) -> Any:
-    """Like `foldl`, and stack all states on the way. Raises TypeError. Source: `tf.scan`."""
+    """Like `foldl`, and stack all states on the way. Shape: elems (n, ...) -> (n, state...). Raises TypeError. Source: `tf.scan`."""
     if not callable(fn):
         raise TypeError(f"{fn} must be callable.")
     turns = turns_of(elems)

@@ -171,7 +171,7 @@ def gradients(ys: Nested, xs: Nested, grad_ys: Nested = None, name: str | None =
 
 
 def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: AxisLike | None = None, name: str | None = None) -> Tensor:
-    """Scale a tensor down to the length `clip_norm` where it is longer. Source: `tf.clip_by_norm`."""
+    """Scale a tensor down to the length `clip_norm` where it is longer. Shape: (...) -> (...). Source: `tf.clip_by_norm`."""
     from .elementwise import maximum, sqrt
     from .indexing import where
     from .reductions import reduce_sum
@@ -183,7 +183,7 @@ def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: AxisLike | None = N
 
 
 def global_norm(t_list: Sequence[Any], name: str | None = None) -> Any:
-    """Compute the length of all tensors together; None is left out. Source: `tf.linalg.global_norm`."""
+    """Compute the length of all tensors together; None is left out. Shape: any -> (). Source: `tf.linalg.global_norm`."""
     from .elementwise import add_n, sqrt
     from .reductions import reduce_sum
     if not isinstance(t_list, (list, tuple)):
@@ -196,7 +196,9 @@ def clip_by_global_norm(t_list: Sequence[Any], clip_norm: TensorLike, use_norm: 
                         name: str | None = None) -> tuple[list[Any], Tensor]:
     """Scale all tensors by one factor so that together they are at most `clip_norm` long.
 
-    Returns the tensors and their length before. Source: `tf.clip_by_global_norm`.
+    Returns the tensors and their length before.
+
+    Shape: each (...) -> (...), and the length (). Source: `tf.clip_by_global_norm`.
     """
     from .elementwise import is_finite, minimum
     from .indexing import where

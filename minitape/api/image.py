@@ -34,8 +34,10 @@ def _sum(x: Tensor, axis: AxisLike) -> Tensor:
 
 
 def adjust_contrast(images: TensorLike, contrast_factor: ScalarLike) -> Tensor:
-    """Stretch each channel around its mean by a factor. Recorded, but without gradient, as in TensorFlow: a gradient
-    through it raises LookupError. Source: `tf.image.adjust_contrast`.
+    """Stretch each channel around its mean by a factor. Recorded, but without gradient, as in TensorFlow: a gradient through it raises
+    LookupError.
+
+    Shape: (...) -> (...). Source: `tf.image.adjust_contrast`.
     """
     x = convert_to_tensor(images)
     if x.ndim < 3:
@@ -52,31 +54,38 @@ def adjust_contrast(images: TensorLike, contrast_factor: ScalarLike) -> Tensor:
 
 
 def adjust_brightness(image: TensorLike, delta: ScalarLike) -> Tensor:
-    """Add a number to all pixels. Source: `tf.image.adjust_brightness`."""
+    """Add a number to all pixels. Shape: (...) -> (...). Source: `tf.image.adjust_brightness`."""
     x = convert_to_tensor(image)
     return x + operand(delta, x)
 
 
 def flip_left_right(image: TensorLike) -> Tensor:
-    """Mirror images. Source: `tf.image.flip_left_right`."""
+    """Mirror images. Shape: (rows, columns, c), or with an axis of examples before them -> the same. Source: `tf.image.flip_left_right`."""
     return run(shaping.reverse, (_image(image),), {"axis": -2})
 
 
 def flip_up_down(image: TensorLike) -> Tensor:
-    """Turn images upside down. Source: `tf.image.flip_up_down`."""
+    """Turn images upside down.
+
+    Shape: (rows, columns, c), or with an axis of examples before them -> the same. Source: `tf.image.flip_up_down`.
+    """
     return run(shaping.reverse, (_image(image),), {"axis": -3})
 
 
 def total_variation(images: TensorLike, name: str | None = None) -> Tensor:
-    """Return the sum of the absolute differences of neighbouring pixels, per image. Source: `tf.image.total_variation`."""
+    """Return the sum of the absolute differences of neighbouring pixels, per image.
+
+    Shape: (n, rows, columns, c) -> (n,), of one image (). Source: `tf.image.total_variation`.
+    """
     x = _image(images)
     down, right = x[..., 1:, :, :] - x[..., :-1, :, :], x[..., :, 1:, :] - x[..., :, :-1, :]
     return _sum(elementwise.absolute(down), (-3, -2, -1)) + _sum(elementwise.absolute(right), (-3, -2, -1))
 
 
 def image_gradients(image: TensorLike) -> tuple[Tensor, Tensor]:
-    """Return the differences to the next row and to the next column, 0 at the end; images (examples, rows, columns,
-    channels). Source: `tf.image.image_gradients`.
+    """Return the differences to the next row and to the next column, 0 at the end; images (examples, rows, columns, channels).
+
+    Shape: (n, rows, columns, c) -> dy and dx, both the same. Source: `tf.image.image_gradients`.
     """
     x = _image(image, (4,))
     dy = shaping.pad(x[:, 1:] - x[:, :-1], paddings=((0, 0), (0, 1), (0, 0), (0, 0)))
@@ -85,7 +94,10 @@ def image_gradients(image: TensorLike) -> tuple[Tensor, Tensor]:
 
 
 def sobel_edges(image: TensorLike) -> Tensor:
-    """Return the slopes along rows and columns, smoothed: a last axis of length 2. Source: `tf.image.sobel_edges`."""
+    """Return the slopes along rows and columns, smoothed: a last axis of length 2.
+
+    Shape: (n, rows, columns, c) -> (n, rows, columns, c, 2). Source: `tf.image.sobel_edges`.
+    """
     x = _image(image, (4,))
     smooth, slope = np.array([1, 2, 1]), np.array([-1, 0, 1])
     filters = np.stack([np.outer(slope, smooth), np.outer(smooth, slope)], -1).astype(x.value.dtype)
@@ -98,20 +110,23 @@ def sobel_edges(image: TensorLike) -> Tensor:
 
 
 def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
-    """Return 0.2989 red + 0.587 green + 0.114 blue, one channel. Source: `tf.image.rgb_to_grayscale`."""
+    """Return 0.2989 red + 0.587 green + 0.114 blue, one channel. Shape: (..., 3) -> (..., 1). Source: `tf.image.rgb_to_grayscale`."""
     x = convert_to_tensor(images)
     weights = Tensor(np.array([0.2989, 0.587, 0.114], x.value.dtype))
     return reductions.reduce_sum(x * weights, axis=-1, keepdims=True)
 
 
 def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
-    """Repeat one channel three times. Source: `tf.image.grayscale_to_rgb`."""
+    """Repeat one channel three times. Shape: (..., 1) -> (..., 3). Source: `tf.image.grayscale_to_rgb`."""
     x = convert_to_tensor(images)
     return shaping.concat(x, x, x, axis=-1)
 
 
 def psnr(a: TensorLike, b: TensorLike, max_val: ScalarLike, name: str | None = None) -> Tensor:
-    """Return the peak signal-to-noise ratio in decibels, per image. Source: `tf.image.psnr`."""
+    """Return the peak signal-to-noise ratio in decibels, per image.
+
+    Shape: both (..., rows, columns, c) -> (...). Source: `tf.image.psnr`.
+    """
     a, b = pair(a, b)
     error = reductions.reduce_mean(elementwise.square(a - b), axis=(-3, -2, -1), keepdims=False)
     return (float(np.log(max_val * max_val)) - elementwise.log(error)) * float(10 / np.log(10))

@@ -42,8 +42,10 @@ def resize(images: TensorLike, size: ShapeLike, method: str = ResizeMethod.BILIN
            antialias: bool = False, name: str | None = None) -> Tensor:
     """Make images larger or smaller: size is (rows, columns). Returns float32; "nearest" keeps the dtype.
 
-    Each new row is a mixture of old ones, and each column: two products with matrices, which tapes follow. Raises ValueError for
-    images of another number of axes and for another method than "bilinear" and "nearest". Source: `tf.image.resize`.
+    Each new row is a mixture of old ones, and each column: two products with matrices, which tapes follow.
+
+    Shape: (n, rows, columns, c) -> (n, *size, c), or without n. Raises ValueError for images of another number of axes and for
+    another method than "bilinear" and "nearest". Source: `tf.image.resize`.
     """
     x = _image(images)
     if method not in ("bilinear", "nearest") or antialias:
@@ -67,7 +69,11 @@ def resize(images: TensorLike, size: ShapeLike, method: str = ResizeMethod.BILIN
 
 def crop_to_bounding_box(image: TensorLike, offset_height: IntLike, offset_width: IntLike, target_height: IntLike,
                          target_width: IntLike) -> Tensor:
-    """Cut out a rectangle. Raises ValueError where it reaches beyond the image. Source: `tf.image.crop_to_bounding_box`."""
+    """Cut out a rectangle.
+
+    Shape: (n, rows, columns, c) -> (n, target_height, target_width, c), or without n. Raises ValueError where it reaches beyond the
+    image. Source: `tf.image.crop_to_bounding_box`.
+    """
     x, (top, left, rows, columns) = _image(image), (int(n) for n in (offset_height, offset_width, target_height, target_width))
     if top < 0 or left < 0 or top + rows > x.shape[-3] or left + columns > x.shape[-2]:
         raise ValueError(f"A rectangle of {rows} x {columns} at ({top}, {left}) does not lie within an image of shape {x.shape}.")
@@ -75,7 +81,11 @@ def crop_to_bounding_box(image: TensorLike, offset_height: IntLike, offset_width
 
 
 def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
-    """Cut out the middle. Raises ValueError for a fraction outside of (0, 1]. Source: `tf.image.central_crop`."""
+    """Cut out the middle.
+
+    Shape: (n, rows, columns, c) -> (n, rows', columns', c), or without n. Raises ValueError for a fraction outside of (0, 1].
+    Source: `tf.image.central_crop`.
+    """
     x, fraction = _image(image), float(central_fraction)
     if not 0 < fraction <= 1:
         raise ValueError("central_fraction must be within (0, 1]")
@@ -89,8 +99,9 @@ def _corner(room: Sequence[int], seed: SeedLike | None) -> Any:
 
 
 def random_crop(value: TensorLike, size: ShapeLike, seed: SeedLike | None = None, name: str | None = None) -> Tensor:
-    """Cut out a block of this size (one length per axis) at a random place. Raises InvalidArgumentError where it is larger than the
-    tensor. Source: `tf.image.random_crop`.
+    """Cut out a block of this size (one length per axis) at a random place.
+
+    Shape: (...) -> `size`. Raises InvalidArgumentError where it is larger than the tensor. Source: `tf.image.random_crop`.
     """
     x, size = convert_to_tensor(value), plain(size)
     room = [n - s for n, s in zip(x.shape, size, strict=True)]
@@ -101,12 +112,18 @@ def random_crop(value: TensorLike, size: ShapeLike, seed: SeedLike | None = None
 
 
 def random_flip_left_right(image: TensorLike, seed: SeedLike | None = None) -> Tensor:
-    """Mirror images from left to right, every second one by chance. Source: `tf.image.random_flip_left_right`."""
+    """Mirror images from left to right, every second one by chance.
+
+    Shape: (rows, columns, c), or with an axis of examples before them -> the same. Source: `tf.image.random_flip_left_right`.
+    """
     return _flipped(image, seed, flip_left_right)
 
 
 def random_flip_up_down(image: TensorLike, seed: SeedLike | None = None) -> Tensor:
-    """Turn images upside down, every second one by chance. Source: `tf.image.random_flip_up_down`."""
+    """Turn images upside down, every second one by chance.
+
+    Shape: (rows, columns, c), or with an axis of examples before them -> the same. Source: `tf.image.random_flip_up_down`.
+    """
     return _flipped(image, seed, flip_up_down)
 
 
@@ -123,7 +140,10 @@ def _flipped(image: TensorLike, seed: SeedLike | None, flip: Callable[[TensorLik
 
 
 def per_image_standardization(image: TensorLike) -> Tensor:
-    """Give each image mean 0 and variance 1 (at least 1 / sqrt(numbers) as deviation). Source: `tf.image.per_image_standardization`."""
+    """Give each image mean 0 and variance 1 (at least 1 / sqrt(numbers) as deviation).
+
+    Shape: (rows, columns, c), or with an axis of examples before them -> the same. Source: `tf.image.per_image_standardization`.
+    """
     x = elementwise.cast(_image(image), dtype=np.float32)
     axes, n = (-3, -2, -1), int(np.prod(x.shape[-3:]))
     middle = x - reductions.reduce_mean(x, axis=axes, keepdims=True)
@@ -132,8 +152,9 @@ def per_image_standardization(image: TensorLike) -> Tensor:
 
 
 def convert_image_dtype(image: TensorLike, dtype: DTypeLike, saturate: bool = False, name: str | None = None) -> Tensor:
-    """Convert to another dtype and its range: floats go from 0 to 1, integers to their largest number. Source:
-    `tf.image.convert_image_dtype`.
+    """Convert to another dtype and its range: floats go from 0 to 1, integers to their largest number.
+
+    Shape: (...) -> (...). Source: `tf.image.convert_image_dtype`.
     """
     x, want = convert_to_tensor(image), as_dtype(dtype)
     if x.dtype == want:

@@ -51,8 +51,10 @@ def gather(params: TensorLike, indices: TensorLike, validate_indices: bool | Non
            name: str | None = None) -> Tensor:
     """Look up slices of `params` at places of one axis; a place may be used several times, then its adjoints are summed.
 
-    Shapes: params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:]. With `batch_dims`, the first
-    axes of both go together. Raises InvalidArgumentError for a place outside. Source: `tf.gather`.
+    Shapes: params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:]. With `batch_dims`, the first axes of both go
+    together.
+
+    Shape: params (n, ...), indices (i...) -> (i..., ...). Raises InvalidArgumentError for a place outside. Source: `tf.gather`.
     """
     x, ids = convert_to_tensor(params), integers(indices, "GatherV2")
     batch = batch_dims if batch_dims >= 0 else batch_dims + ids.ndim
@@ -73,7 +75,8 @@ def gather_nd(params: TensorLike, indices: TensorLike, batch_dims: int = 0, name
               bad_indices_policy: str = "") -> Tensor:
     """Look up elements or slices by several places at once, which stand along the last axis of `indices`.
 
-    Raises InvalidArgumentError for a place outside. Source: `tf.gather_nd`.
+    Shape: indices (i..., k) -> (i..., the axes of params from k on). Raises InvalidArgumentError for a place outside. Source:
+    `tf.gather_nd`.
     """
     x, ids = convert_to_tensor(params), integers(indices, "GatherNd")
     if batch_dims:
@@ -83,7 +86,11 @@ def gather_nd(params: TensorLike, indices: TensorLike, batch_dims: int = 0, name
 
 
 def scatter_nd(indices: TensorLike, updates: TensorLike, shape: ShapeLike, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
-    """Put slices at their places in zeros; at a place named twice they are added. Raises InvalidArgumentError. Source: `tf.scatter_nd`."""
+    """Put slices at their places in zeros; at a place named twice they are added.
+
+    Shape: indices (i..., k), updates (i..., the axes of the result from k on) -> `shape`. Raises InvalidArgumentError. Source:
+    `tf.scatter_nd`.
+    """
     x = convert_to_tensor(updates)
     return run(rows.scatter_nd, (x, integers(indices, "ScatterNd")), {"shape": shape_of(shape)})
 
@@ -94,38 +101,60 @@ def updated(op: Op, tensor: TensorLike, indices: TensorLike, updates: TensorLike
 
 
 def tensor_scatter_nd_update(tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Tensor:
-    """Return a copy with some slices replaced. Raises InvalidArgumentError. Source: `tf.tensor_scatter_nd_update`."""
+    """Return a copy with some slices replaced.
+
+    Shape: tensor (...), indices (i..., k), updates (i..., the axes of tensor from k on) -> (...). Raises InvalidArgumentError.
+    Source: `tf.tensor_scatter_nd_update`.
+    """
     return updated(rows.scatter_update, tensor, indices, updates)
 
 
 def tensor_scatter_nd_add(tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "",
                           name: str | None = None) -> Tensor:
-    """Return a copy with something added to some slices. Raises InvalidArgumentError. Source: `tf.tensor_scatter_nd_add`."""
+    """Return a copy with something added to some slices.
+
+    Shape: tensor (...), indices (i..., k), updates (i..., the axes of tensor from k on) -> (...). Raises InvalidArgumentError.
+    Source: `tf.tensor_scatter_nd_add`.
+    """
     return updated(rows.scatter_add, tensor, indices, updates)
 
 
 def tensor_scatter_nd_sub(tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "",
                           name: str | None = None) -> Tensor:
-    """Return a copy with something subtracted from some slices. Raises InvalidArgumentError. Source: `tf.tensor_scatter_nd_sub`."""
+    """Return a copy with something subtracted from some slices.
+
+    Shape: tensor (...), indices (i..., k), updates (i..., the axes of tensor from k on) -> (...). Raises InvalidArgumentError.
+    Source: `tf.tensor_scatter_nd_sub`.
+    """
     return updated(rows.scatter_sub, tensor, indices, updates)
 
 
 def tensor_scatter_nd_max(tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "",
                           name: str | None = None) -> Tensor:
-    """Return a copy whose slices are at least the updates. Raises InvalidArgumentError. Source: `tf.tensor_scatter_nd_max`."""
+    """Return a copy whose slices are at least the updates.
+
+    Shape: tensor (...), indices (i..., k), updates (i..., the axes of tensor from k on) -> (...). Raises InvalidArgumentError.
+    Source: `tf.tensor_scatter_nd_max`.
+    """
     return updated(rows.scatter_max, tensor, indices, updates)
 
 
 def tensor_scatter_nd_min(tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "",
                           name: str | None = None) -> Tensor:
-    """Return a copy whose slices are at most the updates. Raises InvalidArgumentError. Source: `tf.tensor_scatter_nd_min`."""
+    """Return a copy whose slices are at most the updates.
+
+    Shape: tensor (...), indices (i..., k), updates (i..., the axes of tensor from k on) -> (...). Raises InvalidArgumentError.
+    Source: `tf.tensor_scatter_nd_min`.
+    """
     return updated(rows.scatter_min, tensor, indices, updates)
 
 
 def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
     """Choose from `x` where the condition is True, else from `y`; without them, return the places that are True, int64.
 
-    Each gets the gradient of what was chosen from it, and zeros elsewhere. Raises ValueError where only one is given,
+    Each gets the gradient of what was chosen from it, and zeros elsewhere.
+
+    Shape: all three broadcast to one shape; of the condition alone (...) -> (n, rank). Raises ValueError where only one is given,
     InvalidArgumentError for shapes or dtypes that do not fit. Source: `tf.where`.
     """
     c = convert_to_tensor(condition)
@@ -144,7 +173,10 @@ def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | No
 
 
 def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: AxisLike | None = None, name: str | None = "boolean_mask") -> Tensor:
-    """Return the slices where the mask is True. Raises ValueError where the shapes do not fit. Source: `tf.boolean_mask`."""
+    """Return the slices where the mask is True.
+
+    Shape: tensor (m..., ...), mask (m...) -> (n, ...). Raises ValueError where the shapes do not fit. Source: `tf.boolean_mask`.
+    """
     x, mask = convert_to_tensor(tensor), convert_to_tensor(mask)
     if not mask.ndim:
         raise ValueError("mask cannot be scalar.")
@@ -168,17 +200,27 @@ def unsorted(op: Op, data: TensorLike, segment_ids: TensorLike, num_segments: In
 
 
 def unsorted_segment_sum(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
-    """Sum the slices that have the same id. Raises InvalidArgumentError. Source: `tf.math.unsorted_segment_sum`."""
+    """Sum the slices that have the same id.
+
+    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Raises InvalidArgumentError. Source:
+    `tf.math.unsorted_segment_sum`.
+    """
     return unsorted(rows.segment_sum, data, segment_ids, num_segments)
 
 
 def unsorted_segment_max(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
-    """Compute the largest of the slices that have the same id. Source: `tf.math.unsorted_segment_max`."""
+    """Compute the largest of the slices that have the same id.
+
+    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_max`.
+    """
     return unsorted(rows.segment_max, data, segment_ids, num_segments)
 
 
 def unsorted_segment_min(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
-    """Compute the smallest of the slices that have the same id. Source: `tf.math.unsorted_segment_min`."""
+    """Compute the smallest of the slices that have the same id.
+
+    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_min`.
+    """
     return unsorted(rows.segment_min, data, segment_ids, num_segments)
 
 
@@ -191,13 +233,19 @@ def lengths(x: Tensor, segment_ids: TensorLike, num: IntLike) -> Tensor:
 
 
 def unsorted_segment_mean(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
-    """Compute the mean of the slices that have the same id, 0 where there are none. Source: `tf.math.unsorted_segment_mean`."""
+    """Compute the mean of the slices that have the same id, 0 where there are none.
+
+    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_mean`.
+    """
     x, num = convert_to_tensor(data), int(plain(num_segments))
     return unsorted_segment_sum(x, segment_ids, num) / lengths(x, segment_ids, num)
 
 
 def unsorted_segment_sqrt_n(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
-    """Sum the slices that have the same id and divide by the root of their number. Source: `tf.math.unsorted_segment_sqrt_n`."""
+    """Sum the slices that have the same id and divide by the root of their number.
+
+    Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_sqrt_n`.
+    """
     x, num = convert_to_tensor(data), int(plain(num_segments))
     return unsorted_segment_sum(x, segment_ids, num) / Tensor(np.sqrt(lengths(x, segment_ids, num).value))
 
@@ -211,12 +259,18 @@ def ordered(segment_ids: TensorLike) -> tuple[Tensor, int]:
 
 
 def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Sum the slices that have the same id; ids are sorted. Raises InvalidArgumentError. Source: `tf.math.segment_sum`."""
+    """Sum the slices that have the same id; ids are sorted.
+
+    Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Raises InvalidArgumentError. Source: `tf.math.segment_sum`.
+    """
     return unsorted_segment_sum(data, *ordered(segment_ids))
 
 
 def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the mean of the slices that have the same id; ids are sorted. Source: `tf.math.segment_mean`."""
+    """Compute the mean of the slices that have the same id; ids are sorted.
+
+    Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Source: `tf.math.segment_mean`.
+    """
     return unsorted_segment_mean(data, *ordered(segment_ids))
 
 
@@ -228,12 +282,18 @@ def empty_to_zero(op: Callable[..., Tensor], data: TensorLike, segment_ids: Tens
 
 
 def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the largest of the slices that have the same id; ids are sorted. Source: `tf.math.segment_max`."""
+    """Compute the largest of the slices that have the same id; ids are sorted.
+
+    Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Source: `tf.math.segment_max`.
+    """
     return empty_to_zero(unsorted_segment_max, data, segment_ids)
 
 
 def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the smallest of the slices that have the same id; ids are sorted. Source: `tf.math.segment_min`."""
+    """Compute the smallest of the slices that have the same id; ids are sorted.
+
+    Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Source: `tf.math.segment_min`.
+    """
     return empty_to_zero(unsorted_segment_min, data, segment_ids)
 
 
@@ -244,7 +304,7 @@ def top_k(input: TensorLike, k: IntLike = 1, sorted: bool = True, index_type: DT
           name: str | None = None) -> TopKV2:  # noqa: A002
     """Return the k largest elements of the last axis and their places, the largest first.
 
-    Raises InvalidArgumentError for an axis shorter than k. Source: `tf.math.top_k`.
+    Shape: (..., n) -> two of (..., k). Raises InvalidArgumentError for an axis shorter than k. Source: `tf.math.top_k`.
     """
     x, k = convert_to_tensor(input), int(plain(k))
     if not x.ndim or x.shape[-1] < k or k < 0:
@@ -259,13 +319,19 @@ def direction_of(direction: str) -> bool:
 
 
 def argsort(values: TensorLike, axis: AxisLike = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Tensor:
-    """Return the places that would sort along an axis, int32; equal elements keep their order. Source: `tf.argsort`."""
+    """Return the places that would sort along an axis, int32; equal elements keep their order.
+
+    Shape: (...) -> (...). Source: `tf.argsort`.
+    """
     x = convert_to_tensor(values)
     return run(rows.argsort, (x,), {"axis": axis_of(axis, x.ndim, "ArgSort"), "descending": direction_of(direction)})
 
 
 def sort(values: TensorLike, axis: AxisLike = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
-    """Sort along an axis; the adjoint goes back to where each element came from. Raises ValueError. Source: `tf.sort`."""
+    """Sort along an axis; the adjoint goes back to where each element came from.
+
+    Shape: (...) -> (...). Raises ValueError. Source: `tf.sort`.
+    """
     x = convert_to_tensor(values)
     k = axis_of(axis, x.ndim, "Sort")
     order = [*[a for a in builtins.range(x.ndim) if a != k], k]
@@ -277,7 +343,10 @@ def sort(values: TensorLike, axis: AxisLike = -1, direction: str = "ASCENDING", 
 
 @again
 def in_top_k(targets: TensorLike, predictions: TensorLike, k: IntLike, name: str | None = None) -> Tensor:
-    """Tell for each row whether the target's prediction is among the k largest. Source: `tf.math.in_top_k`."""
+    """Tell for each row whether the target's prediction is among the k largest.
+
+    Shape: targets (n,), predictions (n, classes) -> (n,). Source: `tf.math.in_top_k`.
+    """
     p, t = convert_to_tensor(predictions).value, convert_to_tensor(targets).value
     if p.ndim != 2 or t.ndim != 1:
         raise InvalidArgumentError(f"predictions must be 2-dimensional, targets 1-dimensional, got {p.ndim} and {t.ndim} [Op:InTopKV2]")
@@ -288,7 +357,7 @@ def in_top_k(targets: TensorLike, predictions: TensorLike, k: IntLike, name: str
 def unique(x: TensorLike, out_idx: DTypeLike = "int32", name: str | None = None) -> Unique:
     """Return the different elements of a vector in the order of their appearance, and the number of each element's value.
 
-    Raises InvalidArgumentError for anything but a vector. Source: `tf.unique`.
+    Shape: (n,) -> y (m,) and idx (n,). Raises InvalidArgumentError for anything but a vector. Source: `tf.unique`.
     """
     x = convert_to_tensor(x)
     if x.ndim != 1:
@@ -299,7 +368,10 @@ def unique(x: TensorLike, out_idx: DTypeLike = "int32", name: str | None = None)
 @again
 def searchsorted(sorted_sequence: TensorLike, values: TensorLike, side: Literal["left", "right"] = "left", out_type: DTypeLike = "int32",
                  name: str | None = None) -> Tensor:
-    """Return where the values would be inserted into a sorted axis. Source: `tf.searchsorted`."""
+    """Return where the values would be inserted into a sorted axis.
+
+    Shape: sorted_sequence (..., n), values (..., m) -> (..., m). Source: `tf.searchsorted`.
+    """
     x, v = pair(sorted_sequence, values)
     dtype = as_dtype(out_type)._numpy
     if x.ndim == 1:
@@ -310,7 +382,10 @@ def searchsorted(sorted_sequence: TensorLike, values: TensorLike, side: Literal[
 
 def bincount(arr: TensorLike, weights: TensorLike | None = None, minlength: IntLike | None = None, maxlength: IntLike | None = None,
              dtype: DTypeLike = "int32", name: str | None = None, axis: AxisLike | None = None, binary_output: bool = False) -> Tensor:
-    """Count how often each number from 0 on occurs, or sum the weights of its occurrences. Source: `tf.math.bincount`."""
+    """Count how often each number from 0 on occurs, or sum the weights of its occurrences.
+
+    Shape: (...) -> (largest + 1,). Source: `tf.math.bincount`.
+    """
     ids = integers(arr, "Bincount")
     n = int(look(ids).max(initial=-1)) + 1
     n = builtins.max(n, 0 if minlength is None else int(plain(minlength)))
@@ -326,7 +401,10 @@ def bincount(arr: TensorLike, weights: TensorLike | None = None, minlength: IntL
 @again
 def confusion_matrix(labels: TensorLike, predictions: TensorLike, num_classes: IntLike | None = None, weights: TensorLike | None = None,
                      dtype: DTypeLike = "int32", name: str | None = None) -> Tensor:
-    """Count how often each label (row) was predicted as each class (column). Source: `tf.math.confusion_matrix`."""
+    """Count how often each label (row) was predicted as each class (column).
+
+    Shape: both (n,) -> (classes, classes). Source: `tf.math.confusion_matrix`.
+    """
     a, b = [np.ravel(convert_to_tensor(v).value).astype(np.int64) for v in (labels, predictions)]
     n = builtins.max([int(v.max(initial=-1)) + 1 for v in (a, b)]) if num_classes is None else int(plain(num_classes))
     if builtins.max(a.max(initial=0), b.max(initial=0)) >= n or builtins.min(a.min(initial=0), b.min(initial=0)) < 0:
@@ -338,18 +416,24 @@ def confusion_matrix(labels: TensorLike, predictions: TensorLike, num_classes: I
 
 @again
 def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
-    """Return the order that undoes a permutation. Source: `tf.math.invert_permutation`."""
+    """Return the order that undoes a permutation. Shape: (n,) -> (n,). Source: `tf.math.invert_permutation`."""
     return made(np.argsort(convert_to_tensor(x).value).astype(convert_to_tensor(x).value.dtype))
 
 
 def dynamic_partition(data: TensorLike, partitions: TensorLike, num_partitions: IntLike, name: str | None = None) -> list[Tensor]:
-    """Sort slices into `num_partitions` heaps: a list of tensors. Source: `tf.dynamic_partition`."""
+    """Sort slices into `num_partitions` heaps: a list of tensors.
+
+    Shape: data (p..., ...), partitions (p...) -> tensors (n, ...). Source: `tf.dynamic_partition`.
+    """
     x, ids = convert_to_tensor(data), integers(partitions, "DynamicPartition")
     return [masked(x, look(ids) == k) for k in builtins.range(num_partitions)]
 
 
 def dynamic_stitch(indices: Sequence[TensorLike], data: Sequence[TensorLike], name: str | None = None) -> Tensor:
-    """Put slices at their places; the last one at a place stays. Source: `tf.dynamic_stitch`."""
+    """Put slices at their places; the last one at a place stays.
+
+    Shape: indices (i...), data (i..., ...) -> (largest + 1, ...). Source: `tf.dynamic_stitch`.
+    """
     from .shaping import concat
     ids = np.concatenate([np.ravel(look(convert_to_tensor(i))) for i in indices])
     parts = [convert_to_tensor(d) for d in data]

@@ -40,8 +40,10 @@ def matmul(a: TensorLike, b: TensorLike, transpose_a: bool = False, transpose_b:
            grad_a: bool = False, grad_b: bool = False, name: str | None = None) -> Tensor:
     """Multiply matrices: (..., n, m) times (..., m, k) gives (..., n, k); batch axes are broadcast.
 
-    `transpose_*` swaps the last two axes first, `adjoint_*` conjugates too. Raises `InvalidArgumentError` for shapes
-    and dtypes that do not fit, ValueError where both are asked for. Source: `tf.linalg.matmul`.
+    `transpose_*` swaps the last two axes first, `adjoint_*` conjugates too.
+
+    Shape: a (..., n, m), b (..., m, k) -> (..., n, k). Raises `InvalidArgumentError` for shapes and dtypes that do not fit,
+    ValueError where both are asked for. Source: `tf.linalg.matmul`.
     """
     if transpose_a and adjoint_a or transpose_b and adjoint_b:
         raise ValueError("Only one of `transpose_a` and `adjoint_a` can be True; the same holds for b.")
@@ -55,7 +57,10 @@ def matmul(a: TensorLike, b: TensorLike, transpose_a: bool = False, transpose_b:
 
 def matvec(a: TensorLike, b: TensorLike, transpose_a: bool = False, adjoint_a: bool = False, a_is_sparse: bool = False,
            b_is_sparse: bool = False, name: str | None = None) -> Tensor:
-    """Multiply matrices by vectors: (..., n, m) times (..., m) gives (..., n). Source: `tf.linalg.matvec`."""
+    """Multiply matrices by vectors: (..., n, m) times (..., m) gives (..., n).
+
+    Shape: a (..., n, m), b (..., m) -> (..., n). Source: `tf.linalg.matvec`.
+    """
     a, b = pair(a, b)
     product = matmul(a, rows.as_column(b), transpose_a=transpose_a, adjoint_a=adjoint_a)
     return shaping.reshape(product, shape=tuple(product.value.shape[:-1]))
@@ -64,8 +69,10 @@ def matvec(a: TensorLike, b: TensorLike, transpose_a: bool = False, adjoint_a: b
 def einsum(equation: str, *inputs: TensorLike, **kwargs: Any) -> Tensor:
     """Sum products along axes that share a letter: `tf.einsum("ij,jk->ik", a, b)` is the matrix product.
 
-    `...` stands for any axes, a letter twice in one operand for a diagonal; without `->` the letters that appear once
-    are kept, in alphabetical order. Raises ValueError for an equation that does not fit. Source: `tf.einsum`.
+    `...` stands for any axes, a letter twice in one operand for a diagonal; without `->` the letters that appear once are kept, in
+    alphabetical order.
+
+    Shape: one letter per axis, as the equation says. Raises ValueError for an equation that does not fit. Source: `tf.einsum`.
     """
     if not inputs:
         raise ValueError("einsum needs at least one tensor after the equation.")
@@ -76,10 +83,11 @@ def einsum(equation: str, *inputs: TensorLike, **kwargs: Any) -> Tensor:
 
 
 def tensordot(a: TensorLike, b: TensorLike, axes: Any, name: str | None = None) -> Tensor:
-    """Multiply and sum over chosen axes of both tensors. `axes` is a number (that many last axes of `a` with first
-    ones of `b`) or a pair of lists of axes.
+    """Multiply and sum over chosen axes of both tensors. `axes` is a number (that many last axes of `a` with first ones of `b`) or a
+    pair of lists of axes.
 
-    Raises ValueError, `InvalidArgumentError` for axes that do not fit. Source: `tf.tensordot`.
+    Shape: a (free..., summed...), b (summed..., free...) -> the free axes of a, then those of b. Raises ValueError,
+    `InvalidArgumentError` for axes that do not fit. Source: `tf.tensordot`.
     """
     a, b = pair(a, b)
     of_a, of_b = _axes_of(a, b, axes)
@@ -114,7 +122,7 @@ def _as(x: Tensor, perm: Sequence[int], shape: tuple[int, ...]) -> Tensor:
 
 
 def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
-    """Return the cross product of vectors along the last axis, of length 3. Source: `tf.linalg.cross`."""
+    """Return the cross product of vectors along the last axis, of length 3. Shape: both (..., 3) -> (..., 3). Source: `tf.linalg.cross`."""
     return two(rows.cross, a, b)
 
 
@@ -122,7 +130,10 @@ def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
 
 
 def matrix_transpose(a: TensorLike, name: str | None = "matrix_transpose", conjugate: bool = False) -> Tensor:
-    """Swap the last two axes. Raises ValueError with fewer than two axes. Source: `tf.linalg.matrix_transpose`."""
+    """Swap the last two axes.
+
+    Shape: (..., n, m) -> (..., m, n). Raises ValueError with fewer than two axes. Source: `tf.linalg.matrix_transpose`.
+    """
     a = convert_to_tensor(a)
     if a.ndim < 2:
         raise ValueError(f"Argument `a` should be a (batch) matrix with rank >= 2. Received `a` = {a!r} with shape {a.shape}.")
@@ -131,12 +142,12 @@ def matrix_transpose(a: TensorLike, name: str | None = "matrix_transpose", conju
 
 
 def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
-    """Swap the last two axes and conjugate. Source: `tf.linalg.adjoint`."""
+    """Swap the last two axes and conjugate. Shape: (..., n, m) -> (..., m, n). Source: `tf.linalg.adjoint`."""
     return matrix_transpose(matrix, conjugate=True)
 
 
 def trace(x: TensorLike, name: str | None = None) -> Tensor:
-    """Return the sum along the diagonal of each matrix. Source: `tf.linalg.trace`."""
+    """Return the sum along the diagonal of each matrix. Shape: (..., n, m) -> (...). Source: `tf.linalg.trace`."""
     return reductions.reduce_sum(diag_part(x), axis=-1, keepdims=False)
 
 
@@ -144,9 +155,11 @@ def norm(tensor: TensorLike, ord: str | float = "euclidean", axis: AxisLike | No
          name: str | None = None) -> Tensor:
     """Return the size of vectors or matrices.
 
-    `ord`: "euclidean", "fro", 1, 2, inf or any positive number for vectors (`axis` None or a number); "euclidean",
-    "fro", 1, 2, inf for matrices (`axis` a pair). The slope at the zero vector is nan, as in TensorFlow. Raises
-    ValueError for another `ord`. Source: `tf.norm`.
+    `ord`: "euclidean", "fro", 1, 2, inf or any positive number for vectors (`axis` None or a number); "euclidean", "fro", 1, 2, inf
+    for matrices (`axis` a pair). The slope at the zero vector is nan, as in TensorFlow.
+
+    Shape: (...) -> (...) without the axes of `axis`; with `keepdims` they stay, of length 1. Raises ValueError for another `ord`.
+    Source: `tf.norm`.
     """
     kind: Any = ord
     over: Any = axis
@@ -182,7 +195,10 @@ def norm(tensor: TensorLike, ord: str | float = "euclidean", axis: AxisLike | No
 
 def normalize(tensor: TensorLike, ord: str | float = "euclidean", axis: AxisLike | None = None,
               name: str | None = None) -> tuple[Tensor, Tensor]:
-    """Return `(tensor / norm, norm)`. Source: `tf.linalg.normalize`."""
+    """Return `(tensor / norm, norm)`.
+
+    Shape: (...) -> (...), and the norm with the axes of `axis` of length 1. Source: `tf.linalg.normalize`.
+    """
     x = convert_to_tensor(tensor)
     size = norm(x, ord, axis, keepdims=True)
     return x / size, size
@@ -207,7 +223,7 @@ def eye(num_rows: IntLike, num_columns: IntLike | None = None, batch_shape: Shap
 def band_part(input: TensorLike, num_lower: IntLike, num_upper: IntLike, name: str | None = None) -> Tensor:
     """Keep the diagonals from `num_lower` below to `num_upper` above the middle (negative: all), zeros elsewhere.
 
-    Source: `tf.linalg.band_part`.
+    Shape: (..., n, m) -> (..., n, m). Source: `tf.linalg.band_part`.
     """
     return one(rows.band_part, input, num_lower=int(num_lower), num_upper=int(num_upper))
 
@@ -222,7 +238,7 @@ def _k(k: Any) -> tuple[int, int]:
 
 def diag(diagonal: TensorLike, name: str | None = "diag", k: IntLike | Sequence[int] = 0, num_rows: IntLike = -1, num_cols: int = -1,
          padding_value: ScalarLike = 0, align: str = "RIGHT_LEFT") -> Tensor:
-    """Return matrices with the given diagonals and `padding_value` elsewhere. Source: `tf.linalg.diag`."""
+    """Return matrices with the given diagonals and `padding_value` elsewhere. Shape: (..., n) -> (..., n, n). Source: `tf.linalg.diag`."""
     x, (low, high) = convert_to_tensor(diagonal), _k(k)
     if not x.ndim:
         raise InvalidArgumentError("diagonal must be at least 1-dim, received shape: []")
@@ -236,19 +252,23 @@ def diag(diagonal: TensorLike, name: str | None = "diag", k: IntLike | Sequence[
 
 def diag_part(input: TensorLike, name: str | None = "diag_part", k: IntLike | Sequence[int] = 0, padding_value: ScalarLike = 0,
               align: str = "RIGHT_LEFT") -> Tensor:
-    """Return the diagonals of matrices. Source: `tf.linalg.diag_part`."""
+    """Return the diagonals of matrices. Shape: (..., n, m) -> (..., min(n, m)). Source: `tf.linalg.diag_part`."""
     return one(diagonals.diag_part, input, k=_k(k), align=align, padding=padding_value)
 
 
 def set_diag(input: TensorLike, diagonal: TensorLike, name: str | None = "set_diag", k: IntLike | Sequence[int] = 0,
              align: str = "RIGHT_LEFT") -> Tensor:
-    """Return the matrices with other diagonals. Source: `tf.linalg.set_diag`."""
+    """Return the matrices with other diagonals.
+
+    Shape: (..., n, m), diagonal (..., min(n, m)) -> (..., n, m). Source: `tf.linalg.set_diag`.
+    """
     return two(diagonals.set_diag, input, diagonal, k=_k(k), align=align)
 
 
 def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
-    """Return a tensor of twice as many axes with the given numbers where both halves of the index agree. Source:
-    `tf.linalg.tensor_diag`.
+    """Return a tensor of twice as many axes with the given numbers where both halves of the index agree.
+
+    Shape: (a, b, ...) -> (a, b, ..., a, b, ...). Source: `tf.linalg.tensor_diag`.
     """
     x = convert_to_tensor(diagonal)
     shape = tuple(x.value.shape)
@@ -256,8 +276,9 @@ def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
 
 
 def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the numbers where both halves of the index agree: the reverse of `tensor_diag`. Source:
-    `tf.linalg.tensor_diag_part`.
+    """Return the numbers where both halves of the index agree: the reverse of `tensor_diag`.
+
+    Shape: (a, b, ..., a, b, ...) -> (a, b, ...). Source: `tf.linalg.tensor_diag_part`.
     """
     x = convert_to_tensor(input)
     shape = tuple(x.value.shape)

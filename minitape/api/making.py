@@ -63,12 +63,12 @@ def filled(shape: tuple[int, ...], value: Any, dtype: DTypeLike) -> Tensor:
 
 
 def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None) -> Tensor:
-    """Make a tensor of zeros. Raises InvalidArgumentError for a negative length. Source: `tf.zeros`."""
+    """Make a tensor of zeros. Shape: -> `shape`. Raises InvalidArgumentError for a negative length. Source: `tf.zeros`."""
     return filled(shape_of(shape), 0, dtype)
 
 
 def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None) -> Tensor:
-    """Make a tensor of ones. Raises InvalidArgumentError for a negative length. Source: `tf.ones`."""
+    """Make a tensor of ones. Shape: -> `shape`. Raises InvalidArgumentError for a negative length. Source: `tf.ones`."""
     return filled(shape_of(shape), 1, dtype)
 
 
@@ -80,17 +80,17 @@ def like(op: Op, input: TensorLike, dtype: DTypeLike | None) -> Tensor:
 
 
 def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object = None) -> Tensor:
-    """Make zeros of the shape and dtype of another tensor. Source: `tf.zeros_like`."""
+    """Make zeros of the shape and dtype of another tensor. Shape: (...) -> (...). Source: `tf.zeros_like`."""
     return like(elementwise.zeros_like, input, dtype)
 
 
 def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object = None) -> Tensor:
-    """Make ones of the shape and dtype of another tensor. Source: `tf.ones_like`."""
+    """Make ones of the shape and dtype of another tensor. Shape: (...) -> (...). Source: `tf.ones_like`."""
     return like(elementwise.ones_like, input, dtype)
 
 
 def fill(dims: ShapeLike, value: TensorLike, name: str | None = None, layout: object = None) -> Tensor:
-    """Make a tensor that holds one value everywhere; the gradient of the value is the sum. Source: `tf.fill`."""
+    """Make a tensor that holds one value everywhere; the gradient of the value is the sum. Shape: value () -> `dims`. Source: `tf.fill`."""
     from .shaping import broadcast_to
     value = convert_to_tensor(value)
     if value.ndim:
@@ -102,8 +102,9 @@ def range(start: TensorLike, limit: TensorLike | None = None, delta: TensorLike 
           name: str | None = "range") -> Tensor:  # noqa: A001
     """Make the numbers from `start` up to `limit`, which is left out, in steps of `delta`.
 
-    One argument is the limit. Floats where one of them is a float. Raises InvalidArgumentError for a step of 0 or in
-    the wrong direction. Source: `tf.range`.
+    One argument is the limit. Floats where one of them is a float.
+
+    Shape: three numbers -> (n,). Raises InvalidArgumentError for a step of 0 or in the wrong direction. Source: `tf.range`.
     """
     start, limit = (0, start) if limit is None else (start, limit)
     parts = [look(convert_to_tensor(p, dtype_hint=dtype)) for p in (start, limit, delta)]
@@ -125,7 +126,10 @@ def range(start: TensorLike, limit: TensorLike | None = None, delta: TensorLike 
 def linspace(start: TensorLike, stop: TensorLike, num: IntLike, name: str | None = None, axis: int = 0) -> Tensor:
     """Make `num` numbers at equal distances from `start` to `stop`, both included.
 
-    Integers give float64. Both ends have a gradient. Raises InvalidArgumentError for less than no number. Source: `tf.linspace`.
+    Integers give float64. Both ends have a gradient.
+
+    Shape: both (...) -> (...) with a new axis of length `num` at `axis`. Raises InvalidArgumentError for less than no number.
+    Source: `tf.linspace`.
     """
     from .elementwise import cast
     from .shaping import expand_dims
@@ -149,7 +153,9 @@ def one_hot(indices: TensorLike, depth: IntLike, on_value: TensorLike | None = N
     """Make rows with `on_value` (1) at the place that each index names, `off_value` (0) elsewhere.
 
     The new axis has the length `depth` and stands last, or at `axis`. Indices outside of it give rows of `off_value`.
-    Raises TypeError for indices that are not integers. Source: `tf.one_hot`.
+
+    Shape: (...) -> (..., depth), or the new axis at `axis`. Raises TypeError for indices that are not integers. Source:
+    `tf.one_hot`.
     """
     ids = convert_to_tensor(indices)
     if not ids.dtype.is_integer:
@@ -169,8 +175,10 @@ def one_hot(indices: TensorLike, depth: IntLike, on_value: TensorLike | None = N
 def meshgrid(*args: TensorLike, **kwargs: Any) -> list[Tensor]:
     """Return the coordinates of the points of a grid, one tensor per axis, for drawing functions of several numbers.
 
-    `indexing="xy"` (the default) puts the first axis along columns, "ij" along rows. Raises ValueError for another
-    word. Source: `tf.meshgrid`.
+    `indexing="xy"` (the default) puts the first axis along columns, "ij" along rows.
+
+    Shape: (n,), (m,), ... -> tensors (m, n, ...), or (n, m, ...) for "ij". Raises ValueError for another word. Source:
+    `tf.meshgrid`.
     """
     from .shaping import broadcast_to, reshape
     indexing_ = kwargs.pop("indexing", "xy")
@@ -191,7 +199,7 @@ def meshgrid(*args: TensorLike, **kwargs: Any) -> list[Tensor]:
 
 @again
 def sequence_mask(lengths: TensorLike, maxlen: IntLike | None = None, dtype: DTypeLike = bool_, name: str | None = None) -> Tensor:
-    """Make rows that are True up to each length. Source: `tf.sequence_mask`."""
+    """Make rows that are True up to each length. Shape: (...) -> (..., maxlen). Source: `tf.sequence_mask`."""
     lengths = convert_to_tensor(lengths).value
     n = int(np.max(lengths, initial=0)) if maxlen is None else int(maxlen)
     return made((np.arange(n) < np.expand_dims(lengths, -1)).astype(as_dtype(dtype)._numpy))
@@ -201,23 +209,26 @@ def sequence_mask(lengths: TensorLike, maxlen: IntLike | None = None, dtype: DTy
 
 
 def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
-    """Return the shape as an integer tensor. Source: `tf.shape`."""
+    """Return the shape as an integer tensor. Shape: any -> (rank,). Source: `tf.shape`."""
     x = convert_to_tensor(input)
     return made(np.array(x.value.shape, np.int32 if out_type is None else as_dtype(out_type)._numpy))
 
 
 def size(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
-    """Return the number of elements as an integer tensor. Source: `tf.size`."""
+    """Return the number of elements as an integer tensor. Shape: (...) -> (). Source: `tf.size`."""
     return made(np.array(convert_to_tensor(input).value.size, np.int32 if out_type is None else as_dtype(out_type)._numpy))
 
 
 def rank(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return the number of axes as an integer tensor. Source: `tf.rank`."""
+    """Return the number of axes as an integer tensor. Shape: (...) -> (). Source: `tf.rank`."""
     return made(np.array(convert_to_tensor(input).value.ndim, np.int32))
 
 
 def ensure_shape(x: TensorLike, shape: Sequence[int | None], name: str | None = None) -> Tensor:
-    """Return `x`, or raise `InvalidArgumentError` where its shape is another one; None fits any length. Source: `tf.ensure_shape`."""
+    """Return `x`, or raise `InvalidArgumentError` where its shape is another one; None fits any length.
+
+    Shape: (...) -> (...). Source: `tf.ensure_shape`.
+    """
     x = convert_to_tensor(x)
     want = list(shape)
     if len(want) != x.ndim or builtins.any(w is not None and w != n for w, n in zip(want, x.shape)):

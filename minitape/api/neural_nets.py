@@ -35,43 +35,43 @@ def activated(op: Op, x: TensorLike, kinds: str = "f", **attributes: Any) -> Ten
 
 
 def relu(features: TensorLike, name: str | None = None) -> Tensor:
-    """Return max(x, 0); the slope at 0 is 0. Source: `tf.nn.relu`."""
+    """Return max(x, 0); the slope at 0 is 0. Shape: (...) -> (...). Source: `tf.nn.relu`."""
     return activated(rows.relu, features, "fiu")
 
 
 def relu6(features: TensorLike, name: str | None = None) -> Tensor:
-    """Return x between 0 and 6. Source: `tf.nn.relu6`."""
+    """Return x between 0 and 6. Shape: (...) -> (...). Source: `tf.nn.relu6`."""
     return activated(rows.relu6, features, "fiu")
 
 
 def leaky_relu(features: TensorLike, alpha: ScalarLike = 0.2, name: str | None = None) -> Tensor:
-    """Return x above 0 and alpha * x below. Source: `tf.nn.leaky_relu`."""
+    """Return x above 0 and alpha * x below. Shape: (...) -> (...). Source: `tf.nn.leaky_relu`."""
     return activated(rows.leaky_relu, features, alpha=float(alpha))
 
 
 def crelu(features: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
-    """Return relu(x) and relu(-x) side by side along `axis`. Source: `tf.nn.crelu`."""
+    """Return relu(x) and relu(-x) side by side along `axis`. Shape: (..., n) -> (..., 2 n). Source: `tf.nn.crelu`."""
     x = convert_to_tensor(features)
     return relu(shaping.concat(x, -x, axis=int(axis)))
 
 
 def elu(features: TensorLike, name: str | None = None) -> Tensor:
-    """Return x above 0 and exp(x) - 1 below. Source: `tf.nn.elu`."""
+    """Return x above 0 and exp(x) - 1 below. Shape: (...) -> (...). Source: `tf.nn.elu`."""
     return activated(rows.elu, features)
 
 
 def selu(features: TensorLike, name: str | None = None) -> Tensor:
-    """Return the scaled elu of self-normalizing networks. Source: `tf.nn.selu`."""
+    """Return the scaled elu of self-normalizing networks. Shape: (...) -> (...). Source: `tf.nn.selu`."""
     return activated(rows.selu, features)
 
 
 def gelu(features: TensorLike, approximate: bool = False, name: str | None = None) -> Tensor:
-    """Return x times the normal distribution function of x, or its approximation by tanh. Source: `tf.nn.gelu`."""
+    """Return x times the normal distribution function of x, or its approximation by tanh. Shape: (...) -> (...). Source: `tf.nn.gelu`."""
     return activated(rows.gelu_tanh if approximate else rows.gelu, features)
 
 
 def silu(features: TensorLike, beta: ScalarLike = 1.0) -> Tensor:
-    """Return x * sigmoid(beta * x). Source: `tf.nn.silu`."""
+    """Return x * sigmoid(beta * x). Shape: (...) -> (...). Source: `tf.nn.silu`."""
     x = convert_to_tensor(features)
     return x * one(elementwise.sigmoid, x if type(beta) is float and beta == 1.0 else x * beta)
 
@@ -80,7 +80,7 @@ swish = silu
 
 
 def softsign(features: TensorLike, name: str | None = None) -> Tensor:
-    """Return x / (1 + |x|). Source: `tf.nn.softsign`."""
+    """Return x / (1 + |x|). Shape: (...) -> (...). Source: `tf.nn.softsign`."""
     return activated(rows.softsign, features)
 
 
@@ -95,13 +95,13 @@ def _axis(x: Tensor, axis: Any) -> int:
 
 
 def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
-    """Return exp(x) divided by its sum along `axis` (the last by default). Source: `tf.nn.softmax`."""
+    """Return exp(x) divided by its sum along `axis` (the last by default). Shape: (...) -> (...). Source: `tf.nn.softmax`."""
     x = convert_to_tensor(logits)
     return run(rows.softmax, (x,), {"axis": _axis(x, axis)})
 
 
 def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
-    """Return the logarithm of softmax. Source: `tf.nn.log_softmax`."""
+    """Return the logarithm of softmax. Shape: (...) -> (...). Source: `tf.nn.log_softmax`."""
     x = convert_to_tensor(logits)
     return run(rows.log_softmax, (x,), {"axis": _axis(x, axis)})
 
@@ -114,8 +114,9 @@ def _both(labels: TensorLike | None, logits: TensorLike | None) -> tuple[Tensor,
 
 
 def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
-    """Return -sum(labels * log_softmax(logits)) along `axis`: one loss per example. Source:
-    `tf.nn.softmax_cross_entropy_with_logits`.
+    """Return -sum(labels * log_softmax(logits)) along `axis`: one loss per example.
+
+    Shape: labels and logits (..., classes) -> (...). Source: `tf.nn.softmax_cross_entropy_with_logits`.
     """
     t, x = _both(labels, logits)
     axis = _axis(x, axis)
@@ -134,11 +135,11 @@ def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, ax
 
 
 def sparse_softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, name: str | None = None) -> Tensor:
-    """Return -log_softmax(logits)[label] for every example; `labels` are numbers of classes, of the shape of `logits`
-    without its last axis.
+    """Return -log_softmax(logits)[label] for every example; `labels` are numbers of classes, of the shape of `logits` without its last
+    axis.
 
-    Raises `InvalidArgumentError` for a label out of range, ValueError for other shapes. Source:
-    `tf.nn.sparse_softmax_cross_entropy_with_logits`.
+    Shape: labels (...), logits (..., classes) -> (...). Raises `InvalidArgumentError` for a label out of range, ValueError for
+    other shapes. Source: `tf.nn.sparse_softmax_cross_entropy_with_logits`.
     """
     if labels is None or logits is None:
         raise ValueError("Both `labels` and `logits` must be provided.")
@@ -154,8 +155,9 @@ def sparse_softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorL
 
 def sigmoid_cross_entropy_with_logits(labels: TensorLike | None = None, logits: TensorLike | None = None,
                                       name: str | None = None) -> Tensor:
-    """Return -t log(s) - (1 - t) log(1 - s) with s = sigmoid(logits), elementwise. Source:
-    `tf.nn.sigmoid_cross_entropy_with_logits`.
+    """Return -t log(s) - (1 - t) log(1 - s) with s = sigmoid(logits), elementwise.
+
+    Shape: both (...) -> (...). Source: `tf.nn.sigmoid_cross_entropy_with_logits`.
     """
     t, x = _both(labels, logits)
     if t.value.shape != x.value.shape:
@@ -164,8 +166,9 @@ def sigmoid_cross_entropy_with_logits(labels: TensorLike | None = None, logits: 
 
 
 def weighted_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, pos_weight: TensorLike, name: str | None = None) -> Tensor:
-    """Return the sigmoid cross-entropy with positive examples weighted by `pos_weight`. Source:
-    `tf.nn.weighted_cross_entropy_with_logits`.
+    """Return the sigmoid cross-entropy with positive examples weighted by `pos_weight`.
+
+    Shape: both (...) -> (...). Source: `tf.nn.weighted_cross_entropy_with_logits`.
     """
     t, x = _both(labels, logits)
     if t.value.shape != x.value.shape:
@@ -177,7 +180,7 @@ def weighted_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, p
 
 
 def log_poisson_loss(targets: TensorLike, log_input: TensorLike, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
-    """Return exp(x) - x * targets, the Poisson loss of log-predictions. Source: `tf.nn.log_poisson_loss`."""
+    """Return exp(x) - x * targets, the Poisson loss of log-predictions. Shape: both (...) -> (...). Source: `tf.nn.log_poisson_loss`."""
     t, x = _both(targets, log_input)
     loss = elementwise.exp(x) - x * t
     if compute_full_loss:
@@ -189,8 +192,9 @@ def log_poisson_loss(targets: TensorLike, log_input: TensorLike, compute_full_lo
 
 def local_response_normalization(input: TensorLike, depth_radius: int = 5, bias: float = 1, alpha: float = 1, beta: float = 0.5,
                                  name: str | None = None) -> Tensor:
-    """Divide each number by (bias + alpha * sum of squares of its neighbours among the channels) ** beta. Source:
-    `tf.nn.local_response_normalization`.
+    """Divide each number by (bias + alpha * sum of squares of its neighbours among the channels) ** beta.
+
+    Shape: (...) -> (...). Source: `tf.nn.local_response_normalization`.
     """
     x = convert_to_tensor(input)
     if x.ndim != 4:
@@ -205,13 +209,13 @@ lrn = local_response_normalization
 
 
 def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
-    """Return half the sum of the squares. Source: `tf.nn.l2_loss`."""
+    """Return half the sum of the squares. Shape: (...) -> (). Source: `tf.nn.l2_loss`."""
     return activated(rows.l2_loss, t)
 
 
 def compute_average_loss(per_example_loss: TensorLike, sample_weight: TensorLike | None = None,
                          global_batch_size: ScalarLike | None = None) -> Tensor:
-    """Return the sum of the (weighted) losses over the batch size. Source: `tf.nn.compute_average_loss`."""
+    """Return the sum of the (weighted) losses over the batch size. Shape: (examples, ...) -> (). Source: `tf.nn.compute_average_loss`."""
     loss = convert_to_tensor(per_example_loss)
     if sample_weight is not None:
         loss = loss * sample_weight
@@ -220,7 +224,7 @@ def compute_average_loss(per_example_loss: TensorLike, sample_weight: TensorLike
 
 @again
 def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
-    """Return the share of zeros. Source: `tf.nn.zero_fraction`."""
+    """Return the share of zeros. Shape: (...) -> (). Source: `tf.nn.zero_fraction`."""
     return Tensor(np.float32((convert_to_tensor(value).value == 0).mean()))
 
 
@@ -228,8 +232,9 @@ def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
 
 
 def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None) -> Tensor:
-    """Add a vector to the last axis (the second one for data formats that begin with NC). Raises ValueError,
-    `InvalidArgumentError`. Source: `tf.nn.bias_add`.
+    """Add a vector to the last axis (the second one for data formats that begin with NC).
+
+    Shape: (...) -> (...). Raises ValueError, `InvalidArgumentError`. Source: `tf.nn.bias_add`.
     """
     x = convert_to_tensor(value)
     b = bias if type(bias) is Tensor else operand(bias, x)
@@ -250,7 +255,10 @@ def _axes(x: Tensor, axes: Any) -> tuple[int, ...]:
 
 
 def moments(x: TensorLike, axes: AxisLike, shift: object = None, keepdims: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """Return mean and variance along `axes`. Source: `tf.nn.moments`."""
+    """Return mean and variance along `axes`.
+
+    Shape: (...) -> two tensors without the axes of `axes`; with `keepdims` they stay, of length 1. Source: `tf.nn.moments`.
+    """
     x = convert_to_tensor(x)
     axes = _axes(x, axes)
     mean = reductions.reduce_mean(x, axis=axes, keepdims=True)
@@ -262,7 +270,10 @@ def moments(x: TensorLike, axes: AxisLike, shift: object = None, keepdims: bool 
 
 def batch_normalization(x: TensorLike, mean: TensorLike, variance: TensorLike, offset: TensorLike | None, scale: TensorLike | None,
                         variance_epsilon: ScalarLike, name: str | None = None) -> Tensor:
-    """Return scale * (x - mean) / sqrt(variance + variance_epsilon) + offset. Source: `tf.nn.batch_normalization`."""
+    """Return scale * (x - mean) / sqrt(variance + variance_epsilon) + offset.
+
+    Shape: x (...), the others broadcast to it -> (...). Source: `tf.nn.batch_normalization`.
+    """
     x = convert_to_tensor(x)
     inverse = elementwise.rsqrt(convert_to_tensor(variance) + variance_epsilon)
     if scale is not None:
@@ -276,7 +287,7 @@ def dropout(x: TensorLike, rate: ScalarLike, noise_shape: ShapeLike | None = Non
             name: str | None = None) -> Tensor:
     """Set a share `rate` of the numbers to zero, at random, and divide the others by 1 - rate.
 
-    Raises ValueError unless 0 <= rate < 1. Source: `tf.nn.dropout`.
+    Shape: (...) -> (...). Raises ValueError unless 0 <= rate < 1. Source: `tf.nn.dropout`.
     """
     x = convert_to_tensor(x)
     share: Any = rate.value.item() if isinstance(rate, Tensor) else rate
@@ -299,8 +310,11 @@ def kept(shape: Sequence[int], rate: float, number: Any, seed: SeedLike | None) 
 
 
 def embedding_lookup(params: TensorLike, ids: TensorLike, max_norm: ScalarLike | None = None, name: str | None = None) -> Tensor:
-    """Return the rows of `params` with the numbers `ids`: shape ids.shape + params.shape[1:]. With `max_norm`, longer
-    rows are shortened. Raises `InvalidArgumentError` for numbers out of range. Source: `tf.nn.embedding_lookup`.
+    """Return the rows of `params` with the numbers `ids`: shape ids.shape + params.shape[1:]. With `max_norm`, longer rows are
+    shortened.
+
+    Shape: params (rows, ...), ids (...) -> (ids..., ...). Raises `InvalidArgumentError` for numbers out of range. Source:
+    `tf.nn.embedding_lookup`.
     """
     params, ids = convert_to_tensor(params), convert_to_tensor(ids)
     found = run(indexing.gather, (params, ids), {"axis": -params.ndim})

@@ -115,7 +115,7 @@ def _integers(generator: np.random.Generator, shape: ShapeLike, low: Any, high: 
 @again
 def normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32, seed: SeedLike | None = None,
            name: str | None = None) -> Tensor:
-    """Draw from the normal distribution. Source: `tf.random.normal`."""
+    """Draw from the normal distribution. Shape: -> `shape`. Source: `tf.random.normal`."""
     kind = _floating(dtype, "normal")
     return _scaled(_standard(stream(seed).standard_normal, shape_of(shape), kind), stddev, mean, kind)
 
@@ -123,8 +123,9 @@ def normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, d
 @again
 def truncated_normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
                      seed: SeedLike | None = None, name: str | None = None) -> Tensor:
-    """Draw from the normal distribution, values farther than two `stddev` from `mean` being drawn again. Source:
-    `tf.random.truncated_normal`.
+    """Draw from the normal distribution, values farther than two `stddev` from `mean` being drawn again.
+
+    Shape: -> `shape`. Source: `tf.random.truncated_normal`.
     """
     kind, draw = _floating(dtype, "truncated_normal"), stream(seed).standard_normal
     return _scaled(truncated(draw, shape_of(shape), kind), stddev, mean, kind)
@@ -141,8 +142,9 @@ def truncated(draw: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> n
 @again
 def uniform(shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None = None, dtype: DTypeLike = float32,
             seed: SeedLike | None = None, name: str | None = None) -> Tensor:
-    """Draw from [minval, maxval): floats (maxval 1 by default) or integers. Raises ValueError for integers without
-    `maxval`. Source: `tf.random.uniform`.
+    """Draw from [minval, maxval): floats (maxval 1 by default) or integers.
+
+    Shape: -> `shape`. Raises ValueError for integers without `maxval`. Source: `tf.random.uniform`.
     """
     found = as_dtype(dtype)
     if found.is_integer:
@@ -183,8 +185,9 @@ def poisson(shape: ShapeLike, lam: TensorLike, dtype: DTypeLike = float32, seed:
 @again
 def categorical(logits: TensorLike, num_samples: IntLike, dtype: DTypeLike | None = None, seed: SeedLike | None = None,
                 name: str | None = None) -> Tensor:
-    """Draw `num_samples` classes per row of unnormalised log-probabilities (rows, classes). Source:
-    `tf.random.categorical`.
+    """Draw `num_samples` classes per row of unnormalised log-probabilities (rows, classes).
+
+    Shape: logits (n, classes) -> (n, num_samples). Source: `tf.random.categorical`.
     """
     x = convert_to_tensor(logits).value
     noise = stream(seed).gumbel(size=(x.shape[0], int(num_samples), x.shape[1]))
@@ -194,15 +197,16 @@ def categorical(logits: TensorLike, num_samples: IntLike, dtype: DTypeLike | Non
 
 @again
 def shuffle(value: TensorLike, seed: SeedLike | None = None, name: str | None = None) -> Tensor:
-    """Return the rows in another order; it has no gradient, as in TensorFlow. Source: `tf.random.shuffle`."""
+    """Return the rows in another order; it has no gradient, as in TensorFlow. Shape: (n, ...) -> (n, ...). Source: `tf.random.shuffle`."""
     x = convert_to_tensor(value)
     return run(shuffled, (x,), {"order": tuple(stream(seed).permutation(len(x.value)).tolist()) if x.ndim else ()})
 
 
 def stateless_normal(shape: ShapeLike, seed: SeedLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
                      name: str | None = None, alg: str | int = "auto_select") -> Tensor:
-    """Draw from the normal distribution; the same `seed`, two integers, always gives the same. Source:
-    `tf.random.stateless_normal`.
+    """Draw from the normal distribution; the same `seed`, two integers, always gives the same.
+
+    Shape: -> `shape`. Source: `tf.random.stateless_normal`.
     """
     kind = _floating(dtype, "stateless_normal")
     return _scaled(_standard(stateless(seed).standard_normal, shape_of(shape), kind), stddev, mean, kind)
@@ -210,8 +214,9 @@ def stateless_normal(shape: ShapeLike, seed: SeedLike, mean: TensorLike = 0.0, s
 
 def stateless_uniform(shape: ShapeLike, seed: SeedLike, minval: TensorLike = 0, maxval: TensorLike | None = None,
                       dtype: DTypeLike = float32, name: str | None = None, alg: str | int = "auto_select") -> Tensor:
-    """Draw from [minval, maxval); the same `seed`, two integers, always gives the same. Source:
-    `tf.random.stateless_uniform`.
+    """Draw from [minval, maxval); the same `seed`, two integers, always gives the same.
+
+    Shape: -> `shape`. Source: `tf.random.stateless_uniform`.
     """
     generator, found = stateless(seed), as_dtype(dtype)
     if found.is_integer:

@@ -75,8 +75,9 @@ def reduction(name: str, op: Op, kinds: str, doc: str) -> Reduction:
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = "minitape.math"
-    function.__doc__ = (f"{doc}\n\nAlong `axis`, or over all axes. Raises InvalidArgumentError for an axis that is not there. "
-                        f"Source: `tf.math.{name}`.")
+    function.__doc__ = (f"{doc}\n\nAlong `axis`, or over all axes. Shape: (...) -> (...) without these axes; with `keepdims` they stay, "
+                        "of length 1. "
+                        f"Raises InvalidArgumentError for an axis that is not there. Source: `tf.math.{name}`.")
     return function
 
 
@@ -94,7 +95,11 @@ reduce_logsumexp = reduction("reduce_logsumexp", rows.logsumexp, "f", "Compute l
 
 
 def reduce_variance(input_tensor: TensorLike, axis: AxisLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """Compute the mean of the squared distances from the mean. Raises TypeError for integers. Source: `tf.math.reduce_variance`."""
+    """Compute the mean of the squared distances from the mean.
+
+    Shape: (...) -> (...) without the axes of `axis`; with `keepdims` they stay, of length 1. Raises TypeError for integers. Source:
+    `tf.math.reduce_variance`.
+    """
     x = convert_to_tensor(input_tensor)
     if x.dtype.is_integer:
         raise TypeError(f"Input must be either real or complex. Received integer type {x.dtype!r}. Use tf.cast(x, tf.float32).")
@@ -107,19 +112,25 @@ def squared_length(x: Tensor) -> Tensor:
 
 
 def reduce_std(input_tensor: TensorLike, axis: AxisLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """Compute the square root of the variance; its slope is NaN where all elements are equal. Source: `tf.math.reduce_std`."""
+    """Compute the square root of the variance; its slope is NaN where all elements are equal.
+
+    Shape: (...) -> (...) without the axes of `axis`; with `keepdims` they stay, of length 1. Source: `tf.math.reduce_std`.
+    """
     return sqrt(reduce_variance(input_tensor, axis, keepdims))
 
 
 def count_nonzero(input: TensorLike, axis: AxisLike | None = None, keepdims: bool | None = None, dtype: DTypeLike = "int64",
                   name: str | None = None) -> Tensor:
-    """Count the elements that are not 0. Source: `tf.math.count_nonzero`."""
+    """Count the elements that are not 0.
+
+    Shape: (...) -> (...) without the axes of `axis`; with `keepdims` they stay, of length 1. Source: `tf.math.count_nonzero`.
+    """
     x = convert_to_tensor(input)
     return reduce_sum(cast(x != x.value.dtype.type(), dtype), axis, bool(keepdims))
 
 
 def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the fraction of zeros, float32. Source: `tf.math.zero_fraction`."""
+    """Compute the fraction of zeros, float32. Shape: (...) -> (). Source: `tf.math.zero_fraction`."""
     x = convert_to_tensor(value)
     return reduce_mean(cast(x == x.value.dtype.type(0), "float32"))
 
@@ -137,6 +148,7 @@ def position(op: Op, name: str) -> Position:
     function.__module__ = "minitape.math"
     kind = "largest" if name == "argmax" else "smallest"
     function.__doc__ = (f"Tell where the {kind} element stands along an axis (the first axis if None); the gradient ends here.\n\n"
+                        "Shape: (..., n, ...) -> (...). "
                         f"Raises InvalidArgumentError for an axis that is not there. Source: `tf.math.{name}`.")
     return function
 
@@ -153,7 +165,8 @@ def running(name: str, op: Op, doc: str) -> Running:
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = "minitape.math"
-    function.__doc__ = f"{doc}\n\n`exclusive` leaves the element itself out, `reverse` begins at the end. Source: `tf.math.{name}`."
+    function.__doc__ = (f"{doc}\n\n`exclusive` leaves the element itself out, `reverse` begins at the end. "
+                        f"Shape: (...) -> (...). Source: `tf.math.{name}`.")
     return function
 
 
@@ -164,7 +177,10 @@ cumulative_logsumexp = running("cumulative_logsumexp", rows.cumulative_logsumexp
 
 def l2_normalize(x: TensorLike, axis: AxisLike | None = None, epsilon: ScalarLike = 1e-12, name: str | None = None,
                  dim: AxisLike | None = None) -> Tensor:
-    """Divide by the Euclidean length along `axis`; lengths below sqrt(epsilon) count as that. Source: `tf.math.l2_normalize`."""
+    """Divide by the Euclidean length along `axis`; lengths below sqrt(epsilon) count as that.
+
+    Shape: (...) -> (...). Source: `tf.math.l2_normalize`.
+    """
     from .elementwise import maximum, rsqrt
     x = convert_to_tensor(x)
     shrink = rsqrt(maximum(reduce_sum(squared_length(x), dim if axis is None else axis, keepdims=True), epsilon))

@@ -55,7 +55,7 @@ def together(values: Nested, op: str) -> tuple[Tensor, ...]:
 def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """Arrange the same elements in another shape; one length may be -1, which is computed.
 
-    Raises InvalidArgumentError where the numbers of elements differ. Source: `tf.reshape`.
+    Shape: (...) -> `shape`. Raises InvalidArgumentError where the numbers of elements differ. Source: `tf.reshape`.
     """
     x = tensor if type(tensor) is Tensor else convert_to_tensor(tensor)
     want = shape_of(shape, "reshape")
@@ -72,14 +72,20 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
 
 
 def expand_dims(input: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
-    """Insert an axis of length 1 at `axis`. Raises InvalidArgumentError for a place outside. Source: `tf.expand_dims`."""
+    """Insert an axis of length 1 at `axis`.
+
+    Shape: (...) -> (..., 1, ...). Raises InvalidArgumentError for a place outside. Source: `tf.expand_dims`.
+    """
     x = convert_to_tensor(input)
     k = axis_of(axis, x.ndim + 1, "ExpandDims")
     return run(rows.reshape, (x,), {"shape": tuple(x.shape[:k]) + (1,) + tuple(x.shape[k:])})
 
 
 def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = None) -> Tensor:
-    """Drop axes of length 1: those of `axis`, or all. Raises InvalidArgumentError for a longer axis. Source: `tf.squeeze`."""
+    """Drop axes of length 1: those of `axis`, or all.
+
+    Shape: (..., 1, ...) -> (...). Raises InvalidArgumentError for a longer axis. Source: `tf.squeeze`.
+    """
     x = convert_to_tensor(input)
     axes = [] if axis is None else np.ravel(plain(axis)).tolist()
     axes = [axis_of(a, x.ndim, "Squeeze") for a in axes] or [k for k, n in enumerate(x.shape) if n == 1]
@@ -90,7 +96,10 @@ def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = 
 
 
 def transpose(a: TensorLike, perm: AxisLike | None = None, conjugate: bool = False, name: str | None = "transpose") -> Tensor:
-    """Put the axes into another order: that of `perm`, or the reverse one. Raises InvalidArgumentError. Source: `tf.transpose`."""
+    """Put the axes into another order: that of `perm`, or the reverse one.
+
+    Shape: (a, b, c) -> (c, b, a), or as `perm` says. Raises InvalidArgumentError. Source: `tf.transpose`.
+    """
     x = convert_to_tensor(a)
     if perm is not None:
         perm = tuple([axis_of(k, x.ndim, "Transpose") for k in plain(perm)])
@@ -101,12 +110,18 @@ def transpose(a: TensorLike, perm: AxisLike | None = None, conjugate: bool = Fal
 
 
 def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
-    """Repeat a tensor along axes of length 1 and new first axes. Raises InvalidArgumentError. Source: `tf.broadcast_to`."""
+    """Repeat a tensor along axes of length 1 and new first axes.
+
+    Shape: (...) -> `shape`. Raises InvalidArgumentError. Source: `tf.broadcast_to`.
+    """
     return run(rows.broadcast_to, (convert_to_tensor(input),), {"shape": shape_of(shape)})
 
 
 def stack(values: Nested, axis: IntLike = 0, name: str | None = "stack") -> Tensor:
-    """Join tensors of one shape along a new axis. Raises InvalidArgumentError for different shapes. Source: `tf.stack`."""
+    """Join tensors of one shape along a new axis.
+
+    Shape: n tensors (...) -> (n, ...), or n at `axis`. Raises InvalidArgumentError for different shapes. Source: `tf.stack`.
+    """
     if isinstance(values, (list, tuple)) and not values and axis == 0:
         return convert_to_tensor([])                  # of float32, as in TensorFlow
     xs = together(values, "Pack")
@@ -120,7 +135,10 @@ def stack(values: Nested, axis: IntLike = 0, name: str | None = "stack") -> Tens
 
 
 def unstack(value: TensorLike, num: int | None = None, axis: IntLike = 0, name: str | None = "unstack") -> list[Tensor]:
-    """Take a tensor apart along one axis: a list of tensors with one axis less. Raises ValueError. Source: `tf.unstack`."""
+    """Take a tensor apart along one axis: a list of tensors with one axis less.
+
+    Shape: (n, ...) -> n tensors (...). Raises ValueError. Source: `tf.unstack`.
+    """
     x = convert_to_tensor(value)
     if not -x.ndim <= axis < x.ndim:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-x.ndim}, {x.ndim})")
@@ -130,7 +148,10 @@ def unstack(value: TensorLike, num: int | None = None, axis: IntLike = 0, name: 
 
 
 def concat(values: Nested, axis: IntLike, name: str | None = "concat") -> Tensor:
-    """Join tensors end to end along an axis that they have. Raises InvalidArgumentError. Source: `tf.concat`."""
+    """Join tensors end to end along an axis that they have.
+
+    Shape: (n, ...), (m, ...) -> (n + m, ...). Raises InvalidArgumentError. Source: `tf.concat`.
+    """
     if not isinstance(values, (list, tuple)):
         values = [values]
     xs = together(values, "ConcatV2")
@@ -146,7 +167,9 @@ def split(value: TensorLike, num_or_size_splits: IntLike | Sequence[int] | np.nd
           name: str | None = "split") -> list[Tensor]:
     """Cut a tensor into pieces along an axis: into a number of equal ones, or pieces of the given lengths (one may be -1).
 
-    Returns a list. Raises InvalidArgumentError where the lengths do not fit. Source: `tf.split`.
+    Returns a list.
+
+    Shape: (n, ...) -> k tensors (n / k, ...). Raises InvalidArgumentError where the lengths do not fit. Source: `tf.split`.
     """
     x = convert_to_tensor(value)
     sizes, k = plain(num_or_size_splits), axis_of(axis, x.ndim, "Split")
@@ -166,7 +189,7 @@ def split(value: TensorLike, num_or_size_splits: IntLike | Sequence[int] | np.nd
 
 
 def slice(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | None = None) -> Tensor:  # noqa: A001
-    """Cut out a block: `begin` is its first corner, `size` its lengths, -1 for the rest. Source: `tf.slice`."""
+    """Cut out a block: `begin` is its first corner, `size` its lengths, -1 for the rest. Shape: (...) -> `size`. Source: `tf.slice`."""
     x = convert_to_tensor(input_)
     key: list[Any] = []
     for b, s, n in zip(plain(begin), plain(size), x.shape):
@@ -182,7 +205,9 @@ def strided_slice(input_: TensorLike, begin: ShapeLike, end: ShapeLike, strides:
                   name: str | None = None) -> Tensor:
     """Cut out a block with steps; bit k of a mask says that part k of the key is open, `...`, new or a single place.
 
-    `x[a:b:c]` is the readable form of it. Source: `tf.strided_slice`.
+    `x[a:b:c]` is the readable form of it.
+
+    Shape: (...) -> as `x[begin:end:strides]`. Source: `tf.strided_slice`.
     """
     begin, end = plain(begin), plain(end)
     strides = [1] * len(begin) if strides is None else plain(strides)
@@ -204,7 +229,8 @@ def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", consta
         name: str | None = None) -> Tensor:
     """Add a border: `paddings` has one pair (before, after) per axis; `mode` is CONSTANT, REFLECT or SYMMETRIC.
 
-    Raises InvalidArgumentError for paddings that do not fit, ValueError for another mode. Source: `tf.pad`.
+    Shape: (n, ...) -> (before + n + after, ...). Raises InvalidArgumentError for paddings that do not fit, ValueError for another
+    mode. Source: `tf.pad`.
     """
     x, paddings = convert_to_tensor(tensor), tuple([tuple(p) for p in plain(paddings)])
     if len(paddings) != x.ndim:
@@ -224,7 +250,10 @@ def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", consta
 
 
 def tile(input: TensorLike, multiples: ShapeLike, name: str | None = None) -> Tensor:
-    """Repeat the whole tensor along each axis. Raises InvalidArgumentError for a wrong number of axes. Source: `tf.tile`."""
+    """Repeat the whole tensor along each axis.
+
+    Shape: (n, ...) -> (n * multiple, ...). Raises InvalidArgumentError for a wrong number of axes. Source: `tf.tile`.
+    """
     x, multiples = convert_to_tensor(input), shape_of(multiples)
     if len(multiples) != x.ndim:
         raise InvalidArgumentError(f"Expected multiples argument to be a vector of length {x.ndim}, got length {len(multiples)} [Op:Tile]")
@@ -232,7 +261,10 @@ def tile(input: TensorLike, multiples: ShapeLike, name: str | None = None) -> Te
 
 
 def repeat(input: TensorLike, repeats: TensorLike, axis: AxisLike | None = None, name: str | None = None) -> Tensor:
-    """Repeat each element `repeats` times along an axis, or of the flat tensor. Raises InvalidArgumentError. Source: `tf.repeat`."""
+    """Repeat each element `repeats` times along an axis, or of the flat tensor.
+
+    Shape: (n, ...) -> (n * repeats, ...). Raises InvalidArgumentError. Source: `tf.repeat`.
+    """
     x = convert_to_tensor(input)
     if axis is None:
         x, axis = reshape(x, (-1,)), 0
@@ -245,32 +277,32 @@ def repeat(input: TensorLike, repeats: TensorLike, axis: AxisLike | None = None,
 
 
 def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
-    """Turn the order of the elements round along some axes. Raises InvalidArgumentError. Source: `tf.reverse`."""
+    """Turn the order of the elements round along some axes. Shape: (...) -> (...). Raises InvalidArgumentError. Source: `tf.reverse`."""
     x = convert_to_tensor(tensor)
     return run(rows.reverse, (x,), {"axis": tuple([axis_of(a, x.ndim, "ReverseV2") for a in np.ravel(plain(axis)).tolist()])})
 
 
 def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
-    """Move the elements along axes; what falls out comes back at the other end. Source: `tf.roll`."""
+    """Move the elements along axes; what falls out comes back at the other end. Shape: (...) -> (...). Source: `tf.roll`."""
     x = convert_to_tensor(input)
     axes = tuple([axis_of(a, x.ndim, "Roll") for a in np.ravel(plain(axis)).tolist()])
     return run(rows.roll, (x,), {"shift": tuple(np.ravel(plain(shift)).tolist()), "axis": axes})
 
 
 def identity(input: TensorLike, name: str | None = None) -> Tensor:
-    """Return a tensor with the same content, recorded as an operation of its own. Source: `tf.identity`."""
+    """Return a tensor with the same content, recorded as an operation of its own. Shape: (...) -> (...). Source: `tf.identity`."""
     return run(elementwise.identity, (convert_to_tensor(input),))
 
 
 def identity_n(input: Sequence[TensorLike], name: str | None = None) -> list[Tensor]:
-    """Return tensors with the same contents. Source: `tf.identity_n`."""
+    """Return tensors with the same contents. Shape: each (...) -> (...). Source: `tf.identity_n`."""
     return [identity(x) for x in input]
 
 
 def stop_gradient(input: Nested, name: str | None = None) -> Any:
     """Return the same value and let no gradient pass: it counts as a constant, which no tape watches.
 
-    Source: `tf.stop_gradient`.
+    Shape: each (...) -> (...). Source: `tf.stop_gradient`.
     """
     from ..engine.nest import map_structure
     return map_structure(stopped, input)
@@ -288,7 +320,8 @@ def stopped(x: TensorLike) -> Tensor:
 def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tensor:  # noqa: A002
     """Return the same bytes as another dtype: smaller numbers get an axis of their own at the end, larger ones take one away.
 
-    Raises InvalidArgumentError where the last axis does not fill a larger number. Source: `tf.bitcast`.
+    Shape: (...) -> (...), (..., k) or, where k numbers become one, (..., k) -> (...). Raises InvalidArgumentError where the last
+    axis does not fill a larger number. Source: `tf.bitcast`.
     """
     from ..engine.dtypes import as_dtype
     x, kind = convert_to_tensor(input).value, as_dtype(type)._numpy

@@ -16,42 +16,42 @@ from ..typing import IntLike
 
 
 def gelu(x: Tensor, approximate: bool = False) -> Tensor:
-    """Return x times the normal distribution function of x. Source: `keras.activations.gelu`."""
+    """Return x times the normal distribution function of x. Shape: (...) -> (...). Source: `keras.activations.gelu`."""
     return nn.gelu(x, approximate)
 
 
 def softplus(x: Tensor) -> Tensor:
-    """Return log(1 + exp(x)). Source: `keras.activations.softplus`."""
+    """Return log(1 + exp(x)). Shape: (...) -> (...). Source: `keras.activations.softplus`."""
     return nn.softplus(x)
 
 
 def softsign(x: Tensor) -> Tensor:
-    """Return x / (1 + |x|). Source: `keras.activations.softsign`."""
+    """Return x / (1 + |x|). Shape: (...) -> (...). Source: `keras.activations.softsign`."""
     return nn.softsign(x)
 
 
 def tanh(x: Tensor) -> Tensor:
-    """Return the hyperbolic tangent. Source: `keras.activations.tanh`."""
+    """Return the hyperbolic tangent. Shape: (...) -> (...). Source: `keras.activations.tanh`."""
     return nn.tanh(x)
 
 
 def sigmoid(x: Tensor) -> Tensor:
-    """Return 1 / (1 + exp(-x)). Source: `keras.activations.sigmoid`."""
+    """Return 1 / (1 + exp(-x)). Shape: (...) -> (...). Source: `keras.activations.sigmoid`."""
     return nn.sigmoid(x)
 
 
 def relu6(x: Tensor) -> Tensor:
-    """Return x between 0 and 6. Source: `keras.activations.relu6`."""
+    """Return x between 0 and 6. Shape: (...) -> (...). Source: `keras.activations.relu6`."""
     return nn.relu6(x)
 
 
 def linear(x: Tensor) -> Tensor:
-    """Return x itself."""
+    """Return x itself. Shape: (...) -> (...)."""
     return x
 
 
 def relu(x: Tensor, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0) -> Tensor:
-    """Return max(x, 0), or with a slope below the threshold and a ceiling. Source: `keras.activations.relu`."""
+    """Return max(x, 0), or with a slope below the threshold and a ceiling. Shape: (...) -> (...). Source: `keras.activations.relu`."""
     if not negative_slope and max_value is None and not threshold:
         return nn.relu(x)
     x = convert_to_tensor(x)
@@ -68,12 +68,12 @@ def relu(x: Tensor, negative_slope: float = 0.0, max_value: float | None = None,
 
 
 def leaky_relu(x: Tensor, negative_slope: float = 0.2) -> Tensor:
-    """Return x above 0 and negative_slope * x below. Source: `keras.activations.leaky_relu`."""
+    """Return x above 0 and negative_slope * x below. Shape: (...) -> (...). Source: `keras.activations.leaky_relu`."""
     return nn.leaky_relu(x, negative_slope)
 
 
 def elu(x: Tensor, alpha: float = 1.0) -> Tensor:
-    """Return x above 0 and alpha * (exp(x) - 1) below. Source: `keras.activations.elu`."""
+    """Return x above 0 and alpha * (exp(x) - 1) below. Shape: (...) -> (...). Source: `keras.activations.elu`."""
     if alpha == 1.0:
         return nn.elu(x)
     x = convert_to_tensor(x)
@@ -81,12 +81,12 @@ def elu(x: Tensor, alpha: float = 1.0) -> Tensor:
 
 
 def selu(x: Tensor) -> Tensor:
-    """Return the scaled elu. Source: `keras.activations.selu`."""
+    """Return the scaled elu. Shape: (...) -> (...). Source: `keras.activations.selu`."""
     return nn.selu(x)
 
 
 def silu(x: Tensor) -> Tensor:
-    """Return x * sigmoid(x). Source: `keras.activations.silu`."""
+    """Return x * sigmoid(x). Shape: (...) -> (...). Source: `keras.activations.silu`."""
     return nn.silu(x)
 
 
@@ -94,23 +94,23 @@ swish = silu
 
 
 def hard_sigmoid(x: Tensor) -> Tensor:
-    """Return relu6(x + 3) / 6. Source: `keras.activations.hard_sigmoid`."""
+    """Return relu6(x + 3) / 6. Shape: (...) -> (...). Source: `keras.activations.hard_sigmoid`."""
     return nn.relu6(convert_to_tensor(x) + 3.0) / 6.0
 
 
 def exponential(x: Tensor) -> Tensor:
-    """Return exp(x). Source: `keras.activations.exponential`."""
+    """Return exp(x). Shape: (...) -> (...). Source: `keras.activations.exponential`."""
     return one(elementwise.exp, x)
 
 
 def mish(x: Tensor) -> Tensor:
-    """Return x * tanh(softplus(x)). Source: `keras.activations.mish`."""
+    """Return x * tanh(softplus(x)). Shape: (...) -> (...). Source: `keras.activations.mish`."""
     x = convert_to_tensor(x)
     return x * nn.tanh(nn.softplus(x))
 
 
 def hard_silu(x: Tensor) -> Tensor:
-    """Return x * hard_sigmoid(x). Source: `keras.activations.hard_silu`."""
+    """Return x * hard_sigmoid(x). Shape: (...) -> (...). Source: `keras.activations.hard_silu`."""
     x = convert_to_tensor(x)
     return x * hard_sigmoid(x)
 
@@ -119,24 +119,24 @@ hard_swish = hard_silu
 
 
 def tanh_shrink(x: Tensor) -> Tensor:
-    """Return x - tanh(x). Source: `keras.activations.tanh_shrink`."""
+    """Return x - tanh(x). Shape: (...) -> (...). Source: `keras.activations.tanh_shrink`."""
     x = convert_to_tensor(x)
     return x - nn.tanh(x)
 
 
 def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
-    """Return max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1). Source: `keras.activations.celu`."""
+    """Return max(x, 0) + alpha * (exp(min(x, 0) / alpha) - 1). Shape: (...) -> (...). Source: `keras.activations.celu`."""
     x = convert_to_tensor(x)
     return nn.relu(x) + alpha * one(elementwise.expm1, minimum(x, x.value.dtype.type(0)) / alpha)
 
 
 def softmax(x: Tensor, axis: IntLike | None = -1) -> Tensor:
-    """Return exp(x) divided by its sum along `axis`. Source: `keras.activations.softmax`."""
+    """Return exp(x) divided by its sum along `axis`. Shape: (...) -> (...). Source: `keras.activations.softmax`."""
     return nn.softmax(x, axis)
 
 
 def log_softmax(x: Tensor, axis: IntLike | None = -1) -> Tensor:
-    """Return the logarithm of softmax. Source: `keras.activations.log_softmax`."""
+    """Return the logarithm of softmax. Shape: (...) -> (...). Source: `keras.activations.log_softmax`."""
     return nn.log_softmax(x, axis)
 
 

@@ -11,7 +11,7 @@ from .metrics import array
 
 
 def to_categorical(x: TensorLike, num_classes: int | None = None) -> np.ndarray:
-    """Return one-hot rows of class numbers, as a NumPy array. Source: `keras.utils.to_categorical`."""
+    """Return one-hot rows of class numbers, as a NumPy array. Shape: (...) -> (..., num_classes). Source: `keras.utils.to_categorical`."""
     x = np.asarray(array(x), dtype=np.int64)
     shape = x.shape[:-1] if x.ndim > 1 and x.shape[-1] == 1 else x.shape
     n = int(x.max()) + 1 if num_classes is None else num_classes

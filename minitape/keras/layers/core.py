@@ -25,8 +25,8 @@ from .base import Layer, recipe
 class Dense(Layer):
     """A fully connected layer: activation(inputs @ kernel + bias), along the last axis.
 
-    Raises ValueError where `units` is not a positive integer or an input has another length than the first one.
-    Source: `keras.layers.Dense`.
+    Shape: (n, ..., inputs) -> (n, ..., units). Raises ValueError where `units` is not a positive integer or an input has another
+    length than the first one. Source: `keras.layers.Dense`.
     """
 
     def __init__(self, units: int, activation: ActivationLike = None, use_bias: bool = True,
@@ -87,7 +87,7 @@ class Dense(Layer):
 
 
 class Activation(Layer):
-    """Apply an activation function. Source: `keras.layers.Activation`."""
+    """Apply an activation function. Shape: (...) -> (...). Source: `keras.layers.Activation`."""
 
     def __init__(self, activation: ActivationLike, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -99,7 +99,7 @@ class Activation(Layer):
 
 
 class ReLU(Layer):
-    """max(x, 0), optionally with a ceiling, a slope below and a threshold. Source: `keras.layers.ReLU`."""
+    """max(x, 0), optionally with a ceiling, a slope below and a threshold. Shape: (...) -> (...). Source: `keras.layers.ReLU`."""
 
     def __init__(self, max_value: float | None = None, negative_slope: float = 0.0, threshold: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -111,7 +111,7 @@ class ReLU(Layer):
 
 
 class LeakyReLU(Layer):
-    """x above 0, negative_slope * x below. Source: `keras.layers.LeakyReLU`."""
+    """x above 0, negative_slope * x below. Shape: (...) -> (...). Source: `keras.layers.LeakyReLU`."""
 
     def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -123,7 +123,7 @@ class LeakyReLU(Layer):
 
 
 class ELU(Layer):
-    """x above 0, alpha * (exp(x) - 1) below. Source: `keras.layers.ELU`."""
+    """x above 0, alpha * (exp(x) - 1) below. Shape: (...) -> (...). Source: `keras.layers.ELU`."""
 
     def __init__(self, alpha: float = 1.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -135,7 +135,7 @@ class ELU(Layer):
 
 
 class PReLU(Layer):
-    """x above 0, alpha * x below, where alpha is learned. Source: `keras.layers.PReLU`."""
+    """x above 0, alpha * x below, where alpha is learned. Shape: (...) -> (...). Source: `keras.layers.PReLU`."""
 
     def __init__(self, alpha_initializer: InitializerLike = "Zeros", alpha_regularizer: RegularizerLike = None,
                  alpha_constraint: ConstraintLike = None, shared_axes: Sequence[int] | None = None, **kwargs: Any) -> None:
@@ -155,7 +155,7 @@ class PReLU(Layer):
 
 
 class Softmax(Layer):
-    """exp(x) divided by its sum along `axis`. Source: `keras.layers.Softmax`."""
+    """exp(x) divided by its sum along `axis`. Shape: (...) -> (...). Source: `keras.layers.Softmax`."""
 
     def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -167,7 +167,7 @@ class Softmax(Layer):
 
 
 class Lambda(Layer):
-    """Apply a function. Source: `keras.layers.Lambda`."""
+    """Apply a function. Shape: as the function says. Source: `keras.layers.Lambda`."""
 
     def __init__(self, function: Callable[..., Any], output_shape: object = None, mask: object = None,
                  arguments: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
@@ -180,7 +180,7 @@ class Lambda(Layer):
 
 
 class Flatten(Layer):
-    """Lay each example out as one vector. Source: `keras.layers.Flatten`."""
+    """Lay each example out as one vector. Shape: (n, a, b, ...) -> (n, a * b * ...). Source: `keras.layers.Flatten`."""
 
     def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -195,7 +195,7 @@ class Flatten(Layer):
 
 
 class Reshape(Layer):
-    """Give each example another shape; one -1 is worked out. Source: `keras.layers.Reshape`."""
+    """Give each example another shape; one -1 is worked out. Shape: (n, ...) -> (n, *target_shape). Source: `keras.layers.Reshape`."""
 
     def __init__(self, target_shape: Sequence[int], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -210,7 +210,10 @@ class Reshape(Layer):
 
 
 class Permute(Layer):
-    """Put the axes of each example (from 1) into another order. Source: `keras.layers.Permute`."""
+    """Put the axes of each example (from 1) into another order.
+
+    Shape: (n, a, b) -> (n, b, a) for dims (2, 1). Source: `keras.layers.Permute`.
+    """
 
     def __init__(self, dims: Sequence[int], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -226,7 +229,10 @@ class Permute(Layer):
 
 
 class RepeatVector(Layer):
-    """Repeat a vector n times: (examples, n, features). Source: `keras.layers.RepeatVector`."""
+    """Repeat a vector n times: (examples, n, features).
+
+    Shape: (examples, features) -> (examples, n, features). Source: `keras.layers.RepeatVector`.
+    """
 
     def __init__(self, n: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -239,7 +245,7 @@ class RepeatVector(Layer):
 
 
 class Rescaling(Layer):
-    """inputs * scale + offset. Source: `keras.layers.Rescaling`."""
+    """inputs * scale + offset. Shape: (...) -> (...). Source: `keras.layers.Rescaling`."""
 
     def __init__(self, scale: float, offset: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -252,8 +258,9 @@ class Rescaling(Layer):
 
 
 class Dropout(Layer):
-    """While training, set a share `rate` of the numbers to zero and scale the others up. Source:
-    `keras.layers.Dropout`.
+    """While training, set a share `rate` of the numbers to zero and scale the others up.
+
+    Shape: (...) -> (...). Source: `keras.layers.Dropout`.
     """
 
     def __init__(self, rate: float, noise_shape: Sequence[int | None] | None = None, seed: Any = None, **kwargs: Any) -> None:
@@ -282,7 +289,7 @@ class Dropout(Layer):
 
 
 class SpatialDropout2D(Dropout):
-    """Dropout of whole channels of images. Source: `keras.layers.SpatialDropout2D`."""
+    """Dropout of whole channels of images. Shape: (...) -> (...). Source: `keras.layers.SpatialDropout2D`."""
 
     def __init__(self, rate: float, data_format: str | None = None, seed: Any = None, name: str | None = None,
                  dtype: DTypeLike | None = None) -> None:
@@ -290,7 +297,7 @@ class SpatialDropout2D(Dropout):
 
 
 class GaussianNoise(Layer):
-    """While training, add normal noise. Source: `keras.layers.GaussianNoise`."""
+    """While training, add normal noise. Shape: (...) -> (...). Source: `keras.layers.GaussianNoise`."""
 
     def __init__(self, stddev: float, seed: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -310,7 +317,10 @@ class GaussianNoise(Layer):
 
 
 class Embedding(Layer):
-    """A table of vectors: whole numbers in, the rows with these numbers out. Source: `keras.layers.Embedding`."""
+    """A table of vectors: whole numbers in, the rows with these numbers out.
+
+    Shape: (n, ...) -> (n, ..., output_dim). Source: `keras.layers.Embedding`.
+    """
 
     def __init__(self, input_dim: int, output_dim: int, embeddings_initializer: InitializerLike = "uniform",
                  embeddings_regularizer: RegularizerLike = None, embeddings_constraint: ConstraintLike = None, mask_zero: bool = False,
@@ -341,7 +351,7 @@ class Embedding(Layer):
 
 
 class UnitNormalization(Layer):
-    """Divide by the Euclidean norm along `axis`. Source: `keras.layers.UnitNormalization`."""
+    """Divide by the Euclidean norm along `axis`. Shape: (...) -> (...). Source: `keras.layers.UnitNormalization`."""
 
     def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -353,7 +363,7 @@ class UnitNormalization(Layer):
 
 
 class Identity(Layer):
-    """Return the inputs. Source: `keras.layers.Identity`."""
+    """Return the inputs. Shape: (...) -> (...). Source: `keras.layers.Identity`."""
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return the inputs."""

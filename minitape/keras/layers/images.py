@@ -99,7 +99,10 @@ class _Conv(Layer):
 
 
 class Conv2D(_Conv):
-    """Slide filters over images: (examples, rows, columns, channels). Source: `keras.layers.Conv2D`."""
+    """Slide filters over images: (examples, rows, columns, channels).
+
+    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source: `keras.layers.Conv2D`.
+    """
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return (examples, rows, columns, filters)."""
@@ -108,8 +111,9 @@ class Conv2D(_Conv):
 
 
 class Conv1D(_Conv):
-    """Slide filters over sequences: (examples, steps, channels); "causal" looks only back. Source:
-    `keras.layers.Conv1D`.
+    """Slide filters over sequences: (examples, steps, channels); "causal" looks only back.
+
+    Shape: (n, steps, channels) -> (n, steps', filters). Source: `keras.layers.Conv1D`.
     """
 
     n = 1
@@ -137,7 +141,10 @@ class Conv1D(_Conv):
 
 
 class DepthwiseConv2D(_Conv):
-    """Slide filters of their own over each channel. Source: `keras.layers.DepthwiseConv2D`."""
+    """Slide filters of their own over each channel.
+
+    Shape: (n, rows, columns, c) -> (n, rows', columns', c * depth_multiplier). Source: `keras.layers.DepthwiseConv2D`.
+    """
 
     def __init__(self, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
                  depth_multiplier: int = 1, data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1),
@@ -163,7 +170,10 @@ class DepthwiseConv2D(_Conv):
 
 
 class SeparableConv2D(_Conv):
-    """A depthwise convolution, then a mix of the channels. Source: `keras.layers.SeparableConv2D`."""
+    """A depthwise convolution, then a mix of the channels.
+
+    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source: `keras.layers.SeparableConv2D`.
+    """
 
     def __init__(self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
                  data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1), depth_multiplier: int = 1,
@@ -196,7 +206,10 @@ class SeparableConv2D(_Conv):
 
 
 class Conv2DTranspose(_Conv):
-    """The reverse of a convolution in shape: images grow by the strides. Source: `keras.layers.Conv2DTranspose`."""
+    """The reverse of a convolution in shape: images grow by the strides.
+
+    Shape: (n, rows, columns, channels) -> (n, rows', columns', filters). Source: `keras.layers.Conv2DTranspose`.
+    """
 
     def __init__(self, filters: int, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
                  output_padding: Any = None, data_format: str | None = None, dilation_rate: int | Sequence[int] = (1, 1),
@@ -249,7 +262,7 @@ class _Pooling(Layer):
 
 
 class MaxPooling2D(_Pooling):
-    """The largest number of each window. Source: `keras.layers.MaxPooling2D`."""
+    """The largest number of each window. Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `keras.layers.MaxPooling2D`."""
 
     pool = staticmethod(convolutions.max_pool2d)
 
@@ -259,13 +272,13 @@ class MaxPooling2D(_Pooling):
 
 
 class AveragePooling2D(_Pooling):
-    """The mean of each window. Source: `keras.layers.AveragePooling2D`."""
+    """The mean of each window. Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `keras.layers.AveragePooling2D`."""
 
     pool = staticmethod(convolutions.avg_pool2d)
 
 
 class MaxPooling1D(_Pooling):
-    """The largest number of each window of sequences. Source: `keras.layers.MaxPooling1D`."""
+    """The largest number of each window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source: `keras.layers.MaxPooling1D`."""
 
     n, pool = 1, staticmethod(convolutions.max_pool1d)
 
@@ -275,7 +288,7 @@ class MaxPooling1D(_Pooling):
 
 
 class AveragePooling1D(_Pooling):
-    """The mean of each window of sequences. Source: `keras.layers.AveragePooling1D`."""
+    """The mean of each window of sequences. Shape: (n, steps, c) -> (n, steps', c). Source: `keras.layers.AveragePooling1D`."""
 
     n, pool = 1, staticmethod(convolutions.avg_pool1d)
 
@@ -299,29 +312,35 @@ class _GlobalPooling(Layer):
 
 
 class GlobalAveragePooling2D(_GlobalPooling):
-    """The mean over all positions of an image. Source: `keras.layers.GlobalAveragePooling2D`."""
+    """The mean over all positions of an image. Shape: (n, rows, columns, c) -> (n, c). Source: `keras.layers.GlobalAveragePooling2D`."""
 
 
 class GlobalAveragePooling1D(_GlobalPooling):
-    """The mean over all steps of a sequence. Source: `keras.layers.GlobalAveragePooling1D`."""
+    """The mean over all steps of a sequence. Shape: (n, steps, c) -> (n, c). Source: `keras.layers.GlobalAveragePooling1D`."""
 
     n = 1
 
 
 class GlobalMaxPooling2D(_GlobalPooling):
-    """The largest number over all positions of an image. Source: `keras.layers.GlobalMaxPooling2D`."""
+    """The largest number over all positions of an image.
+
+    Shape: (n, rows, columns, c) -> (n, c). Source: `keras.layers.GlobalMaxPooling2D`.
+    """
 
     reduce = reductions.reduce_max
 
 
 class GlobalMaxPooling1D(_GlobalPooling):
-    """The largest number over all steps of a sequence. Source: `keras.layers.GlobalMaxPooling1D`."""
+    """The largest number over all steps of a sequence. Shape: (n, steps, c) -> (n, c). Source: `keras.layers.GlobalMaxPooling1D`."""
 
     n, reduce = 1, reductions.reduce_max
 
 
 class ZeroPadding2D(Layer):
-    """Put a margin of zeros around images. Source: `keras.layers.ZeroPadding2D`."""
+    """Put a margin of zeros around images.
+
+    Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `keras.layers.ZeroPadding2D`.
+    """
 
     def __init__(self, padding: Any = (1, 1), data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -333,7 +352,10 @@ class ZeroPadding2D(Layer):
 
 
 class Cropping2D(Layer):
-    """Cut rows and columns off at the edges of images: one number, or two per axis. Source: `keras.layers.Cropping2D`."""
+    """Cut rows and columns off at the edges of images: one number, or two per axis.
+
+    Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `keras.layers.Cropping2D`.
+    """
 
     def __init__(self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -347,7 +369,7 @@ class Cropping2D(Layer):
 
 
 class UpSampling2D(Layer):
-    """Repeat rows and columns. Source: `keras.layers.UpSampling2D`."""
+    """Repeat rows and columns. Shape: (n, rows, columns, c) -> (n, k * rows, k * columns, c). Source: `keras.layers.UpSampling2D`."""
 
     def __init__(self, size: int | Sequence[int] = (2, 2), data_format: str | None = None, interpolation: str = "nearest",
                  **kwargs: Any) -> None:

@@ -53,7 +53,7 @@ def by_example(xs: Sequence[Tensor]) -> list[Tensor]:
 
 
 class Add(_Merge):
-    """The sum. Source: `keras.layers.Add`."""
+    """The sum. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Add`."""
 
     def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return a + b."""
@@ -61,7 +61,7 @@ class Add(_Merge):
 
 
 class Multiply(_Merge):
-    """The product. Source: `keras.layers.Multiply`."""
+    """The product. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Multiply`."""
 
     def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return a * b."""
@@ -69,7 +69,7 @@ class Multiply(_Merge):
 
 
 class Maximum(_Merge):
-    """The largest. Source: `keras.layers.Maximum`."""
+    """The largest. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Maximum`."""
 
     def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return the larger one."""
@@ -77,7 +77,7 @@ class Maximum(_Merge):
 
 
 class Minimum(_Merge):
-    """The smallest. Source: `keras.layers.Minimum`."""
+    """The smallest. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Minimum`."""
 
     def two(self, a: Tensor, b: Tensor) -> Tensor:
         """Return the smaller one."""
@@ -85,7 +85,7 @@ class Minimum(_Merge):
 
 
 class Average(Add):
-    """The mean. Source: `keras.layers.Average`."""
+    """The mean. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Average`."""
 
     def combine(self, xs: Sequence[Tensor]) -> Tensor:
         """Return the sum over the number."""
@@ -93,7 +93,7 @@ class Average(Add):
 
 
 class Subtract(_Merge):
-    """The difference of two. Source: `keras.layers.Subtract`."""
+    """The difference of two. Shape: tensors of one shape (n, ...) -> (n, ...). Source: `keras.layers.Subtract`."""
 
     def combine(self, xs: Sequence[Tensor]) -> Tensor:
         """Return the first minus the second."""
@@ -104,7 +104,7 @@ class Subtract(_Merge):
 
 
 class Concatenate(_Merge):
-    """Side by side along `axis`. Source: `keras.layers.Concatenate`."""
+    """Side by side along `axis`. Shape: (n, ..., a), (n, ..., b) -> (n, ..., a + b). Source: `keras.layers.Concatenate`."""
 
     def __init__(self, axis: int = -1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -121,7 +121,7 @@ class Concatenate(_Merge):
 
 
 class Dot(_Merge):
-    """Sums of products along one axis of each. Source: `keras.layers.Dot`."""
+    """Sums of products along one axis of each. Shape: (n, ..., k) and (n, k, ...) -> (n, ..., ...). Source: `keras.layers.Dot`."""
 
     def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -146,15 +146,15 @@ class Dot(_Merge):
 
 
 def add(inputs: Sequence[TensorLike], **kwargs: Any) -> Any:
-    """Return the sum of tensors."""
+    """Return the sum of tensors. Shape: tensors of one shape (n, ...) -> (n, ...)."""
     return Add(**kwargs)(inputs)
 
 
 def multiply(inputs: Sequence[TensorLike], **kwargs: Any) -> Any:
-    """Return the product of tensors."""
+    """Return the product of tensors. Shape: tensors of one shape (n, ...) -> (n, ...)."""
     return Multiply(**kwargs)(inputs)
 
 
 def concatenate(inputs: Sequence[TensorLike], axis: int = -1, **kwargs: Any) -> Any:
-    """Return tensors side by side."""
+    """Return tensors side by side. Shape: (n, ..., a), (n, ..., b) -> (n, ..., a + b)."""
     return Concatenate(axis, **kwargs)(inputs)

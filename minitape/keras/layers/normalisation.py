@@ -35,7 +35,10 @@ class _Normalisation(Layer):
 
 
 class LayerNormalization(_Normalisation):
-    """Normalise each example for itself, along `axis`. Source: `keras.layers.LayerNormalization` (Ba et al. 2016)."""
+    """Normalise each example for itself, along `axis`.
+
+    Shape: (...) -> (...). Source: `keras.layers.LayerNormalization` (Ba et al. 2016).
+    """
 
     def __init__(self, axis: Any = -1, epsilon: float = 0.001, center: bool = True, scale: bool = True,
                  beta_initializer: InitializerLike = "zeros", gamma_initializer: InitializerLike = "ones",
@@ -62,7 +65,7 @@ class LayerNormalization(_Normalisation):
 
 
 class RMSNormalization(Layer):
-    """Divide each example by the root of its mean square. Source: `keras.layers.RMSNormalization`."""
+    """Divide each example by the root of its mean square. Shape: (...) -> (...). Source: `keras.layers.RMSNormalization`."""
 
     def __init__(self, axis: Any = -1, epsilon: float = 1e-6, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -82,8 +85,9 @@ class RMSNormalization(Layer):
 
 
 class BatchNormalization(_Normalisation):
-    """Normalise each feature over the batch while training, by moving averages afterwards. Source:
-    `keras.layers.BatchNormalization` (Ioffe, Szegedy 2015).
+    """Normalise each feature over the batch while training, by moving averages afterwards.
+
+    Shape: (...) -> (...). Source: `keras.layers.BatchNormalization` (Ioffe, Szegedy 2015).
     """
 
     def __init__(self, axis: Any = -1, momentum: float = 0.99, epsilon: float = 0.001, center: bool = True, scale: bool = True,
@@ -132,7 +136,7 @@ class BatchNormalization(_Normalisation):
 
 
 class GroupNormalization(_Normalisation):
-    """Normalise groups of channels of each example. Source: `keras.layers.GroupNormalization` (Wu, He 2018)."""
+    """Normalise groups of channels of each example. Shape: (...) -> (...). Source: `keras.layers.GroupNormalization` (Wu, He 2018)."""
 
     def __init__(self, groups: int = 32, axis: Any = -1, epsilon: float = 0.001, center: bool = True, scale: bool = True,
                  beta_initializer: InitializerLike = "zeros", gamma_initializer: InitializerLike = "ones",
