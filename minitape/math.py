@@ -11,13 +11,16 @@ from .api.elementwise import (
     scalar_mul, sigmoid, sign, sin, sinh, softplus, sqrt, square, squared_difference, subtract, tan, tanh, truediv, xdivy, xlog1py, xlogy,
 )
 from .api.indexing import (
-    bincount, confusion_matrix, in_top_k, invert_permutation, segment_max, segment_mean, segment_min, segment_sum, top_k,
-    unsorted_segment_max, unsorted_segment_mean, unsorted_segment_min, unsorted_segment_sqrt_n, unsorted_segment_sum,
+    bincount, confusion_matrix, in_top_k, invert_permutation, top_k,
 )
 from .api.missing import missing, offer
 from .api.reductions import (
     argmax, argmin, count_nonzero, cumprod, cumsum, cumulative_logsumexp, l2_normalize, reduce_all, reduce_any, reduce_euclidean_norm,
     reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_std, reduce_sum, reduce_variance, zero_fraction,
+)
+from .api.segments import (
+    segment_max, segment_mean, segment_min, segment_sum, unsorted_segment_max, unsorted_segment_mean, unsorted_segment_min,
+    unsorted_segment_sqrt_n, unsorted_segment_sum,
 )
 
 mod = floormod

@@ -14,10 +14,10 @@ from ..engine.errors import InvalidArgumentError
 from ..engine.ops import arithmetic, elementwise, reductions
 from ..engine.tensor import Tensor
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
+from .arguments import plain
 from .image import _image, flip_left_right, flip_up_down
 from .linear_algebra import einsum
 from .random import stream
-from .shaping import plain
 
 
 class ResizeMethod:

@@ -1,7 +1,4 @@
-"""Tensors made from nothing: zeros, ones, ranges, grids, one-hot rows; and questions about shapes.
-
-A shape is a number, a list of numbers, a `TensorShape` or an integer tensor.
-"""
+"""Tensors made from nothing: zeros, ones, ranges, grids, one-hot rows; and questions about shapes."""
 
 from __future__ import annotations
 
@@ -19,35 +16,11 @@ from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
-from ..engine.variable import Variable
 from ..engine.where import here
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
-
-
-def shape_of(shape: ShapeLike, what: str = "shape") -> tuple[int, ...]:
-    """Return a shape as a tuple of integers. Raises TypeError, and `InvalidArgumentError` for negative lengths."""
-    if isinstance(shape, (Tensor, Variable)):
-        shape = look(convert_to_tensor(shape))
-        if shape.dtype.kind not in "iu":
-            raise InvalidArgumentError(f"Shape must be integers, got a {as_dtype(shape.dtype).name} tensor.")
-        shape = np.ravel(shape).tolist()
-    elif isinstance(shape, (int, np.integer)):
-        shape = (shape,)
-    elif isinstance(shape, (str, bytes)):
-        raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
-    elif shape is None:
-        raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor.")
-    lengths: Any = shape
-    found: list[int] = []
-    for n in lengths:
-        if isinstance(n, float) or getattr(n, "dtype", None) is not None and np.dtype(getattr(n.dtype, "_numpy", n.dtype)).kind == "f":
-            if what == "reshape":
-                raise InvalidArgumentError(f"A shape holds integers, got {n!r} [Op:Reshape]")
-            raise TypeError(f"Expected int32 passed to parameter '{what}', got {n!r} of type 'float' instead.")
-        found.append(int(n))
-    if builtins.any(n < 0 for n in found) and what != "reshape":
-        raise InvalidArgumentError(f"Dimension {builtins.min(found)} must be >= 0 in the shape {found}.")
-    return tuple(found)
+from .arguments import shape_of
+from .elementwise import cast
+from .shaping import broadcast_to, expand_dims, reshape
 
 
 def made(array: Any) -> Tensor:
@@ -91,7 +64,6 @@ def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | Non
 
 def fill(dims: ShapeLike, value: TensorLike, name: str | None = None, layout: object = None) -> Tensor:
     """Make a tensor that holds one value everywhere; the gradient of the value is the sum. Shape: value () -> `dims`. Source: `tf.fill`."""
-    from .shaping import broadcast_to
     value = convert_to_tensor(value)
     if value.ndim:
         raise InvalidArgumentError(f"value must be a scalar, got shape {list(value.shape)} [Op:Fill]")
@@ -131,8 +103,6 @@ def linspace(start: TensorLike, stop: TensorLike, num: IntLike, name: str | None
     Shape: both (...) -> (...) with a new axis of length `num` at `axis`. Raises InvalidArgumentError for less than no number.
     Source: `tf.linspace`.
     """
-    from .elementwise import cast
-    from .shaping import expand_dims
     start = convert_to_tensor(start)
     stop = operand(stop, start)
     num = int(num)
@@ -180,7 +150,6 @@ def meshgrid(*args: TensorLike, **kwargs: Any) -> list[Tensor]:
     Shape: (n,), (m,), ... -> tensors (m, n, ...), or (n, m, ...) for "ij". Raises ValueError for another word. Source:
     `tf.meshgrid`.
     """
-    from .shaping import broadcast_to, reshape
     indexing_ = kwargs.pop("indexing", "xy")
     kwargs.pop("name", None)
     if kwargs:
@@ -234,5 +203,3 @@ def ensure_shape(x: TensorLike, shape: Sequence[int | None], name: str | None = 
     if len(want) != x.ndim or builtins.any(w is not None and w != n for w, n in zip(want, x.shape)):
         raise InvalidArgumentError(f"Shape of tensor {list(x.shape)} is not compatible with expected shape {want}. [Op:EnsureShape]")
     return run(elementwise.identity, (x,))
-
-

@@ -19,7 +19,7 @@ from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, TensorLike
-from .elementwise import cast, imag, real, refuse, sqrt, square
+from .elementwise import cast, imag, maximum, real, refuse, rsqrt, sqrt, square
 
 if TYPE_CHECKING:            # what the rows below are to a type checker
 
@@ -181,7 +181,6 @@ def l2_normalize(x: TensorLike, axis: AxisLike | None = None, epsilon: ScalarLik
 
     Shape: (...) -> (...). Source: `tf.math.l2_normalize`.
     """
-    from .elementwise import maximum, rsqrt
     x = convert_to_tensor(x)
     shrink = rsqrt(maximum(reduce_sum(squared_length(x), dim if axis is None else axis, keepdims=True), epsilon))
     return x * (shrink if not x.dtype.is_complex else cast(shrink, x.dtype))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..engine.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.notes import active
@@ -20,22 +20,7 @@ from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, Nested, ShapeLike, TensorLike
-from .making import shape_of
-
-
-def plain(value: Any) -> Any:
-    """Return numbers, lists and integer tensors as plain Python integers or (nested) lists of them."""
-    if isinstance(value, (Tensor, Variable)):
-        value = look(convert_to_tensor(value))
-    return np.asarray(value).tolist()
-
-
-def axis_of(axis: AxisLike, n: int, op: str) -> int:
-    """Return an axis as a number from 0; raises `InvalidArgumentError` where there is none."""
-    a = int(plain(axis))
-    if not -n <= a < n:
-        raise InvalidArgumentError(f"{op} : Expected dimensions in the range [{-n}, {n}), but got {a} [Op:{op}]")
-    return a % n
+from .arguments import axis_of, plain, shape_of
 
 
 def together(values: Nested, op: str) -> tuple[Tensor, ...]:

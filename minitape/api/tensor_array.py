@@ -15,7 +15,8 @@ from ..engine.errors import InvalidArgumentError, OutOfRangeError
 from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
-from .making import shape_of, zeros
+from .arguments import shape_of
+from .making import zeros
 from .shaping import concat, stack, unstack
 
 _READ = object()          # stands at a place that was read and may not be read again

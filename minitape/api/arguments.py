@@ -1,0 +1,70 @@
+"""How arguments are read: shapes, axes and places, given as numbers, lists, arrays or tensors.
+
+A shape is a number, a list of numbers, a `TensorShape` or an integer tensor.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..engine.again import look
+from ..engine.convert import convert_to_tensor
+from ..engine.dtypes import as_dtype
+from ..engine.errors import InvalidArgumentError
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable
+from ..typing import AxisLike, ShapeLike, TensorLike
+
+
+def shape_of(shape: ShapeLike, what: str = "shape") -> tuple[int, ...]:
+    """Return a shape as a tuple of integers. Raises TypeError, and `InvalidArgumentError` for negative lengths."""
+    if isinstance(shape, (Tensor, Variable)):
+        shape = look(convert_to_tensor(shape))
+        if shape.dtype.kind not in "iu":
+            raise InvalidArgumentError(f"Shape must be integers, got a {as_dtype(shape.dtype).name} tensor.")
+        shape = np.ravel(shape).tolist()
+    elif isinstance(shape, (int, np.integer)):
+        shape = (shape,)
+    elif isinstance(shape, (str, bytes)):
+        raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
+    elif shape is None:
+        raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor.")
+    lengths: Any = shape
+    found: list[int] = []
+    for n in lengths:
+        if isinstance(n, float) or getattr(n, "dtype", None) is not None and np.dtype(getattr(n.dtype, "_numpy", n.dtype)).kind == "f":
+            if what == "reshape":
+                raise InvalidArgumentError(f"A shape holds integers, got {n!r} [Op:Reshape]")
+            raise TypeError(f"Expected int32 passed to parameter '{what}', got {n!r} of type 'float' instead.")
+        found.append(int(n))
+    if any(n < 0 for n in found) and what != "reshape":
+        raise InvalidArgumentError(f"Dimension {min(found)} must be >= 0 in the shape {found}.")
+    return tuple(found)
+
+
+def plain(value: Any) -> Any:
+    """Return numbers, lists and integer tensors as plain Python integers or (nested) lists of them."""
+    if isinstance(value, (Tensor, Variable)):
+        value = look(convert_to_tensor(value))
+    return np.asarray(value).tolist()
+
+
+def axis_of(axis: AxisLike, n: int, op: str) -> int:
+    """Return an axis as a number from 0; raises `InvalidArgumentError` where there is none."""
+    a = int(plain(axis))
+    if not -n <= a < n:
+        raise InvalidArgumentError(f"{op} : Expected dimensions in the range [{-n}, {n}), but got {a} [Op:{op}]")
+    return a % n
+
+
+def integers(indices: TensorLike, op: str) -> Tensor:
+    """Convert places to an integer tensor. Raises `InvalidArgumentError` for floats."""
+    ids = convert_to_tensor(indices)
+    if not ids.value.size and ids.dtype.is_floating:
+        return Tensor(ids.value.astype(np.int32))
+    if not ids.dtype.is_integer:
+        raise InvalidArgumentError(f"Value for attr 'Tindices' of {ids.dtype.name} is not in the list of allowed values: int16, int32, "
+                                   f"int64 [Op:{op}]. Use tf.cast(indices, tf.int32).")
+    return ids
