@@ -44,8 +44,8 @@ def shape_of(shape: ShapeLike, what: str = "shape") -> tuple[int, ...]:
     return tuple(found)
 
 
-def plain(value: Any) -> Any:
-    """Return numbers, lists and integer tensors as plain Python integers or (nested) lists of them."""
+def plain_numbers(value: Any) -> Any:
+    """Return numbers, lists and integer tensors as plain_numbers Python integers or (nested) lists of them."""
     if isinstance(value, (Tensor, Variable)):
         value = look(convert_to_tensor(value))
     return np.asarray(value).tolist()
@@ -53,7 +53,7 @@ def plain(value: Any) -> Any:
 
 def axis_of(axis: AxisLike, n: int, op: str) -> int:
     """Return an axis as a number from 0; raises `InvalidArgumentError` where there is none."""
-    a = int(plain(axis))
+    a = int(plain_numbers(axis))
     if not -n <= a < n:
         raise InvalidArgumentError(f"{op} : Expected dimensions in the range [{-n}, {n}), but got {a} [Op:{op}]")
     return a % n

@@ -22,7 +22,7 @@ from ..engine.tensor import Tensor
 from ..typing import IntLike, TensorLike
 
 
-def pair(value: Any, what: str, n: int = 2, first: bool = False) -> tuple[int, ...]:
+def per_axis(value: Any, what: str, n: int = 2, first: bool = False) -> tuple[int, ...]:
     """Return two numbers (rows, columns) of one, two or four numbers."""
     value = value.value if isinstance(value, Tensor) else value
     numbers = [int(v) for v in np.ravel(value)]
@@ -96,7 +96,8 @@ def second(x: Tensor, first: bool) -> Tensor:
 def how(x: Tensor, filters: Tensor, strides: int | Sequence[int], padding: str | Sequence[Any], dilations: int | Sequence[int] | None,
         first: bool) -> dict[str, Any]:
     """Return the attributes of a convolution."""
-    strides, dilations = pair(strides, "strides", first=first), pair(1 if dilations is None else dilations, "dilations", first=first)
+    strides = per_axis(strides, "strides", first=first)
+    dilations = per_axis(1 if dilations is None else dilations, "dilations", first=first)
     return {"strides": strides, "pads": margins(padding, x.value.shape[1:3], filters.value.shape[:2], strides, dilations, first),
             "dilations": dilations}
 
@@ -206,8 +207,8 @@ def conv1d(input: TensorLike, filters: TensorLike, stride: int | Sequence[int], 
     """
     first = channels_first(data_format)
     x = _along(images(input, "input", 3), first)
-    y = conv2d(_row(x), _flat_filter(filters, x), (1, *pair(stride, "stride", 1, first)), _padding1(padding, first),
-               dilations=(1, *pair(1 if dilations is None else dilations, "dilations", 1, first)))
+    y = conv2d(_row(x), _flat_filter(filters, x), (1, *per_axis(stride, "stride", 1, first)), _padding1(padding, first),
+               dilations=(1, *per_axis(1 if dilations is None else dilations, "dilations", 1, first)))
     return _along(_sequence(y), first)
 
 
@@ -222,8 +223,8 @@ def conv1d_transpose(input: TensorLike, filters: TensorLike, output_shape: Seque
     x = _along(images(input, "input", 3), first)
     n, a, b = (int(v) for v in output_shape)
     shape = (n, 1, b, a) if first else (n, 1, a, b)
-    y = conv2d_transpose(_row(x), _flat_filter(filters, x), shape, (1, *pair(strides, "strides", 1, first)), padding,
-                         dilations=(1, *pair(1 if dilations is None else dilations, "dilations", 1, first)))
+    y = conv2d_transpose(_row(x), _flat_filter(filters, x), shape, (1, *per_axis(strides, "strides", 1, first)), padding,
+                         dilations=(1, *per_axis(1 if dilations is None else dilations, "dilations", 1, first)))
     return _along(_sequence(y), first)
 
 
@@ -246,7 +247,7 @@ def _pool(op: Op, input: TensorLike, ksize: int | Sequence[int], strides: int | 
           data_format: str | None) -> Tensor:
     first = channels_first(data_format)
     x = last(images(input, "input"), first)
-    window, strides = pair(ksize, "ksize", first=first), pair(strides, "strides", first=first)
+    window, strides = per_axis(ksize, "ksize", first=first), per_axis(strides, "strides", first=first)
     pads = margins(padding, x.value.shape[1:3], window, strides, (1, 1), first)
     return second(run(op, (x,), {"window": window, "strides": strides, "pads": pads}), first)
 
@@ -270,8 +271,8 @@ def _pool1d(op: Op, input: TensorLike, ksize: int | Sequence[int], strides: int 
             data_format: str | None) -> Tensor:
     first = channels_first(data_format)
     x = _along(images(input, "input", 3), first)
-    y = _pool(op, _row(x), (1, *pair(ksize, "ksize", 1, first)), (1, *pair(strides, "strides", 1, first)), _padding1(padding, first),
-              "NHWC")
+    window, steps = per_axis(ksize, "ksize", 1, first), per_axis(strides, "strides", 1, first)
+    y = _pool(op, _row(x), (1, *window), (1, *steps), _padding1(padding, first), "NHWC")
     return _along(_sequence(y), first)
 
 

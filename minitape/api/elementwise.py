@@ -49,7 +49,7 @@ def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
             refuse(op, x.dtype, kinds)
         return run(op, (x,))
 
-    return named(function, name, doc, "(...) -> (...)", "InvalidArgumentError for other dtypes")
+    return documented(function, name, doc, "(...) -> (...)", "InvalidArgumentError for other dtypes")
 
 
 def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
@@ -62,10 +62,10 @@ def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
         return run(op, (x, y))
 
     shape = "(...) and (...), broadcast to one shape"
-    return named(function, name, doc, shape, "InvalidArgumentError for shapes or dtypes that do not fit")
+    return documented(function, name, doc, shape, "InvalidArgumentError for shapes or dtypes that do not fit")
 
 
-def named(function: Any, name: str, doc: str, shape: str, errors: str) -> Any:
+def documented(function: Any, name: str, doc: str, shape: str, errors: str) -> Any:
     """Give a made function its name and its documentation."""
     function.__name__ = function.__qualname__ = name
     function.__module__ = "minitape.math"

@@ -92,10 +92,10 @@ def turns_of(elems: Nested) -> list[Any]:
     return [pack_sequence_as(elems, list(turn)) for turn in zip(*[unstack(e) for e in flat])]
 
 
-def stacked(results: list[Any]) -> Any:
+def stacked(turns: list[Any]) -> Any:
     """Join structures along a new first axis."""
-    first = results[0]
-    return pack_sequence_as(first, [stack(list(column)) for column in zip(*[flatten(r) for r in results])])
+    first = turns[0]
+    return pack_sequence_as(first, [stack(list(column)) for column in zip(*[flatten(r) for r in turns])])
 
 
 def map_fn(fn: Callable[..., Any], elems: Nested, dtype: Any = None, parallel_iterations: int | None = None, back_prop: bool = True,

@@ -55,7 +55,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
                             f"{[v.name for v in variables]}. Write def grad(upstream, variables=None): ... return grads, variable_grads.")
         outputs = [Tensor(convert_to_tensor(t).value, here()) for t in flatten(result)]
         tensors = tuple([convert_to_tensor(a) for a in flat] + [v._read() for v in variables])
-        record(f.__name__, tensors, outputs, rule_of(grad_fn, len(flat), variables), flatten(result))
+        record_call(f.__name__, tensors, outputs, rule_of(grad_fn, len(flat), variables), flatten(result))
         return pack_sequence_as(result, outputs)
 
     return decorated
@@ -87,17 +87,17 @@ def rule_of(grad_fn: Callable[..., Any], count: int, variables: list[Variable]) 
     return rule
 
 
-def record(name: str, inputs: tuple[Tensor, ...], outputs: list[Tensor], rule: Callable[..., Any], results: list[Any]) -> None:
-    """Tell every tape of an operation whose outputs are known already: they are the `results` under new numbers."""
+def record_call(name: str, inputs: tuple[Tensor, ...], outputs: list[Tensor], rule: Callable[..., Any], inner: list[Any]) -> None:
+    """Tell every tape of an operation whose outputs are known already: they are the `inner` ones under new numbers."""
     code, offset = here()
     values = tuple([x.value for x in inputs])
     several = len(outputs) != 1
     number = tuple([y.id for y in outputs]) if several else outputs[0].id
     y = tuple([t.value for t in outputs]) if several else outputs[0].value
     for tape in active.get():
-        if getattr(tape, "traces", False):                     # a trace saw how the results were computed
+        if getattr(tape, "traces", False):                     # a trace saw how the inner ones were computed
             tape.own_rules = True
-            for t, new in zip(results, outputs):
+            for t, new in zip(inner, outputs):
                 tape._record("Identity", (convert_to_tensor(t).id,), new.id, None, code, offset, (new.value,), new.value)
             continue
         tape._record(custom.name, tuple([x.id for x in inputs]), number, {"rule": rule, "name": name}, code, offset, values, y)
@@ -130,7 +130,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
                 again = flatten(f(*args, **kwargs))
             return tape.gradient(again, flat + variables, output_gradients=list(upstream))
 
-        record(getattr(f, "__name__", "recompute_grad"), tuple(flat + [v._read() for v in variables]), outputs, rule, flatten(result))
+        record_call(getattr(f, "__name__", "recompute_grad"), tuple(flat + [v._read() for v in variables]), outputs, rule, flatten(result))
         return pack_sequence_as(result, outputs)
 
     return recomputed

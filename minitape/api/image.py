@@ -42,11 +42,11 @@ def adjust_contrast(images: TensorLike, contrast_factor: ScalarLike) -> Tensor:
     x = convert_to_tensor(images)
     if x.ndim < 3:
         raise InvalidArgumentError(f"input must be at least 3-D, got shape {list(x.shape)} [Op:AdjustContrastv2]")
-    whole = x.value.dtype.kind in "iu"
-    if whole:
+    is_integer = x.value.dtype.kind in "iu"
+    if is_integer:
         x = elementwise.cast(x, dtype=np.float32)
     y = run(rows.adjust_contrast, (x,), {"factor": x.value.dtype.type(look(convert_to_tensor(contrast_factor)))})
-    if not whole:
+    if not is_integer:
         return y
     given = convert_to_tensor(images).value.dtype
     info = np.iinfo(given)

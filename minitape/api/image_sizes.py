@@ -14,7 +14,7 @@ from ..engine.errors import InvalidArgumentError
 from ..engine.ops import arithmetic, elementwise, reductions
 from ..engine.tensor import Tensor
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
-from .arguments import plain
+from .arguments import plain_numbers
 from .image import _image, flip_left_right, flip_up_down
 from .linear_algebra import einsum
 from .random import stream
@@ -53,7 +53,7 @@ def resize(images: TensorLike, size: ShapeLike, method: str = ResizeMethod.BILIN
                          f"Resize method is not implemented: {method!r}. Use 'bilinear' or 'nearest'.")
     if np.shape(size) != (2,):
         raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
-    size = plain(size)
+    size = plain_numbers(size)
     rows, columns = x.shape[-3], x.shape[-2]
     if preserve_aspect_ratio:
         scale = min(size[0] / rows, size[1] / columns)
@@ -103,7 +103,7 @@ def random_crop(value: TensorLike, size: ShapeLike, seed: SeedLike | None = None
 
     Shape: (...) -> `size`. Raises InvalidArgumentError where it is larger than the tensor. Source: `tf.image.random_crop`.
     """
-    x, size = convert_to_tensor(value), plain(size)
+    x, size = convert_to_tensor(value), plain_numbers(size)
     room = [n - s for n, s in zip(x.shape, size, strict=True)]
     if min(room, default=0) < 0:
         raise InvalidArgumentError(f"Need value.shape >= size, got {list(x.shape)} and {size}.")

@@ -17,8 +17,8 @@ from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
-from ..typing import AxisLike, DTypeLike, IntLike, ShapeLike, TensorLike
-from .arguments import axis_of, integers, plain, shape_of
+from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
+from .arguments import axis_of, integers, plain_numbers, shape_of
 from .making import made
 from .segments import unsorted_segment_sum
 from .shaping import reshape, transpose
@@ -38,7 +38,7 @@ class Unique(NamedTuple):
     idx: Tensor
 
 
-def gather(params: TensorLike, indices: TensorLike, validate_indices: bool | None = None, axis: AxisLike | None = None, batch_dims: int = 0,
+def gather(params: TensorLike, indices: TensorLike, validate_indices: bool | None = None, axis: IntLike | None = None, batch_dims: int = 0,
            name: str | None = None) -> Tensor:
     """Look up slices of `params` at places of one axis; a place may be used several times, then its adjoints are summed.
 
@@ -163,7 +163,7 @@ def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | No
     return run(elementwise.select, (c, a, b))
 
 
-def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: AxisLike | None = None, name: str | None = "boolean_mask") -> Tensor:
+def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: IntLike | None = None, name: str | None = "boolean_mask") -> Tensor:
     """Return the slices where the mask is True.
 
     Shape: tensor (m..., ...), mask (m...) -> (n, ...). Raises ValueError where the shapes do not fit. Source: `tf.boolean_mask`.
@@ -188,7 +188,7 @@ def top_k(input: TensorLike, k: IntLike = 1, sorted: bool = True, index_type: DT
 
     Shape: (..., n) -> two of (..., k). Raises InvalidArgumentError for an axis shorter than k. Source: `tf.math.top_k`.
     """
-    x, k = convert_to_tensor(input), int(plain(k))
+    x, k = convert_to_tensor(input), int(plain_numbers(k))
     if not x.ndim or x.shape[-1] < k or k < 0:
         raise InvalidArgumentError(f"input must have at least k columns. Had {x.shape[-1] if x.ndim else 0}, needed {k} [Op:TopKV2]")
     return TopKV2(*run(rows.top_k, (x,), {"k": k, "dtype": as_dtype(index_type)._numpy}))
@@ -200,7 +200,7 @@ def direction_of(direction: str) -> bool:
     return direction == "DESCENDING"
 
 
-def argsort(values: TensorLike, axis: AxisLike = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Tensor:
+def argsort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Tensor:
     """Return the places that would sort along an axis, int32; equal elements keep their order.
 
     Shape: (...) -> (...). Source: `tf.argsort`.
@@ -209,7 +209,7 @@ def argsort(values: TensorLike, axis: AxisLike = -1, direction: str = "ASCENDING
     return run(rows.argsort, (x,), {"axis": axis_of(axis, x.ndim, "ArgSort"), "descending": direction_of(direction)})
 
 
-def sort(values: TensorLike, axis: AxisLike = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
+def sort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
     """Sort along an axis; the adjoint goes back to where each element came from.
 
     Shape: (...) -> (...). Raises ValueError. Source: `tf.sort`.
@@ -263,15 +263,15 @@ def searchsorted(sorted_sequence: TensorLike, values: TensorLike, side: Literal[
 
 
 def bincount(arr: TensorLike, weights: TensorLike | None = None, minlength: IntLike | None = None, maxlength: IntLike | None = None,
-             dtype: DTypeLike = "int32", name: str | None = None, axis: AxisLike | None = None, binary_output: bool = False) -> Tensor:
+             dtype: DTypeLike = "int32", name: str | None = None, axis: IntLike | None = None, binary_output: bool = False) -> Tensor:
     """Count how often each number from 0 on occurs, or sum the weights of its occurrences.
 
     Shape: (...) -> (largest + 1,). Source: `tf.math.bincount`.
     """
     ids = integers(arr, "Bincount")
     n = int(look(ids).max(initial=-1)) + 1
-    n = builtins.max(n, 0 if minlength is None else int(plain(minlength)))
-    n = n if maxlength is None else builtins.min(n, int(plain(maxlength)))
+    n = builtins.max(n, 0 if minlength is None else int(plain_numbers(minlength)))
+    n = n if maxlength is None else builtins.min(n, int(plain_numbers(maxlength)))
     if weights is not None:
         flat, keep = reshape(convert_to_tensor(weights), (-1,)), ids.value.ravel() < n
         return unsorted_segment_sum(masked(flat, keep), ids.value.ravel()[keep], n)
@@ -288,7 +288,7 @@ def confusion_matrix(labels: TensorLike, predictions: TensorLike, num_classes: I
     Shape: both (n,) -> (classes, classes). Source: `tf.math.confusion_matrix`.
     """
     a, b = [np.ravel(convert_to_tensor(v).value).astype(np.int64) for v in (labels, predictions)]
-    n = builtins.max([int(v.max(initial=-1)) + 1 for v in (a, b)]) if num_classes is None else int(plain(num_classes))
+    n = builtins.max([int(v.max(initial=-1)) + 1 for v in (a, b)]) if num_classes is None else int(plain_numbers(num_classes))
     if builtins.max(a.max(initial=0), b.max(initial=0)) >= n or builtins.min(a.min(initial=0), b.min(initial=0)) < 0:
         raise InvalidArgumentError(f"`labels` and `predictions` must lie in [0, {n})")
     found = np.zeros((n, n), as_dtype(dtype)._numpy)

@@ -29,9 +29,9 @@ class name_scope:
     name = property(lambda self: self._name, doc="The prefix.")
 
     def __enter__(self) -> str:
-        whole = self._name if self._name.endswith("/") or not self._name else f"{prefix.get()}{self._name}/"
-        self._tokens = [*getattr(self, "_tokens", ()), prefix.set(whole)]
-        return whole
+        prefixed = self._name if self._name.endswith("/") or not self._name else f"{prefix.get()}{self._name}/"
+        self._tokens = [*getattr(self, "_tokens", ()), prefix.set(prefixed)]
+        return prefixed
 
     def __exit__(self, *error: object) -> None:
         prefix.reset(self._tokens.pop())

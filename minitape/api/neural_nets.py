@@ -21,7 +21,7 @@ from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..typing import AxisLike, IntLike, ScalarLike, SeedLike, ShapeLike, TensorLike
 from .elementwise import refuse
-from .random import shape_of, stream
+from .random import drawn_shape, stream
 
 # ---- activations
 
@@ -299,7 +299,7 @@ def dropout(x: TensorLike, rate: ScalarLike, noise_shape: ShapeLike | None = Non
         return x
     shape = x.value.shape if noise_shape is None else tuple(
         n if m is None else int(m) for n, m in zip(x.value.shape, noise_shape if isinstance(noise_shape, (list, tuple))
-                                                   else shape_of(noise_shape)))
+                                                   else drawn_shape(noise_shape)))
     return x * kept(shape, share, x.value.dtype.type, seed)
 
 

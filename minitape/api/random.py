@@ -67,7 +67,7 @@ def streams_now() -> Callable[[], None]:
     return back
 
 
-def shape_of(shape: ShapeLike) -> tuple[int, ...]:
+def drawn_shape(shape: ShapeLike) -> tuple[int, ...]:
     """Return a shape given as tensor, list or number as a tuple."""
     if isinstance(shape, (Tensor, Variable)):
         shape = convert_to_tensor(shape).value
@@ -109,7 +109,7 @@ def _integers(generator: np.random.Generator, shape: ShapeLike, low: Any, high: 
     """Draw integers from [low, high). Raises ValueError without `high`."""
     if high is None:
         raise ValueError(f"Must specify maxval for integer dtype {dtype.name}")
-    return Tensor(np.asarray(generator.integers(int(low), int(high), shape_of(shape))).astype(dtype.as_numpy_dtype)[()])
+    return Tensor(np.asarray(generator.integers(int(low), int(high), drawn_shape(shape))).astype(dtype.as_numpy_dtype)[()])
 
 
 @again
@@ -117,7 +117,7 @@ def normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, d
            name: str | None = None) -> Tensor:
     """Draw from the normal distribution. Shape: -> `shape`. Source: `tf.random.normal`."""
     kind = _floating(dtype, "normal")
-    return _scaled(_standard(stream(seed).standard_normal, shape_of(shape), kind), stddev, mean, kind)
+    return _scaled(_standard(stream(seed).standard_normal, drawn_shape(shape), kind), stddev, mean, kind)
 
 
 @again
@@ -128,7 +128,7 @@ def truncated_normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLik
     Shape: -> `shape`. Source: `tf.random.truncated_normal`.
     """
     kind, draw = _floating(dtype, "truncated_normal"), stream(seed).standard_normal
-    return _scaled(truncated(draw, shape_of(shape), kind), stddev, mean, kind)
+    return _scaled(truncated(draw, drawn_shape(shape), kind), stddev, mean, kind)
 
 
 def truncated(draw: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> np.ndarray:
@@ -153,11 +153,11 @@ def uniform(shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None 
         low, high = (convert_to_tensor(m).value for m in (minval, maxval))
         if np.any(low >= high):
             raise ValueError(f"Need minval < maxval, got {low} >= {high}")
-        return Tensor(np.asarray(stream(seed).integers(low, high, shape_of(shape), dtype=np.int64)).astype(found.as_numpy_dtype)[()],
+        return Tensor(np.asarray(stream(seed).integers(low, high, drawn_shape(shape), dtype=np.int64)).astype(found.as_numpy_dtype)[()],
                       here())
     kind = _floating(dtype, "uniform")
     maxval = 1 if maxval is None else maxval
-    value = _standard(stream(seed).random, shape_of(shape), kind)
+    value = _standard(stream(seed).random, drawn_shape(shape), kind)
     if _is_number(minval) and _is_number(maxval):
         return _scaled(value, _width(minval, maxval), minval, kind)
     low = convert_to_tensor(minval, found)
@@ -171,15 +171,15 @@ def gamma(shape: ShapeLike, alpha: TensorLike, beta: TensorLike | None = None, d
     kind = _floating(dtype, "gamma")
     alpha = convert_to_tensor(alpha, as_dtype(dtype)).value
     scale = 1.0 if beta is None else 1.0 / convert_to_tensor(beta, as_dtype(dtype)).value
-    return Tensor(np.asarray(stream(seed).gamma(alpha, scale,
-                                                shape_of(shape) + np.broadcast_shapes(np.shape(alpha), np.shape(scale)))).astype(kind)[()])
+    size = drawn_shape(shape) + np.broadcast_shapes(np.shape(alpha), np.shape(scale))
+    return Tensor(np.asarray(stream(seed).gamma(alpha, scale, size)).astype(kind)[()])
 
 
 @again
 def poisson(shape: ShapeLike, lam: TensorLike, dtype: DTypeLike = float32, seed: SeedLike | None = None, name: str | None = None) -> Tensor:
     """Draw from the Poisson distribution; shape: `shape` + shape of `lam`. Source: `tf.random.poisson`."""
     lam = convert_to_tensor(lam).value
-    return Tensor(np.asarray(stream(seed).poisson(lam, shape_of(shape) + np.shape(lam))).astype(as_dtype(dtype).as_numpy_dtype)[()])
+    return Tensor(np.asarray(stream(seed).poisson(lam, drawn_shape(shape) + np.shape(lam))).astype(as_dtype(dtype).as_numpy_dtype)[()])
 
 
 @again
@@ -209,7 +209,7 @@ def stateless_normal(shape: ShapeLike, seed: SeedLike, mean: TensorLike = 0.0, s
     Shape: -> `shape`. Source: `tf.random.stateless_normal`.
     """
     kind = _floating(dtype, "stateless_normal")
-    return _scaled(_standard(stateless(seed).standard_normal, shape_of(shape), kind), stddev, mean, kind)
+    return _scaled(_standard(stateless(seed).standard_normal, drawn_shape(shape), kind), stddev, mean, kind)
 
 
 def stateless_uniform(shape: ShapeLike, seed: SeedLike, minval: TensorLike = 0, maxval: TensorLike | None = None,
@@ -222,7 +222,7 @@ def stateless_uniform(shape: ShapeLike, seed: SeedLike, minval: TensorLike = 0, 
     if found.is_integer:
         return _integers(generator, shape, minval, maxval, found)
     kind = _floating(dtype, "stateless_uniform")
-    return _scaled(_standard(generator.random, shape_of(shape), kind), _width(minval, maxval), minval, kind)
+    return _scaled(_standard(generator.random, drawn_shape(shape), kind), _width(minval, maxval), minval, kind)
 
 
 def stateless(seed: Any) -> np.random.Generator:
@@ -263,13 +263,13 @@ class Generator:
                name: str | None = None) -> Tensor:
         """Draw from the normal distribution."""
         kind = _floating(dtype, "Generator.normal")
-        return _scaled(_standard(self._numpy.standard_normal, shape_of(shape), kind), stddev, mean, kind)
+        return _scaled(_standard(self._numpy.standard_normal, drawn_shape(shape), kind), stddev, mean, kind)
 
     def truncated_normal(self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
                          name: str | None = None) -> Tensor:
         """Draw from the normal distribution within two standard deviations."""
         kind = _floating(dtype, "Generator.truncated_normal")
-        return _scaled(truncated(self._numpy.standard_normal, shape_of(shape), kind), stddev, mean, kind)
+        return _scaled(truncated(self._numpy.standard_normal, drawn_shape(shape), kind), stddev, mean, kind)
 
     def uniform(self, shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None = None, dtype: DTypeLike = float32,
                 name: str | None = None) -> Tensor:
@@ -278,7 +278,7 @@ class Generator:
         if found.is_integer:
             return _integers(self._numpy, shape, minval, maxval, found)
         kind = _floating(dtype, "Generator.uniform")
-        return _scaled(_standard(self._numpy.random, shape_of(shape), kind), _width(minval, maxval), minval, kind)
+        return _scaled(_standard(self._numpy.random, drawn_shape(shape), kind), _width(minval, maxval), minval, kind)
 
     def split(self, count: int = 1) -> list[Generator]:
         """Return new generators whose streams do not meet."""

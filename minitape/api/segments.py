@@ -15,12 +15,12 @@ from ..engine.ops import indexing as rows
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..typing import IntLike, TensorLike
-from .arguments import integers, plain
+from .arguments import integers, plain_numbers
 
 
 def unsorted(op: Op, data: TensorLike, segment_ids: TensorLike, num_segments: IntLike) -> Tensor:
     """Run a segment operation; negative ids are dropped."""
-    x, ids, num = convert_to_tensor(data), integers(segment_ids, op.name), int(plain(num_segments))
+    x, ids, num = convert_to_tensor(data), integers(segment_ids, op.name), int(plain_numbers(num_segments))
     if tuple(x.shape[:ids.ndim]) != tuple(ids.shape):
         raise InvalidArgumentError(f"data.shape = {list(x.shape)} does not start with segment_ids.shape = {list(ids.shape)} [Op:{op.name}]")
     if np.any(look(ids) < 0):
@@ -55,7 +55,7 @@ def unsorted_segment_min(data: TensorLike, segment_ids: TensorLike, num_segments
 
 
 @again
-def lengths(x: Tensor, segment_ids: TensorLike, num: IntLike) -> Tensor:
+def segment_sizes(x: Tensor, segment_ids: TensorLike, num: IntLike) -> Tensor:
     """Return how many slices each id has, at least 1, in a shape that divides the sums."""
     ids = integers(segment_ids, "SegmentMean").value
     found = np.maximum(np.bincount(ids[ids >= 0].ravel(), minlength=num)[:num], 1)
@@ -67,8 +67,8 @@ def unsorted_segment_mean(data: TensorLike, segment_ids: TensorLike, num_segment
 
     Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_mean`.
     """
-    x, num = convert_to_tensor(data), int(plain(num_segments))
-    return unsorted_segment_sum(x, segment_ids, num) / lengths(x, segment_ids, num)
+    x, num = convert_to_tensor(data), int(plain_numbers(num_segments))
+    return unsorted_segment_sum(x, segment_ids, num) / segment_sizes(x, segment_ids, num)
 
 
 def unsorted_segment_sqrt_n(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
@@ -76,11 +76,11 @@ def unsorted_segment_sqrt_n(data: TensorLike, segment_ids: TensorLike, num_segme
 
     Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_sqrt_n`.
     """
-    x, num = convert_to_tensor(data), int(plain(num_segments))
-    return unsorted_segment_sum(x, segment_ids, num) / Tensor(np.sqrt(lengths(x, segment_ids, num).value))
+    x, num = convert_to_tensor(data), int(plain_numbers(num_segments))
+    return unsorted_segment_sum(x, segment_ids, num) / Tensor(np.sqrt(segment_sizes(x, segment_ids, num).value))
 
 
-def ordered(segment_ids: TensorLike) -> tuple[Tensor, int]:
+def sorted_ids(segment_ids: TensorLike) -> tuple[Tensor, int]:
     """Return sorted segment ids and their number. Raises `InvalidArgumentError` where they are not sorted."""
     ids = integers(segment_ids, "SegmentSum")
     if ids.ndim != 1 or np.any(np.diff(look(ids)) < 0) or ids.value.size and ids.value[0] < 0:
@@ -93,7 +93,7 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
 
     Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Raises InvalidArgumentError. Source: `tf.math.segment_sum`.
     """
-    return unsorted_segment_sum(data, *ordered(segment_ids))
+    return unsorted_segment_sum(data, *sorted_ids(segment_ids))
 
 
 def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
@@ -101,11 +101,11 @@ def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = N
 
     Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Source: `tf.math.segment_mean`.
     """
-    return unsorted_segment_mean(data, *ordered(segment_ids))
+    return unsorted_segment_mean(data, *sorted_ids(segment_ids))
 
 
 def empty_to_zero(op: Callable[..., Tensor], data: TensorLike, segment_ids: TensorLike) -> Tensor:
-    ids, num = ordered(segment_ids)
+    ids, num = sorted_ids(segment_ids)
     y = op(data, ids, num)
     seen = np.isin(np.arange(num), ids.value).reshape((num,) + (1,) * (y.ndim - 1))
     return y if seen.all() else run(elementwise.select, (Tensor(seen), y, Tensor(np.zeros((), y.value.dtype)[()])))

@@ -20,7 +20,7 @@ from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, Nested, ShapeLike, TensorLike
-from .arguments import axis_of, plain, shape_of
+from .arguments import axis_of, plain_numbers, shape_of
 
 
 def together(values: Nested, op: str) -> tuple[Tensor, ...]:
@@ -56,7 +56,7 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
     return run(rows.reshape, (x,), {"shape": want})
 
 
-def expand_dims(input: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
+def expand_dims(input: TensorLike, axis: IntLike, name: str | None = None) -> Tensor:
     """Insert an axis of length 1 at `axis`.
 
     Shape: (...) -> (..., 1, ...). Raises InvalidArgumentError for a place outside. Source: `tf.expand_dims`.
@@ -72,7 +72,7 @@ def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = 
     Shape: (..., 1, ...) -> (...). Raises InvalidArgumentError for a longer axis. Source: `tf.squeeze`.
     """
     x = convert_to_tensor(input)
-    axes = [] if axis is None else np.ravel(plain(axis)).tolist()
+    axes = [] if axis is None else np.ravel(plain_numbers(axis)).tolist()
     axes = [axis_of(a, x.ndim, "Squeeze") for a in axes] or [k for k, n in enumerate(x.shape) if n == 1]
     for a in axes:
         if x.shape[a] != 1:
@@ -87,7 +87,7 @@ def transpose(a: TensorLike, perm: AxisLike | None = None, conjugate: bool = Fal
     """
     x = convert_to_tensor(a)
     if perm is not None:
-        perm = tuple([axis_of(k, x.ndim, "Transpose") for k in plain(perm)])
+        perm = tuple([axis_of(k, x.ndim, "Transpose") for k in plain_numbers(perm)])
         if sorted(perm) != list(builtins.range(x.ndim)):
             raise InvalidArgumentError(f"perm must name each of the {x.ndim} axes once, got {list(perm)} [Op:Transpose]")
     y = run(rows.transpose, (x,), {"perm": perm})
@@ -157,7 +157,7 @@ def split(value: TensorLike, num_or_size_splits: IntLike | Sequence[int] | np.nd
     Shape: (n, ...) -> k tensors (n / k, ...). Raises InvalidArgumentError where the lengths do not fit. Source: `tf.split`.
     """
     x = convert_to_tensor(value)
-    sizes, k = plain(num_or_size_splits), axis_of(axis, x.ndim, "Split")
+    sizes, k = plain_numbers(num_or_size_splits), axis_of(axis, x.ndim, "Split")
     n = x.shape[k]
     if isinstance(sizes, int):
         if sizes < 1 or n % sizes:
@@ -177,7 +177,7 @@ def slice(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | Non
     """Cut out a block: `begin` is its first corner, `size` its lengths, -1 for the rest. Shape: (...) -> `size`. Source: `tf.slice`."""
     x = convert_to_tensor(input_)
     key: list[Any] = []
-    for b, s, n in zip(plain(begin), plain(size), x.shape):
+    for b, s, n in zip(plain_numbers(begin), plain_numbers(size), x.shape):
         stop = n if s == -1 else b + s
         if not 0 <= b <= stop <= n:
             raise InvalidArgumentError(f"Expected size[{len(key)}] in [0, {n - b}], but got {s} [Op:Slice]")
@@ -194,8 +194,8 @@ def strided_slice(input_: TensorLike, begin: ShapeLike, end: ShapeLike, strides:
 
     Shape: (...) -> as `x[begin:end:strides]`. Source: `tf.strided_slice`.
     """
-    begin, end = plain(begin), plain(end)
-    strides = [1] * len(begin) if strides is None else plain(strides)
+    begin, end = plain_numbers(begin), plain_numbers(end)
+    strides = [1] * len(begin) if strides is None else plain_numbers(strides)
     key: list[Any] = []
     for k, (a, b, c) in enumerate(zip(begin, end, strides)):
         bit = 1 << k
@@ -217,13 +217,13 @@ def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", consta
     Shape: (n, ...) -> (before + n + after, ...). Raises InvalidArgumentError for paddings that do not fit, ValueError for another
     mode. Source: `tf.pad`.
     """
-    x, paddings = convert_to_tensor(tensor), tuple([tuple(p) for p in plain(paddings)])
+    x, paddings = convert_to_tensor(tensor), tuple([tuple(p) for p in plain_numbers(paddings)])
     if len(paddings) != x.ndim:
         raise InvalidArgumentError("The first dimension of paddings must be the rank of inputs, "
                                    f"got {len(paddings)} pairs for shape {x.shape} [Op:Pad]")
     mode = mode.upper()
     if mode == "CONSTANT":
-        return run(rows.pad, (x,), {"paddings": paddings, "value": plain(constant_values)})
+        return run(rows.pad, (x,), {"paddings": paddings, "value": plain_numbers(constant_values)})
     if mode not in ("REFLECT", "SYMMETRIC"):
         raise ValueError(f"Value of argument `mode` expected to be one of [\"REFLECT\", \"SYMMETRIC\"]. Received `mode` = {mode}")
     room = 1 if mode == "REFLECT" else 0
@@ -245,7 +245,7 @@ def tile(input: TensorLike, multiples: ShapeLike, name: str | None = None) -> Te
     return run(rows.tile, (x,), {"multiples": multiples})
 
 
-def repeat(input: TensorLike, repeats: TensorLike, axis: AxisLike | None = None, name: str | None = None) -> Tensor:
+def repeat(input: TensorLike, repeats: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """Repeat each element `repeats` times along an axis, or of the flat tensor.
 
     Shape: (n, ...) -> (n * repeats, ...). Raises InvalidArgumentError. Source: `tf.repeat`.
@@ -254,7 +254,7 @@ def repeat(input: TensorLike, repeats: TensorLike, axis: AxisLike | None = None,
     if axis is None:
         x, axis = reshape(x, (-1,)), 0
     k = axis_of(axis, x.ndim, "Repeat")
-    counts = np.ravel(plain(repeats))
+    counts = np.ravel(plain_numbers(repeats))
     if len(counts) not in (1, x.shape[k]):
         raise InvalidArgumentError(f"Repeats must be one number or {x.shape[k]} numbers, got {len(counts)} [Op:Repeat]")
     places = np.repeat(np.arange(x.shape[k]), counts if len(counts) > 1 else counts[0])
@@ -264,14 +264,14 @@ def repeat(input: TensorLike, repeats: TensorLike, axis: AxisLike | None = None,
 def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """Turn the order of the elements round along some axes. Shape: (...) -> (...). Raises InvalidArgumentError. Source: `tf.reverse`."""
     x = convert_to_tensor(tensor)
-    return run(rows.reverse, (x,), {"axis": tuple([axis_of(a, x.ndim, "ReverseV2") for a in np.ravel(plain(axis)).tolist()])})
+    return run(rows.reverse, (x,), {"axis": tuple([axis_of(a, x.ndim, "ReverseV2") for a in np.ravel(plain_numbers(axis)).tolist()])})
 
 
 def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """Move the elements along axes; what falls out comes back at the other end. Shape: (...) -> (...). Source: `tf.roll`."""
     x = convert_to_tensor(input)
-    axes = tuple([axis_of(a, x.ndim, "Roll") for a in np.ravel(plain(axis)).tolist()])
-    return run(rows.roll, (x,), {"shift": tuple(np.ravel(plain(shift)).tolist()), "axis": axes})
+    axes = tuple([axis_of(a, x.ndim, "Roll") for a in np.ravel(plain_numbers(axis)).tolist()])
+    return run(rows.roll, (x,), {"shift": tuple(np.ravel(plain_numbers(shift)).tolist()), "axis": axes})
 
 
 def identity(input: TensorLike, name: str | None = None) -> Tensor:

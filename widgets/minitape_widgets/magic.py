@@ -114,7 +114,7 @@ class _Showing:
             warnings.warn(f"The tape of this cell could not be drawn: {type(trouble).__name__}: {trouble}", stacklevel=3)
         finally:
             if error is not None:
-                raise again(error, own)
+                raise raised_again(error, own)
 
     def _show(self, error: BaseException | None) -> None:
         options = self.options
@@ -175,7 +175,7 @@ def held_back(shell: Any) -> Iterator[list[Any]]:
         shell._showtraceback = show
 
 
-def again(error: BaseException, lines: list[str] | None) -> BaseException:
+def raised_again(error: BaseException, lines: list[str] | None) -> BaseException:
     """Returns the learner's error, to be raised once more and shown with the traceback of their own code only.
 
     A stand-in of the same name takes its place where IPython would look for the line in the wrong place (a SyntaxError), has

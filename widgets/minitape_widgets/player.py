@@ -25,7 +25,7 @@ from minitape.storyboard import Storyboard
 from minitape.typing import Nested
 from minitape_widgets import module
 from minitape_widgets.link import write_link
-from minitape_widgets.view import file_path, known_language, real, sentence, two_names, view
+from minitape_widgets.view import file_path, is_number, known_language, sentence, two_names, view
 
 TRACE = "application/vnd.minitape.trace.v1+json"
 PICTURE = ("jacobian", "unconnected_gradients", "names", "folded", "engine", "max_cells", "source_names", "executed", "explain")
@@ -227,10 +227,10 @@ def ask(question: str, answer: Any, wrong: Mapping[Any, str] | None = None, *, r
                         f"not {wrong!r}.")
     if choices is not None and (isinstance(choices, str) or not isinstance(choices, list | tuple) or not choices):
         raise TypeError(f'choices are a list of answers, as in choices=["None", "0"], not {choices!r}.')
-    if not real(tolerance) or not 0 <= tolerance < math.inf:
+    if not is_number(tolerance) or not 0 <= tolerance < math.inf:
         raise ValueError(f"tolerance is a number from 0, not {tolerance!r}.")
     wrong = {str(given): idea for given, idea in (wrong or {}).items()}
-    kind = "number" if choices is None and real(answer) and math.isfinite(answer) else "choice"
+    kind = "number" if choices is None and is_number(answer) and math.isfinite(answer) else "choice"
     if kind == "choice":
         choices = [str(choice) for choice in (choices or sorted({*wrong, str(answer)}))]
         if str(answer) not in choices:
@@ -285,9 +285,9 @@ SMALL = 150_000           # characters; a lesson's traces are far below, and sta
 def pack(trace: dict[str, Any]) -> dict[str, Any]:
     """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large."""
     text = json.dumps(trace, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    whole = sendable(text)
-    if whole != text:
-        text, trace = whole, json.loads(whole)
+    clean = sendable(text)
+    if clean != text:
+        text, trace = clean, json.loads(clean)
     if len(text) < SMALL:
         return trace
     return {"deflate": base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")}

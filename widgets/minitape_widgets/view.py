@@ -87,7 +87,7 @@ def two_names(names: Any) -> list[str]:
     return list(names)
 
 
-def real(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     """Says whether something is a number (True and False are not)."""
     return isinstance(value, Real) and not isinstance(value, bool)
 

@@ -228,7 +228,7 @@ class Layer(Described):
         variables = list(variables)
         for name in d["_tracked"]:
             value = d.get(name)
-            gather(value, variables, layers)
+            collect(value, variables, layers)
         return variables, layers
 
     def _flatten_layers(self) -> Iterator[Layer]:
@@ -343,12 +343,12 @@ def recipe(initializer: InitializerLike, regularizer: RegularizerLike, constrain
     return initializers.get(initializer), regularizers.get(regularizer), constraints.get(constraint)
 
 
-def gather(value: Any, variables: list[Variable], layers: list[Layer]) -> None:
+def collect(value: Any, variables: list[Variable], layers: list[Layer]) -> None:
     """Put the variables and layers of a structure into two lists, in their order."""
     if isinstance(value, (list, tuple, dict)):
         for v in value.values() if isinstance(value, dict) else value:
             if isinstance(v, (Variable, Layer, list, tuple, dict)):
-                gather(v, variables, layers)
+                collect(v, variables, layers)
     elif isinstance(value, Variable):
         variables.append(value)
     elif isinstance(value, Layer):

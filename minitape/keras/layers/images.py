@@ -16,7 +16,7 @@ from .. import activations
 from .base import Layer, recipe
 
 
-def pair(value: Any, n: int = 2) -> tuple[int, ...]:
+def per_axis(value: Any, n: int = 2) -> tuple[int, ...]:
     """Return n whole numbers of one or several."""
     return (int(value),) * n if np.ndim(value) == 0 else tuple(int(v) for v in value)
 
@@ -59,7 +59,8 @@ class _Conv(Layer):
         if str(padding).lower() not in ("valid", "same", "causal"):
             raise ValueError(f"The `padding` argument must be one of 'valid', 'same'. Received: {padding}")
         self.filters, self.groups, self.use_bias, self.activation = filters, groups, use_bias, activations.get(activation)
-        self.kernel_size, self.strides, self.dilation_rate = pair(kernel_size, self.n), pair(strides, self.n), pair(dilation_rate, self.n)
+        self.kernel_size, self.strides = per_axis(kernel_size, self.n), per_axis(strides, self.n)
+        self.dilation_rate = per_axis(dilation_rate, self.n)
         self.padding, self.data_format = padding.lower(), "channels_first" if first_or_last(data_format) else "channels_last"
         self._kernel = recipe(kernel_initializer, kernel_regularizer, kernel_constraint)
         self._bias = recipe(bias_initializer, bias_regularizer, bias_constraint)
@@ -249,8 +250,8 @@ class _Pooling(Layer):
     def __init__(self, pool_size: int | Sequence[int], strides: int | Sequence[int] | None = None, padding: str = "valid",
                  data_format: str | None = None, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(name=name, **kwargs)
-        self.pool_size = pair(pool_size, self.n)
-        self.strides = self.pool_size if strides is None else pair(strides, self.n)
+        self.pool_size = per_axis(pool_size, self.n)
+        self.strides = self.pool_size if strides is None else per_axis(strides, self.n)
         self.padding, self.data_format = padding.lower(), "channels_first" if first_or_last(data_format) else "channels_last"
         self._format = ({1: "NCW", 2: "NCHW"} if first_or_last(data_format) else {1: "NWC", 2: "NHWC"})[self.n]
 
@@ -376,7 +377,7 @@ class UpSampling2D(Layer):
         super().__init__(**kwargs)
         if interpolation != "nearest":
             raise NotImplementedError("UpSampling2D knows only interpolation='nearest' here.")
-        self.size, self._first = pair(size), first_or_last(data_format)
+        self.size, self._first = per_axis(size), first_or_last(data_format)
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return the larger images."""

@@ -101,15 +101,15 @@ def run(code: str, name: str = "program", title: str = "", explain: bool = True,
         except (Exception, SystemExit) as raised:            # the learner's program may do anything
             error = raised
         with sentences.speaking(language):
-            explanation = ask(code, names, film) if explain and not isinstance(error, TimeoutError | InterruptedError) else None
+            explanation = explain_last(code, names, film) if explain and not isinstance(error, TimeoutError | InterruptedError) else None
     with sentences.speaking(language):
         board = boards.develop(film, title=title, language=language, source_names={filename: title or name},
                                explain=names) if film.reels and not isinstance(error, TimeoutError | InterruptedError) else None
     text = printed.getvalue() + (f"\n{words(language)['more']}" if printed.more else "")
-    return Run(answer(names, error), error, board, explanation, text)
+    return Run(answer_text(names, error), error, board, explanation, text)
 
 
-def answer(names: Any, error: Any) -> str:
+def answer_text(names: Any, error: Any) -> str:
     """Returns the text of the program's answer; "" where it has none."""
     if error is not None:
         return type(error).__name__
@@ -134,7 +134,7 @@ def question(code: str) -> str | None:
     return None
 
 
-def ask(code: str, names: Any, film: Any) -> Any:
+def explain_last(code: str, names: Any, film: Any) -> Any:
     """Asks the explainer about the program's last gradient; returns the explanation (of the first None of several), or None."""
     try:
         if film.takes and film.takes[-1].end is not None and not any(n.kind == "used" for n in film.reels[-1].tape.notes):
