@@ -17,7 +17,7 @@ from .engine.dtypes import (
 from .engine.dtypes import bool_ as bool
 from .engine.parts import IndexedSlices
 from .engine.shapes import TensorShape
-from .engine.tape import GradientTape, UnconnectedGradients
+from .engine.gradient_tape import GradientTape, UnconnectedGradients
 from .engine.tensor import Tensor
 from .engine.convert import constant
 from .engine.variable import Variable
@@ -84,7 +84,13 @@ def _on_none(tape, play, results):
     on_none(tape, play, results)
 
 
-GradientTape.on_none = staticmethod(_on_none)
+def _explain(tape, target, source):
+    """Answer `tape.explain`."""
+    from .explain import explain
+    return explain(tape, target, source)
+
+
+GradientTape.on_none, GradientTape.explainer = staticmethod(_on_none), staticmethod(_explain)
 
 
 def check_gradients(f, *args, epsilon=None, tolerance=None):

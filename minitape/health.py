@@ -7,8 +7,8 @@ to layer, and the *first* number that is not finite, with its line.
 
 import numpy as np
 
+from minitape.engine.listening import active
 from minitape.engine.nest import flatten
-from minitape.engine.notes import active
 from minitape.storyboard.build import stage_of
 from minitape.storyboard.film import Film
 from minitape.storyboard.messages import catalogue, node_name, sentence
@@ -89,7 +89,7 @@ def examine(tape, target, sources, *, names=None, language="en"):
     """
     catalogue(language)
     with Film() as film:
-        film.add(tape)
+        film.add(tape.recording.tape)
         gradients = tape.gradient(target, sources)
     token = active.set(())
     try:

@@ -8,7 +8,7 @@ import numpy as np
 from ..engine.again import again, look
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
-from ..engine.notes import active
+from ..engine.listening import active
 from ..engine.operators import getitem, operand
 from ..engine.ops import elementwise, indexing
 from ..engine.ops import shaping as rows
@@ -271,8 +271,8 @@ def stop_gradient(input, name=None):
 def stopped(x):
     """Return a tensor of the same value that no tape watches."""
     y = run(elementwise.stop_gradient, (convert_to_tensor(x),))
-    for tape in active.get():
-        tape._cut(y.id)
+    for listener in active.get():
+        listener.cut(y.id)
     return y
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
+from ..engine.listening import active
 from ..engine.nest import flatten, is_nested, pack_sequence_as
-from ..engine.notes import active
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable

@@ -5,8 +5,8 @@ tape computes when it is played backwards is recorded too. The result is one lis
 back, which is cut in two: the first half hands over the values that the second half will need.
 """
 
+from ..engine.gradient_tape import GradientTape
 from ..engine.record import OPS, run
-from ..engine.tape import GradientTape
 from ..engine.tensor import Tensor, wrap
 from .simplify import simplify
 from .trace import Recorder, listening
@@ -63,7 +63,7 @@ def with_gradient(program, values):
             sources = [t for t in inputs if t.value.dtype.kind in "fc"]
             tape.watch(sources)
             outputs = replay(program, inputs)
-        split = len(recorder._entries)
+        split = len(recorder.entries)
         seeds = [Tensor(y.value * 0 + 1) if y is not None and y.value.dtype.kind in "fc" else None for y in outputs]
         for g, y in zip(seeds, outputs):
             if g is not None:

@@ -8,8 +8,8 @@ function that looks at the values of a tensor to decide what to compute cannot b
 import functools
 
 from . import notes
+from .listening import active
 from .nest import flatten, map_structure, pack_sequence_as
-from .notes import active
 from .record import Op, run
 from .tensor import Tensor
 
@@ -19,7 +19,7 @@ _HERE = object()          # stands where a tensor stood
 def tracer():
     """Return the recorder of the `tf.function` that is being traced now, or None."""
     tapes = active.get()
-    return tapes[0] if tapes and getattr(tapes[0], "traces", False) else None
+    return tapes[0] if tapes and tapes[0].traces else None
 
 
 def _repeat(*arrays, function):
@@ -95,7 +95,7 @@ def _first(recorder, repeated):
     code, offset = here()
     y = _repeat(function=repeated)
     outputs = tuple([Tensor(v, (code, offset)) for v in y])
-    recorder._record(repeat.name, (), tuple([t.id for t in outputs]), {"function": repeated}, code, offset, (), y)
+    recorder.record(repeat.name, (), tuple([t.id for t in outputs]), {"function": repeated}, code, offset, (), y)
     return outputs
 
 

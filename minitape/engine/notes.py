@@ -5,12 +5,10 @@ for NumPy, a variable is assigned, an operation touches nothing that is watched.
 data without arrays, so that they can be explained later. Outside of any tape nothing is noted.
 """
 
-from contextvars import ContextVar
 from typing import NamedTuple
 
+from .listening import active
 from .where import here
-
-active = ContextVar("active tapes", default=())     # the tapes that record now, outermost first; each thread has its own
 
 
 class Note(NamedTuple):
@@ -28,11 +26,11 @@ class Note(NamedTuple):
 
 def note(kind, **about):
     """Write a line into the margin of every tape that records now."""
-    tapes = active.get()
-    if tapes:
+    listeners = active.get()
+    if listeners:
         where = here()
-        for tape in tapes:
-            tape._notes.append((kind, len(tape._entries), where, about))
+        for listener in listeners:
+            listener.note(kind, where, about)
 
 
 def escape(tensor, how):
@@ -43,8 +41,8 @@ def escape(tensor, how):
 
 def symbolic(tensor):
     """Return True in the trace of a `tf.function` for a tensor whose numbers differ from call to call."""
-    tapes = active.get()
-    return bool(tapes) and getattr(tapes[0], "traces", False) and tapes[0].varies(tensor.id)
+    listeners = active.get()
+    return bool(listeners) and listeners[0].traces and listeners[0].varies(tensor.id)
 
 
 def came_back(value, tensor):

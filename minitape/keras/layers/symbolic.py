@@ -12,8 +12,8 @@ import numpy as np
 
 from ...engine.convert import convert_to_tensor
 from ...engine.dtypes import as_dtype
+from ...engine.listening import active
 from ...engine.nest import flatten, map_structure, pack_sequence_as
-from ...engine.notes import active
 from ...engine.tensor import Tensor
 
 told_to_train = ContextVar("training", default=None)      # what an outer layer was told: inner layers follow
