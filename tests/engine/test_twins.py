@@ -103,7 +103,8 @@ class Comparer(Onlooker):
             for n, v in zip(output, y) if type(output) is tuple else ((output, y),):
                 if v.dtype.kind in "fc":
                     watched.add(n)
-        if not tape.recording and not tape.cuts and not any(note[0] in ("reset", "stop") for note in tape.margin) and watched != tape.watched:
+        changed = tape.recording or tape.cuts or any(note[0] in ("reset", "stop") for note in tape.margin)
+        if not changed and watched != tape.watched:
             self.wrong.append(f"watched: {watched ^ tape.watched}")
 
     def ways(self, play, reach, begin):
