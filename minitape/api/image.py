@@ -10,7 +10,7 @@ from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import operand, pair
 from ..engine.ops import elementwise, reductions, shaping
-from ..engine.ops import image as rows
+from ..engine.ops.further import image as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from .convolutions import depthwise_conv2d

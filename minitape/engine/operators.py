@@ -136,7 +136,10 @@ def absolute(x):
     """Return the absolute value: of a complex number, a real one. Raises `InvalidArgumentError` for anything but numbers."""
     if x.value.dtype.kind not in "fciu":
         raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: numbers [Op:Abs]")
-    return run(elementwise.complex_abs if x.value.dtype.kind == "c" else elementwise.absolute, (x,))
+    if x.value.dtype.kind == "c":
+        from .ops.further.complex_numbers import complex_abs
+        return run(complex_abs, (x,))
+    return run(elementwise.absolute, (x,))
 
 
 # ---- yes or no

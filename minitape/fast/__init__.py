@@ -96,8 +96,8 @@ def _rows():
     if not available():
         raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "
                           "everything else in minitape works without it.")
-    for table in ("neural_nets", "normalisation", "pooling"):            # loaded else only when a program needs them
-        import_module(f"..engine.ops.{table}", __name__)
+    for table in ("special", "neural_nets", "normalisation", "pooling"): # loaded else only when a program needs them
+        import_module(f"..engine.ops.further.{table}", __name__)
     from . import activations, normalisation, places, softmax, stretched, updates, windows  # noqa: F401  each puts its rows into the table
     from .table import ROWS
     return ROWS

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ..engine.ops import normalisation as plain
+from ..engine.ops.further import normalisation as plain
 from ..engine.record import Op
 from . import approximations as a
 from .table import SINGLE, fits, summing, whole

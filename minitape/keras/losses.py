@@ -9,7 +9,8 @@ import numpy as np
 from ..api.missing import nearest_of
 from ..engine.again import look
 from ..engine.dtypes import as_dtype
-from ..engine.ops import arithmetic, elementwise, reductions
+from ..engine.ops import elementwise, reductions
+from ..engine.ops.further import divisions
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.convert import convert_to_tensor
@@ -75,7 +76,7 @@ class Loss:
         if self.reduction == "sum":
             return total
         if self.reduction == "mean_with_sample_weight":
-            return arithmetic.divide_no_nan(total, reductions.reduce_sum(weight, axis=None, keepdims=False))
+            return divisions.divide_no_nan(total, reductions.reduce_sum(weight, axis=None, keepdims=False))
         return total / losses.value.size
 
     def get_config(self):
