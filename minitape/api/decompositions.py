@@ -7,13 +7,14 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype, int32
 from ..engine.operators import one, operand, two
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops.further import complex_numbers, decompositions, matrices
 from ..engine.tensor import Tensor
+from ..engine.tracing import look
 from .linear_algebra import adjoint, diag_part, eye, matrix_transpose
 
 LU = namedtuple("Lu", "lu p")

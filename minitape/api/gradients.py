@@ -2,13 +2,13 @@
 
 import functools
 
-from ..engine.again import tracer
 from ..engine.convert import convert_to_tensor
 from ..engine.nest import flatten, map_structure, pack_sequence_as
 from ..engine.notes import active
 from ..engine.record import OPS, Op
 from ..engine.tape import GradientTape
 from ..engine.tensor import Tensor
+from ..engine.tracing import tracer
 from ..engine.where import here
 
 

@@ -5,7 +5,7 @@ An image has the shape (rows, columns, channels), a batch of them one axis more 
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import operand, pair
@@ -13,6 +13,7 @@ from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops.further import image as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
+from ..engine.tracing import look
 from .convolutions import depthwise_conv2d
 
 

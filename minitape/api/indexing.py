@@ -5,7 +5,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
@@ -15,6 +15,7 @@ from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting
 from ..engine.record import run
 from ..engine.tensor import Tensor
+from ..engine.tracing import look
 from .making import made, shape_of
 from .shaping import axis_of, plain, reshape, transpose
 

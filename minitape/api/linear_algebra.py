@@ -10,7 +10,6 @@ from math import prod
 
 import numpy as np
 
-from ..engine.again import look
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype, float32
 from ..engine.errors import InvalidArgumentError
@@ -21,6 +20,7 @@ from ..engine.ops.further import decompositions, diagonals, matrices
 from ..engine.ops.further import einsum as _einsum
 from ..engine.record import run
 from ..engine.tensor import Tensor
+from ..engine.tracing import look
 from .elementwise import sqrt
 
 

@@ -7,7 +7,7 @@ import builtins
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import constant, convert_to_tensor
 from ..engine.dtypes import as_dtype, bool_, float32
 from ..engine.errors import InvalidArgumentError
@@ -15,6 +15,7 @@ from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing
 from ..engine.record import run
 from ..engine.tensor import Tensor
+from ..engine.tracing import look
 from ..engine.variable import Variable
 from ..engine.where import here
 

@@ -6,7 +6,7 @@ Activations, softmax and losses, normalisation, dropout and embeddings stand her
 
 import numpy as np
 
-from ..engine.again import again
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import one, operand

@@ -6,7 +6,6 @@ the axes that were reduced, with length 1.
 
 import numpy as np
 
-from ..engine.again import look
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
@@ -14,6 +13,7 @@ from ..engine.ops import reductions as rows
 from ..engine.ops.further import cumulative, lengths
 from ..engine.record import run
 from ..engine.tensor import Tensor
+from ..engine.tracing import look
 from ..engine.variable import Variable
 from .elementwise import cast, imag, real, refuse, sqrt, square
 

@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.notes import active
@@ -14,6 +14,7 @@ from ..engine.ops import elementwise, indexing, reductions
 from ..engine.ops import shaping as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
+from ..engine.tracing import look
 from ..engine.variable import Variable
 from .making import shape_of
 

@@ -5,13 +5,13 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..api.random import streams_now
 from ..engine.arrays import array_of
 from ..engine.convert import convert_to_tensor
 from ..engine.nest import flatten, is_nested
 from ..engine.notes import active
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from .again import STATES
 from .concrete import ConcreteFunction, pack
 from .names import names_in
 from .simplify import EFFECTS, simplify
@@ -83,9 +83,10 @@ def noticed():
     def undo():
         for variable, old, version in before.values():
             variable._return_to(old, version)
-        back()
+        for put_back in states:
+            put_back()
     Variable.observers += (heard,)
-    back = streams_now()
+    states = [remembered() for remembered in STATES]
     try:
         yield undo
     finally:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy import float32, float64, ndarray
 
 from . import instead as _instead  # noqa: F401  gives tensors their hints
-from .again import look
 from .arrays import array_of
 from .convert import convert_to_tensor
 from .dtypes import as_dtype
@@ -20,6 +19,7 @@ from .notes import active
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
 from .record import FLOAT32, new, run
 from .tensor import Tensor, new_id, wrap
+from .tracing import look
 from .variable import Variable
 from .where import here, inside, learners_frame
 

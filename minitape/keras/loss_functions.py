@@ -7,13 +7,13 @@ import numpy as np
 
 from .. import nn
 from ..api.reductions import l2_normalize
-from ..engine.again import look
 from ..engine.convert import convert_to_tensor
 from ..engine.ops import arithmetic, elementwise, reductions, shaping
 from ..engine.ops.comparison import less_equal
 from ..engine.ops.further import lengths, neural_nets
 from ..engine.record import run
 from ..engine.tensor import Tensor
+from ..engine.tracing import look
 
 EPSILON = 1e-7
 

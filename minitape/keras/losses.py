@@ -7,7 +7,7 @@ The functions give one loss per example, the classes average them (`reduction`).
 import numpy as np
 
 from ..api.missing import nearest_of
-from ..engine.again import look
+from ..engine.tracing import look
 from ..engine.dtypes import as_dtype
 from ..engine.ops import elementwise, reductions
 from ..engine.ops.further import divisions

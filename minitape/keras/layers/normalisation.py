@@ -1,6 +1,6 @@
 """Layers that bring numbers to mean 0 and variance 1, and then let the network choose others."""
 
-from ...engine.again import again
+from ...compile.again import again
 from ...engine.ops import elementwise, reductions, shaping
 from ...engine.ops.further import normalisation
 from ...engine.record import run
