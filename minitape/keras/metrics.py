@@ -10,6 +10,7 @@ from ..engine.errors import InvalidArgumentError
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from . import initializers, losses
+from .naming import new_name
 from .variables import named
 
 
@@ -29,7 +30,6 @@ class Metric:
             setattr(cls, name, again(vars(cls)[name]))          # a traced function does them again at every run
 
     def __init__(self, dtype=None, name=None):
-        from .layers.base import new_name
         self.name, self._dtype = name or new_name(type(self).__name__), as_dtype(dtype or "float32")
         self._variables = []
 
