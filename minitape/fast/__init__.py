@@ -6,10 +6,8 @@ in use and what they gain on this machine. No operation knows which kernel runs;
 are written in the library's operations. Needs numba: `pip install minitape[jit]`.
 """
 
-from importlib import import_module
-from importlib.util import find_spec
-
 from . import exchange, memory
+from .exchange import available, faster_rows
 
 
 class enable:
@@ -20,7 +18,7 @@ class enable:
 
     def __init__(self):
         self._before = enabled()
-        rows = _rows()
+        rows = faster_rows()
         memory.keep_freed()
         for row in rows.values():
             exchange.put_in(row)
@@ -63,26 +61,10 @@ def warm():
         return
     from .machine import warm_up
     from .report import pairs
-    for row in _rows().values():
+    for row in faster_rows().values():
         for _, _, fast in pairs(row):
             fast()
     warm_up()
-
-
-def available():
-    """Return True where numba is installed."""
-    return find_spec("numba") is not None
-
-
-def _rows():
-    if not available():
-        raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "
-                          "everything else in minitape works without it.")
-    for table in ("special", "neural_nets", "normalisation", "pooling"):  # loaded else only when a program needs them
-        import_module(f"..engine.ops.further.{table}", __name__)
-    from . import activations, normalisation, places, softmax, stretched, updates, windows  # noqa: F401  each puts its rows into the table
-    from .table import ROWS
-    return ROWS
 
 
 __all__ = ["available", "disable", "enable", "enabled", "status", "warm"]

@@ -2,8 +2,11 @@
 
 The rows are those of the table of derivatives, and those that a layer above puts into `EXCHANGEABLE`: the steps of
 optimizers, for example, which are no operations. A row that is made while the fast path is on gets its faster kernel at
-once. Nothing here needs numba.
+once. Nothing here needs numba, but what `faster_rows` loads.
 """
+
+from importlib import import_module
+from importlib.util import find_spec
 
 from ..engine.record import OPS
 
@@ -48,3 +51,20 @@ def put_back():
         row_of(name).kernel, row_of(name).rules = kernel, rules
     plain.clear()
     waiting.clear()
+
+
+def available():
+    """Return True where numba is installed."""
+    return find_spec("numba") is not None
+
+
+def faster_rows():
+    """Return the faster rows by their names. Raises ImportError without numba, which their files need."""
+    if not available():
+        raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "
+                          "everything else in minitape works without it.")
+    for table in ("special", "neural_nets", "normalisation", "pooling"):  # loaded else only when a program needs them
+        import_module(f"minitape.engine.ops.further.{table}")
+    from . import activations, normalisation, places, softmax, stretched, updates, windows  # noqa: F401  each puts its rows into the table
+    from .table import ROWS
+    return ROWS

@@ -6,7 +6,7 @@ import time
 
 from ..engine.record import OPS
 from ..engine.walk import unbroadcast
-from . import _rows, available, exchange
+from . import exchange
 
 
 def seconds(calls, rounds=15):
@@ -45,9 +45,9 @@ class Status:
 
     def __init__(self, measure=True):
         self.rows, self.measured = [], measure
-        if not available():
+        if not exchange.available():
             return
-        for name, row in sorted(_rows().items()):
+        for name, row in sorted(exchange.faster_rows().items()):
             for what, plain, fast in pairs(row) if exchange.row_of(name) else ():
                 gain = None
                 if measure:

@@ -17,7 +17,7 @@ from minitape.fast import updates  # noqa: E402
 from minitape.fast.exchange import EXCHANGEABLE, Exchangeable  # noqa: E402
 from minitape.keras.optimizers.updates import adam_kernel  # noqa: E402
 
-ROWS = {name: row for name, row in fast._rows().items() if name in EXCHANGEABLE}
+ROWS = {name: row for name, row in fast.exchange.faster_rows().items() if name in EXCHANGEABLE}
 SLOTS = {"ApplyMomentum": 1, "ApplyAdam": 2, "ApplyRMSprop": 1}
 HOW = {"ApplyMomentum": {"lr": 0.1, "share": 0.9, "nesterov": False},
        "ApplyAdam": {"largest": None, "rate": 0.01, "share_m": 0.1, "share_v": 0.001, "epsilon": 1e-7},
