@@ -16,7 +16,8 @@ from ..engine.ops.further import sorting
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.tracing import look
-from .making import made, shape_of
+from .making import made
+from .shapes import shape_of
 from .shaping import axis_of, plain, reshape, transpose
 
 TopK = namedtuple("TopKV2", "values indices")

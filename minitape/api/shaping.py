@@ -16,7 +16,7 @@ from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.tracing import look
 from ..engine.variable import Variable
-from .making import shape_of
+from .shapes import shape_of
 
 
 def plain(value):
