@@ -43,7 +43,7 @@ _FAMILIES = {
         "unique where",
     "api.linear_algebra": "einsum eye matmul norm tensordot",
     "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank sequence_mask shape size zeros zeros_like",
-    "api.module": "Module TensorSpec device executing_eagerly name_scope print",
+    "api.module": "Module device executing_eagerly name_scope print",
     "api.reductions":
         "argmax argmin cumsum reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod "
         "reduce_sum",
@@ -51,6 +51,7 @@ _FAMILIES = {
         "bitcast broadcast_to concat expand_dims identity identity_n pad repeat reshape reverse roll slice split squeeze "
         "stack stop_gradient strided_slice tile transpose unstack",
     "api.tensor_array": "TensorArray",
+    "compile.tensor_spec": "TensorSpec",
     "debugging": "Assert assert_equal assert_greater assert_less assert_rank",
 }
 _HOME = {name: home for home, names in _FAMILIES.items() for name in names.split()}
@@ -75,6 +76,7 @@ if _TYPE_CHECKING:           # for editors, which read names and do not run them
     from .api.reductions import *  # noqa: F403
     from .api.shaping import *  # noqa: F403
     from .api.tensor_array import TensorArray  # noqa: F401
+    from .compile.tensor_spec import TensorSpec  # noqa: F401
     from .debugging import *  # noqa: F403
 
 

@@ -6,7 +6,7 @@ Each returns nothing where all is well, and raises with the values where it is n
 import numpy as np
 
 from .api.missing import nearest_of
-from .engine.again import again
+from .compile.again import again
 from .engine.convert import convert_to_tensor
 from .engine.dtypes import as_dtype
 from .engine.errors import InvalidArgumentError

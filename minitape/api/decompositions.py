@@ -7,12 +7,13 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype, int32
+from ..engine.notes import look
 from ..engine.operators import one, operand, two
-from ..engine.ops import decompositions, elementwise, reductions
-from ..engine.ops import linear_algebra as rows
+from ..engine.ops import elementwise, reductions, shaping
+from ..engine.ops.further import complex_numbers, decompositions, matrices
 from ..engine.tensor import Tensor
 from .linear_algebra import adjoint, diag_part, eye, matrix_transpose
 
@@ -27,17 +28,17 @@ def inv(input, adjoint=False, name=None):
     """Return the inverse of square matrices. Raises `InvalidArgumentError` where there is none. Source:
     `tf.linalg.inv`.
     """
-    return one(rows.inverse, matrix_transpose(input, conjugate=True) if adjoint else input)
+    return one(matrices.inverse, matrix_transpose(input, conjugate=True) if adjoint else input)
 
 
 def det(input, name=None):
     """Return the determinant of square matrices. Source: `tf.linalg.det`."""
-    return one(rows.determinant, input)
+    return one(matrices.determinant, input)
 
 
 def slogdet(input, name=None):
     """Return the sign and the logarithm of the size of the determinant. Source: `tf.linalg.slogdet`."""
-    return SLogDet(*one(rows.log_determinant, input))
+    return SLogDet(*one(matrices.log_determinant, input))
 
 
 def logdet(matrix, name=None):
@@ -45,7 +46,7 @@ def logdet(matrix, name=None):
     `tf.linalg.logdet`.
     """
     lengths = diag_part(cholesky(matrix))
-    return 2.0 * reductions.reduce_sum(elementwise.log(elementwise.real(lengths) if lengths.dtype.is_complex else lengths), axis=-1,
+    return 2.0 * reductions.reduce_sum(elementwise.log(complex_numbers.real(lengths) if lengths.dtype.is_complex else lengths), axis=-1,
                                        keepdims=False)
 
 
@@ -53,13 +54,13 @@ def solve(matrix, rhs, adjoint=False, name=None):
     """Solve `matrix @ x = rhs` for x; `rhs` has the shape (..., n, k). Raises `InvalidArgumentError` for a singular
     matrix. Source: `tf.linalg.solve`.
     """
-    return two(rows.solve, matrix_transpose(matrix, conjugate=True) if adjoint else matrix, rhs)
+    return two(matrices.solve, matrix_transpose(matrix, conjugate=True) if adjoint else matrix, rhs)
 
 
 def triangular_solve(matrix, rhs, lower=True, adjoint=False, name=None):
     """Solve `matrix @ x = rhs` where only one triangle of `matrix` is read. Source: `tf.linalg.triangular_solve`."""
     matrix = matrix_transpose(matrix, conjugate=True) if adjoint else matrix
-    return two(rows.triangular_solve, matrix, rhs, lower=bool(lower) != bool(adjoint))
+    return two(matrices.triangular_solve, matrix, rhs, lower=bool(lower) != bool(adjoint))
 
 
 def cholesky_solve(chol, rhs, name=None):
@@ -91,7 +92,7 @@ def pinv(a, rcond=None, validate_args=False, name=None):
     large = look(s) > rcond * look(s).max(-1, keepdims=True)
     inverse = elementwise.select(Tensor(large), 1.0 / elementwise.select(Tensor(large), s, Tensor(np.ones_like(s.value))),
                                  Tensor(np.zeros_like(s.value)))
-    return (v * rows.as_row(inverse)) @ adjoint(u)
+    return (v * shaping.as_row(inverse)) @ adjoint(u)
 
 
 @again

@@ -2,10 +2,9 @@
 
 import functools
 
-from ..engine.again import tracer
 from ..engine.convert import convert_to_tensor
 from ..engine.gradient_tape import GradientTape
-from ..engine.listening import active
+from ..engine.listening import active, tracer
 from ..engine.nest import flatten, map_structure, pack_sequence_as
 from ..engine.record import OPS, Op
 from ..engine.tensor import Tensor

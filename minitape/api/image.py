@@ -5,12 +5,13 @@ An image has the shape (rows, columns, channels), a batch of them one axis more 
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import look
 from ..engine.operators import operand, pair
 from ..engine.ops import elementwise, reductions, shaping
-from ..engine.ops import image as rows
+from ..engine.ops.further import image as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from .convolutions import depthwise_conv2d

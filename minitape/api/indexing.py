@@ -5,16 +5,19 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import look
 from ..engine.operators import is_mask, masked, operand, pair
 from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows
+from ..engine.ops.further import sorting
 from ..engine.record import run
 from ..engine.tensor import Tensor
-from .making import made, shape_of
+from .making import made
+from .shapes import shape_of
 from .shaping import axis_of, plain, reshape, transpose
 
 TopK = namedtuple("TopKV2", "values indices")
@@ -153,12 +156,12 @@ def unsorted_segment_sum(data, segment_ids, num_segments, name=None):
 
 def unsorted_segment_max(data, segment_ids, num_segments, name=None):
     """Compute the largest of the slices that have the same id. Source: `tf.math.unsorted_segment_max`."""
-    return unsorted(rows.segment_max, data, segment_ids, num_segments)
+    return unsorted(sorting.segment_max, data, segment_ids, num_segments)
 
 
 def unsorted_segment_min(data, segment_ids, num_segments, name=None):
     """Compute the smallest of the slices that have the same id. Source: `tf.math.unsorted_segment_min`."""
-    return unsorted(rows.segment_min, data, segment_ids, num_segments)
+    return unsorted(sorting.segment_min, data, segment_ids, num_segments)
 
 
 @again
@@ -227,7 +230,7 @@ def top_k(input, k=1, sorted=True, index_type="int32", name=None):  # noqa: A002
     x, k = convert_to_tensor(input), int(plain(k))
     if not x.ndim or x.shape[-1] < k or k < 0:
         raise InvalidArgumentError(f"input must have at least k columns. Had {x.shape[-1] if x.ndim else 0}, needed {k} [Op:TopKV2]")
-    return TopK(*run(rows.top_k, (x,), {"k": k, "dtype": as_dtype(index_type)._numpy}))
+    return TopK(*run(sorting.top_k, (x,), {"k": k, "dtype": as_dtype(index_type)._numpy}))
 
 
 def direction_of(direction):
@@ -239,7 +242,7 @@ def direction_of(direction):
 def argsort(values, axis=-1, direction="ASCENDING", stable=False, name=None):
     """Return the places that would sort along an axis, int32; equal elements keep their order. Source: `tf.argsort`."""
     x = convert_to_tensor(values)
-    return run(rows.argsort, (x,), {"axis": axis_of(axis, x.ndim, "ArgSort"), "descending": direction_of(direction)})
+    return run(sorting.argsort, (x,), {"axis": axis_of(axis, x.ndim, "ArgSort"), "descending": direction_of(direction)})
 
 
 def sort(values, axis=-1, direction="ASCENDING", name=None):
@@ -248,8 +251,8 @@ def sort(values, axis=-1, direction="ASCENDING", name=None):
     k = axis_of(axis, x.ndim, "Sort")
     order = [*[a for a in builtins.range(x.ndim) if a != k], k]
     last = transpose(x, order) if k != x.ndim - 1 else x
-    places = run(rows.argsort, (last,), {"axis": last.ndim - 1, "descending": direction_of(direction)})
-    y = run(rows.take_along, (last, places))
+    places = run(sorting.argsort, (last,), {"axis": last.ndim - 1, "descending": direction_of(direction)})
+    y = run(sorting.take_along, (last, places))
     return transpose(y, [order.index(a) for a in builtins.range(x.ndim)]) if k != x.ndim - 1 else y
 
 
@@ -271,7 +274,7 @@ def unique(x, out_idx="int32", name=None):
     x = convert_to_tensor(x)
     if x.ndim != 1:
         raise InvalidArgumentError("unique expects a 1D vector. [Op:Unique]")
-    return Unique(*run(rows.unique, (x,), {"dtype": as_dtype(out_idx)._numpy}))
+    return Unique(*run(sorting.unique, (x,), {"dtype": as_dtype(out_idx)._numpy}))
 
 
 @again
@@ -280,7 +283,7 @@ def searchsorted(sorted_sequence, values, side="left", out_type="int32", name=No
     x, v = pair(sorted_sequence, values)
     dtype = as_dtype(out_type)._numpy
     if x.ndim == 1:
-        return run(rows.searchsorted, (x, v), {"side": side, "dtype": dtype})
+        return run(sorting.searchsorted, (x, v), {"side": side, "dtype": dtype})
     lines = zip(x.value.reshape(-1, x.shape[-1]), v.value.reshape(-1, v.shape[-1]))
     return made(np.stack([np.searchsorted(a, b, side) for a, b in lines]).reshape(v.value.shape).astype(dtype))
 
@@ -296,7 +299,7 @@ def bincount(arr, weights=None, minlength=None, maxlength=None, dtype="int32", n
         return unsorted_segment_sum(masked(flat, keep), ids.value.ravel()[keep], n)
     if binary_output:
         return made((np.bincount(ids.value.ravel(), minlength=n)[:n] > 0).astype(as_dtype(dtype)._numpy))
-    return run(rows.bincount, (ids,), {"length": n, "dtype": as_dtype(dtype)._numpy})
+    return run(sorting.bincount, (ids,), {"length": n, "dtype": as_dtype(dtype)._numpy})
 
 
 @again

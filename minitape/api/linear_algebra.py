@@ -2,22 +2,23 @@
 in `decompositions.py`.
 
 The last two axes of a tensor are a matrix, all axes before them a batch. What is computed here is recorded like every
-other operation; the rows with their derivatives stand in `engine/ops/linear_algebra.py`, `decompositions.py`,
-`diagonals.py` and `einsum.py`.
+other operation; the rows with their derivatives stand in `engine/ops/linear_algebra.py` and, in `engine/ops/further/`,
+`matrices.py`, `decompositions.py`, `diagonals.py` and `einsum.py`.
 """
 
 from math import prod
 
 import numpy as np
 
-from ..engine.again import look
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype, float32
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import look
 from ..engine.operators import absolute, one, operand, pair, two
-from ..engine.ops import decompositions, diagonals, elementwise, reductions, shaping
-from ..engine.ops import einsum as _einsum
+from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops import linear_algebra as rows
+from ..engine.ops.further import decompositions, diagonals, matrices
+from ..engine.ops.further import einsum as _einsum
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from .elementwise import sqrt
@@ -50,7 +51,7 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
 def matvec(a, b, transpose_a=False, adjoint_a=False, a_is_sparse=False, b_is_sparse=False, name=None):
     """Multiply matrices by vectors: (..., n, m) times (..., m) gives (..., n). Source: `tf.linalg.matvec`."""
     a, b = pair(a, b)
-    product = matmul(a, rows.as_column(b), transpose_a=transpose_a, adjoint_a=adjoint_a)
+    product = matmul(a, shaping.as_column(b), transpose_a=transpose_a, adjoint_a=adjoint_a)
     return shaping.reshape(product, shape=tuple(product.value.shape[:-1]))
 
 
@@ -108,7 +109,7 @@ def _as(x, perm, shape):
 
 def cross(a, b, name=None):
     """Return the cross product of vectors along the last axis, of length 3. Source: `tf.linalg.cross`."""
-    return two(rows.cross, a, b)
+    return two(matrices.cross, a, b)
 
 
 # ---- transposed, norms, traces
@@ -196,7 +197,7 @@ def band_part(input, num_lower, num_upper, name=None):
 
     Source: `tf.linalg.band_part`.
     """
-    return one(rows.band_part, input, num_lower=int(num_lower), num_upper=int(num_upper))
+    return one(matrices.band_part, input, num_lower=int(num_lower), num_upper=int(num_upper))
 
 
 def _k(k):

@@ -9,7 +9,7 @@ import threading
 
 import numpy as np
 
-from ..engine.again import again
+from ..compile.again import STATES, again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype, float32
 from ..engine.record import Op, run
@@ -60,6 +60,9 @@ def streams_now():
                 elif seed is not None or _global_seed is not None:
                     del _streams[seed]
     return back
+
+
+STATES.append(streams_now)
 
 
 def shape_of(shape):

@@ -5,17 +5,18 @@ from math import prod
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.listening import active
+from ..engine.notes import look
 from ..engine.operators import getitem, operand
-from ..engine.ops import elementwise, indexing
+from ..engine.ops import elementwise, indexing, reductions
 from ..engine.ops import shaping as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
-from .making import shape_of
+from .shapes import shape_of
 
 
 def plain(value):
@@ -220,7 +221,7 @@ def tile(input, multiples, name=None):
     x, multiples = convert_to_tensor(input), shape_of(multiples)
     if len(multiples) != x.ndim:
         raise InvalidArgumentError(f"Expected multiples argument to be a vector of length {x.ndim}, got length {len(multiples)} [Op:Tile]")
-    return run(rows.tile, (x,), {"multiples": multiples})
+    return run(reductions.tile, (x,), {"multiples": multiples})
 
 
 def repeat(input, repeats, axis=None, name=None):

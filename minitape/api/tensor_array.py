@@ -9,7 +9,8 @@ from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError, OutOfRangeError
 from ..engine.shapes import TensorShape
-from .making import shape_of, zeros
+from .making import zeros
+from .shapes import shape_of
 from .shaping import concat, stack, unstack
 
 _READ = object()          # stands at a place that was read and may not be read again

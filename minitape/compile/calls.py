@@ -5,13 +5,13 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..api.random import streams_now
 from ..engine.arrays import array_of
 from ..engine.convert import convert_to_tensor
 from ..engine.listening import Onlooker, active, looking_on
 from ..engine.nest import flatten, is_nested
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from .again import STATES
 from .concrete import ConcreteFunction, pack
 from .names import names_in
 from .simplify import EFFECTS, simplify
@@ -75,12 +75,13 @@ def listened(owner, args, kwargs):
 @contextmanager
 def noticed():
     """Notice what a block does to variables and random numbers; yields a function that undoes it."""
-    changes, back = Changes(), streams_now()
+    changes, states = Changes(), [remembered() for remembered in STATES]
 
     def undo():
         for variable, old, version in changes.before.values():
             variable._return_to(old, version)
-        back()
+        for put_back in states:
+            put_back()
     with looking_on(changes):
         yield undo
 

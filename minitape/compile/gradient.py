@@ -74,12 +74,12 @@ def with_gradient(program, values):
     found = iter(found)
     adjoints = [next(found) if t.value.dtype.kind in "fc" else None for t in inputs]
     renamed = {y.id: program.names.get(n) for y, n in zip(outputs, program.outputs) if y is not None and n in program.names}
-    whole = recorder.program([*outputs, *adjoints], renamed)
-    whole.split = split
-    place = {e[2]: w[4][:2] for e, w in zip(whole.entries, program.entries)}
-    whole.entries = [(*e[:4], place[e[2]] if k < split else _behind(e[4], place)) for k, e in enumerate(whole.entries)]
+    both = recorder.program([*outputs, *adjoints], renamed)
+    both.split = split
+    place = {e[2]: w[4][:2] for e, w in zip(both.entries, program.entries)}
+    both.entries = [(*e[:4], place[e[2]] if k < split else _behind(e[4], place)) for k, e in enumerate(both.entries)]
     seed_numbers = [None if g is None else g.id for g in seeds]
-    return simplify(whole), seed_numbers
+    return simplify(both), seed_numbers
 
 
 def _behind(where, place):

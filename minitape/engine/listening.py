@@ -58,3 +58,9 @@ def looking_on(onlooker):
         yield onlooker
     finally:
         onlookers.set(tuple([other for other in onlookers.get() if other is not onlooker]))
+
+
+def tracer():
+    """Return the tracer of the `tf.function` that is being traced now, or None."""
+    listeners = active.get()
+    return listeners[0] if listeners and listeners[0].traces else None

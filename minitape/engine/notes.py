@@ -7,7 +7,7 @@ data without arrays, so that they can be explained later. Outside of any tape no
 
 from typing import NamedTuple
 
-from .listening import active
+from .listening import active, tracer
 from .where import here
 
 
@@ -41,8 +41,15 @@ def escape(tensor, how):
 
 def symbolic(tensor):
     """Return True in the trace of a `tf.function` for a tensor whose numbers differ from call to call."""
-    listeners = active.get()
-    return bool(listeners) and listeners[0].traces and listeners[0].varies(tensor.id)
+    trace = tracer()
+    return trace is not None and trace.varies(tensor.id)
+
+
+def look(tensor, what=None):
+    """Return the array of a tensor whose values decide what is computed: a trace, which keeps operations and no numbers, refuses."""
+    if tracer() is not None:
+        note("escape", id=tensor.id, how=what or "look")
+    return tensor.value
 
 
 def came_back(value, tensor):

@@ -7,12 +7,12 @@ a number: it is converted to the tensor's dtype where nothing is lost by that, a
 import numpy as np
 
 from . import instead as _instead  # noqa: F401  gives tensors their hints
-from .again import look
 from .arrays import array_of
 from .common_run import common_run
 from .convert import convert_to_tensor
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
+from .notes import look
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
 from .record import run
 from .tensor import Tensor, new_id, wrap
@@ -74,7 +74,10 @@ def absolute(x):
     """Return the absolute value: of a complex number, a real one. Raises `InvalidArgumentError` for anything but numbers."""
     if x.value.dtype.kind not in "fciu":
         raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: numbers [Op:Abs]")
-    return run(elementwise.complex_abs if x.value.dtype.kind == "c" else elementwise.absolute, (x,))
+    if x.value.dtype.kind == "c":
+        from .ops.further.complex_numbers import complex_abs
+        return run(complex_abs, (x,))
+    return run(elementwise.absolute, (x,))
 
 
 # ---- yes or no

@@ -1,6 +1,6 @@
 """What is left of Keras's back end here: `keras.backend`."""
 
-from .layers.base import clear_names
+from .naming import clear_names
 
 
 def clear_session(free_memory=True):

@@ -1,7 +1,7 @@
 """Random tensors as layers draw them: `keras.random`. The numbers are those of `tf.random`, with its seeds."""
 
 from ..api import random as _random
-from ..engine.again import again
+from ..compile.again import again
 from ..engine.dtypes import as_dtype
 
 

@@ -5,8 +5,6 @@ computes stands in `call`. A layer finds its weights among its own attributes, a
 """
 
 import inspect
-import re
-from collections import Counter
 from contextvars import ContextVar
 
 import numpy as np
@@ -18,26 +16,12 @@ from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from .. import constraints, initializers, regularizers
+from ..naming import new_name
 from ..variables import named, within
 from .symbolic import Described, is_symbolic
 from .symbolic import told_to_train as _training
 
-_names = Counter()
 _inside = ContextVar("inside of another layer's call", default=False)
-
-
-def clear_names():
-    """Count the layers' names from the beginning again."""
-    _names.clear()
-
-
-def new_name(kind):
-    """Return a name such as `dense_1` that no layer before had."""
-    stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
-    stem = re.sub(r"(\d)_([dD])", r"\1\2", stem)
-    n = _names[stem]
-    _names[stem] += 1
-    return f"{stem}_{n}" if n else stem
 
 
 class Layer(Described):

@@ -1,6 +1,7 @@
 """Where a model's inputs are announced: with them, layers make their weights at once."""
 
-from .base import Layer, new_name
+from ..naming import new_name
+from .base import Layer
 from .symbolic import placeholder
 
 

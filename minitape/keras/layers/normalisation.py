@@ -1,7 +1,8 @@
 """Layers that bring numbers to mean 0 and variance 1, and then let the network choose others."""
 
-from ...engine.again import again
-from ...engine.ops import elementwise, normalisation, reductions, shaping
+from ...compile.again import again
+from ...engine.ops import elementwise, reductions, shaping
+from ...engine.ops.further import normalisation
 from ...engine.record import run
 from ...engine.tensor import Tensor
 from .base import Layer, recipe

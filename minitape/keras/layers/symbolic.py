@@ -15,6 +15,7 @@ from ...engine.dtypes import as_dtype
 from ...engine.listening import active
 from ...engine.nest import flatten, map_structure, pack_sequence_as
 from ...engine.tensor import Tensor
+from ..naming import new_name
 
 told_to_train = ContextVar("training", default=None)      # what an outer layer was told: inner layers follow
 _numbers = count()
@@ -47,27 +48,6 @@ class KerasTensor:
 
     def __bool__(self):
         raise TypeError("A symbolic KerasTensor cannot be used as a boolean: no numbers are there yet.")
-
-
-def _operator(name, kind):
-    """Return the method for an operator: on symbols it is done as layers are, but is none of the model's layers."""
-    def method(self, *others):
-        from .base import new_name
-        from .core import Lambda
-        called = new_name(kind)                                    # Keras counts it among the layers of that name
-        if is_symbolic(others):
-            done, given = Lambda(lambda both: getattr(both[0], name)(both[1]), name=called), [self, *others]
-        else:
-            done, given = Lambda(lambda x: getattr(x, name)(*others), name=called), self
-        done.is_operator = True
-        return done(given)
-    return method
-
-
-for _kind, _names in {"Add": "add radd", "Subtract": "sub rsub", "Multiply": "mul rmul", "TrueDivide": "truediv rtruediv",
-                      "Power": "pow rpow", "Negative": "neg", "Absolute": "abs", "Matmul": "matmul rmatmul", "GetItem": "getitem"}.items():
-    for _name in _names.split():
-        setattr(KerasTensor, f"__{_name}__", _operator(f"__{_name}__", _kind))
 
 
 def placeholder(shape, dtype, name):
@@ -104,7 +84,6 @@ class Described:
 
     def _describe(self, args, kwargs):
         """Remember a call on symbols, and return the symbols of its results."""
-        from .base import new_name
         call, token, told = Call(self, args, kwargs), active.set(()), told_to_train.set(False)
         try:
             small, large = [call.made_of(lambda x, e=e: x.examples[e]) for e in (0, 1)]

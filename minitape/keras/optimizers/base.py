@@ -8,7 +8,7 @@ from sys import getrefcount
 
 import numpy as np
 
-from ...engine.again import again
+from ...compile.again import again
 from ...engine.convert import convert_to_tensor
 from ...engine.errors import InvalidArgumentError, NoneGradientWarning
 from ...engine.listening import active, onlookers

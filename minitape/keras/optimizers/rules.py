@@ -6,7 +6,7 @@ other arguments are the slots that the optimizer keeps for the variable. New arr
 
 import numpy as np
 
-from ...engine import updates
+from . import updates
 from .base import Optimizer
 
 
