@@ -20,7 +20,7 @@ from .engine.dtypes import (
 from .engine.dtypes import bool_ as bool
 from .engine.parts import IndexedSlices
 from .engine.shapes import TensorShape
-from .engine.tape import GradientTape, UnconnectedGradients
+from .engine.gradient_tape import GradientTape, UnconnectedGradients
 from .engine.tensor import Tensor
 from .engine.convert import constant
 from .engine.variable import Variable
@@ -46,7 +46,7 @@ _FAMILIES = {
         "unique where",
     "api.linear_algebra": "einsum eye matmul norm tensordot",
     "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank sequence_mask shape size zeros zeros_like",
-    "api.module": "Module TensorSpec device executing_eagerly name_scope print",
+    "api.module": "Module device executing_eagerly name_scope print",
     "api.reductions":
         "argmax argmin cumsum reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod "
         "reduce_sum",
@@ -54,6 +54,7 @@ _FAMILIES = {
         "bitcast broadcast_to concat expand_dims identity identity_n pad repeat reshape reverse roll slice split squeeze "
         "stack stop_gradient strided_slice tile transpose unstack",
     "api.tensor_array": "TensorArray",
+    "compile.tensor_spec": "TensorSpec",
     "debugging": "Assert assert_equal assert_greater assert_less assert_rank",
 }
 _HOME = {name: home for home, names in _FAMILIES.items() for name in names.split()}
@@ -71,7 +72,13 @@ def _on_none(tape, play, results):
     on_none(tape, play, results)
 
 
-GradientTape.on_none = staticmethod(_on_none)
+def _explain(tape, target, source):
+    """Answer `tape.explain`."""
+    from .explain import explain
+    return explain(tape, target, source)
+
+
+GradientTape.on_none, GradientTape.explainer = staticmethod(_on_none), staticmethod(_explain)
 
 
 def check_gradients(f: Callable[..., Any], *args: Any, epsilon: float | None = None, tolerance: float | None = None) -> Any:

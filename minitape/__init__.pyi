@@ -42,7 +42,7 @@ from .api.making import (
     zeros_like as zeros_like,
 )
 from .api.module import (
-    Module as Module, TensorSpec as TensorSpec, device as device, executing_eagerly as executing_eagerly, name_scope as name_scope,
+    Module as Module, device as device, executing_eagerly as executing_eagerly, name_scope as name_scope,
     print as print,
 )
 from .api.reductions import (
@@ -57,6 +57,7 @@ from .api.shaping import (
     transpose as transpose, unstack as unstack,
 )
 from .api.tensor_array import TensorArray as TensorArray
+from .compile.tensor_spec import TensorSpec as TensorSpec
 from .debugging import (
     Assert as Assert, assert_equal as assert_equal, assert_greater as assert_greater, assert_less as assert_less,
     assert_rank as assert_rank,
@@ -69,7 +70,7 @@ from .engine.dtypes import (
 )
 from .engine.parts import IndexedSlices as IndexedSlices
 from .engine.shapes import TensorShape as TensorShape
-from .engine.tape import GradientTape as GradientTape, UnconnectedGradients as UnconnectedGradients
+from .engine.gradient_tape import GradientTape as GradientTape, UnconnectedGradients as UnconnectedGradients
 from .engine.tensor import Tensor as Tensor
 from .engine.variable import Variable as Variable
 from .keras import initializers as initializers, losses as losses, metrics as metrics, optimizers as optimizers

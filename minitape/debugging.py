@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .api.missing import offer
-from .engine.again import again
+from .compile.again import again
 from .engine.convert import convert_to_tensor
 from .engine.dtypes import as_dtype
 from .engine.errors import InvalidArgumentError

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from minitape.api.missing import offer
+from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.listening import active
 from minitape.engine.nest import flatten
-from minitape.engine.notes import active
-from minitape.engine.tape import GradientTape
 from minitape.storyboard.build import stage_of
 from minitape.storyboard.film import Film
 from minitape.storyboard.messages import catalogue, node_name, sentence
@@ -100,7 +100,7 @@ def examine(tape: GradientTape, target: Nested, sources: Nested, *, names: Mappi
     """
     catalogue(language)
     with Film() as film:
-        film.add(tape)
+        film.add(tape.recording.tape)
         gradients = tape.gradient(target, sources)
     token = active.set(())
     try:

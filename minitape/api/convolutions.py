@@ -15,8 +15,9 @@ import numpy as np
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import operand
-from ..engine.ops import convolution as rows
-from ..engine.ops import pooling, shaping
+from ..engine.ops import shaping
+from ..engine.ops.further import convolution as rows
+from ..engine.ops.further import pooling
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..typing import IntLike, TensorLike

@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype, int32
+from ..engine.notes import look
 from ..engine.operators import one, operand, two
-from ..engine.ops import decompositions, elementwise, reductions
-from ..engine.ops import linear_algebra as rows
+from ..engine.ops import elementwise, reductions, shaping
+from ..engine.ops.further import complex_numbers, decompositions, matrices
 from ..engine.tensor import Tensor
 from ..typing import DTypeLike, ScalarLike, TensorLike
 from .linear_algebra import adjoint, diag_part, eye, matrix_transpose
@@ -49,17 +50,17 @@ def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Te
 
     Shape: (..., n, n) -> (..., n, n). Raises `InvalidArgumentError` where there is none. Source: `tf.linalg.inv`.
     """
-    return one(rows.inverse, matrix_transpose(input, conjugate=True) if adjoint else input)
+    return one(matrices.inverse, matrix_transpose(input, conjugate=True) if adjoint else input)
 
 
 def det(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the determinant of square matrices. Shape: (..., n, n) -> (...). Source: `tf.linalg.det`."""
-    return one(rows.determinant, input)
+    return one(matrices.determinant, input)
 
 
 def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
     """Return the sign and the logarithm of the size of the determinant. Shape: (..., n, n) -> two of (...). Source: `tf.linalg.slogdet`."""
-    return LogMatrixDeterminant(*one(rows.log_determinant, input))
+    return LogMatrixDeterminant(*one(matrices.log_determinant, input))
 
 
 def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
@@ -68,7 +69,7 @@ def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
     Shape: (..., n, n) -> (...). Source: `tf.linalg.logdet`.
     """
     lengths = diag_part(cholesky(matrix))
-    return 2.0 * reductions.reduce_sum(elementwise.log(elementwise.real(lengths) if lengths.dtype.is_complex else lengths), axis=-1,
+    return 2.0 * reductions.reduce_sum(elementwise.log(complex_numbers.real(lengths) if lengths.dtype.is_complex else lengths), axis=-1,
                                        keepdims=False)
 
 
@@ -78,7 +79,7 @@ def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str 
     Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Raises `InvalidArgumentError` for a singular matrix. Source:
     `tf.linalg.solve`.
     """
-    return two(rows.solve, matrix_transpose(matrix, conjugate=True) if adjoint else matrix, rhs)
+    return two(matrices.solve, matrix_transpose(matrix, conjugate=True) if adjoint else matrix, rhs)
 
 
 def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
@@ -87,7 +88,7 @@ def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, ad
     Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Source: `tf.linalg.triangular_solve`.
     """
     matrix = matrix_transpose(matrix, conjugate=True) if adjoint else matrix
-    return two(rows.triangular_solve, matrix, rhs, lower=bool(lower) != bool(adjoint))
+    return two(matrices.triangular_solve, matrix, rhs, lower=bool(lower) != bool(adjoint))
 
 
 def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -> Tensor:
@@ -120,7 +121,7 @@ def pinv(a: TensorLike, rcond: ScalarLike | None = None, validate_args: bool = F
     large = look(s) > rcond * look(s).max(-1, keepdims=True)
     inverse = elementwise.select(Tensor(large), 1.0 / elementwise.select(Tensor(large), s, Tensor(np.ones_like(s.value))),
                                  Tensor(np.zeros_like(s.value)))
-    return (v * rows.as_row(inverse)) @ adjoint(u)
+    return (v * shaping.as_row(inverse)) @ adjoint(u)
 
 
 @again

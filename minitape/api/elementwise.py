@@ -17,6 +17,7 @@ from ..engine.errors import InvalidArgumentError
 from ..engine.operators import absolute, one, operand, pair, two
 from ..engine.ops import arithmetic, comparison
 from ..engine.ops import elementwise as rows
+from ..engine.ops.further import complex_numbers, divisions, lengths, special
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..typing import DTypeLike, TensorLike
@@ -84,7 +85,7 @@ sqrt        = unary("sqrt",        rows.sqrt,        INEXACT, "Compute the squar
 rsqrt       = unary("rsqrt",       rows.rsqrt,       INEXACT, "Compute 1 / sqrt(x).")
 square      = unary("square",      rows.square,      NUMBERS, "Compute x * x.")
 reciprocal  = unary("reciprocal",  rows.reciprocal,  INEXACT, "Compute 1 / x.")
-reciprocal_no_nan = unary("reciprocal_no_nan", arithmetic.reciprocal_no_nan, INEXACT, "Compute 1 / x, and 0 where x is 0.")
+reciprocal_no_nan = unary("reciprocal_no_nan", divisions.reciprocal_no_nan, INEXACT, "Compute 1 / x, and 0 where x is 0.")
 sin         = unary("sin",         rows.sin,         INEXACT, "Compute the sine of an angle in radians.")
 cos         = unary("cos",         rows.cos,         INEXACT, "Compute the cosine of an angle in radians.")
 tan         = unary("tan",         rows.tan,         INEXACT, "Compute the tangent of an angle in radians.")
@@ -98,11 +99,11 @@ asinh       = unary("asinh",       rows.asinh,       INEXACT, "Compute the inver
 acosh       = unary("acosh",       rows.acosh,       INEXACT, "Compute the inverse of cosh, for x >= 1.")
 atanh       = unary("atanh",       rows.atanh,       INEXACT, "Compute the inverse of tanh, for -1 < x < 1.")
 sigmoid     = unary("sigmoid",     rows.sigmoid,     INEXACT, "Compute 1 / (1 + exp(-x)): an S-curve from 0 to 1.")
-erf         = unary("erf",         rows.erf,         FLOATS,  "Compute the error function.")
-erfc        = unary("erfc",        rows.erfc,        FLOATS,  "Compute 1 - erf(x), exact also where it is tiny.")
-erfinv      = unary("erfinv",      rows.erfinv,      FLOATS,  "Compute the inverse of erf, for -1 < x < 1.")
-lgamma      = unary("lgamma",      rows.lgamma,      FLOATS,  "Compute log |gamma(x)|.")
-digamma     = unary("digamma",     rows.digamma,     FLOATS,  "Compute the derivative of lgamma.")
+erf         = unary("erf",         special.erf,         FLOATS,  "Compute the error function.")
+erfc        = unary("erfc",        special.erfc,        FLOATS,  "Compute 1 - erf(x), exact also where it is tiny.")
+erfinv      = unary("erfinv",      special.erfinv,      FLOATS,  "Compute the inverse of erf, for -1 < x < 1.")
+lgamma      = unary("lgamma",      special.lgamma,      FLOATS,  "Compute log |gamma(x)|.")
+digamma     = unary("digamma",     special.digamma,     FLOATS,  "Compute the derivative of lgamma.")
 floor       = unary("floor",       rows.floor,       FLOATS,  "Round down; the gradient ends here.")
 ceil        = unary("ceil",        rows.ceil,        FLOATS,  "Round up; the gradient ends here.")
 rint        = unary("rint",        rows.rint,        FLOATS,  "Round, halves to the even neighbour; the gradient ends here.")
@@ -121,13 +122,13 @@ maximum     = binary("maximum",    arithmetic.maximum,   "fiu",   "Compute the l
 minimum     = binary("minimum",    arithmetic.minimum,   "fiu",   "Compute the smaller of both; where they are equal, x gets the gradient.")
 floordiv    = binary("floordiv",   arithmetic.floordiv,  "fiu",   "Compute x / y rounded down; the gradient ends here.")
 floormod    = binary("floormod",   arithmetic.floormod,  "fiu",   "Compute the remainder of floordiv, with the sign of y.")
-truncatediv = binary("truncatediv", arithmetic.truncatediv, "fiu", "Compute x / y rounded towards zero; the gradient ends here.")
-truncatemod = binary("truncatemod", arithmetic.truncatemod, "fiu", "Compute the remainder of truncatediv, with the sign of x.")
-squared_difference = binary("squared_difference", arithmetic.squared_difference, NUMBERS, "Compute (x - y) * (x - y).")
-multiply_no_nan = binary("multiply_no_nan", arithmetic.multiply_no_nan, INEXACT, "Compute x * y, and 0 where y is 0, even if x is NaN.")
-xdivy       = binary("xdivy",      arithmetic.xdivy,     INEXACT, "Compute x / y, and 0 where x is 0.")
-xlogy       = binary("xlogy",      arithmetic.xlogy,     INEXACT, "Compute x * log(y), and 0 where x is 0.")
-xlog1py     = binary("xlog1py",    arithmetic.xlog1py,   INEXACT, "Compute x * log1p(y), and 0 where x is 0.")
+truncatediv = binary("truncatediv", divisions.truncatediv, "fiu", "Compute x / y rounded towards zero; the gradient ends here.")
+truncatemod = binary("truncatemod", divisions.truncatemod, "fiu", "Compute the remainder of truncatediv, with the sign of x.")
+squared_difference = binary("squared_difference", lengths.squared_difference, NUMBERS, "Compute (x - y) * (x - y).")
+multiply_no_nan = binary("multiply_no_nan", rows.multiply_no_nan, INEXACT, "Compute x * y, and 0 where y is 0, even if x is NaN.")
+xdivy       = binary("xdivy",      divisions.xdivy,     INEXACT, "Compute x / y, and 0 where x is 0.")
+xlogy       = binary("xlogy",      divisions.xlogy,     INEXACT, "Compute x * log(y), and 0 where x is 0.")
+xlog1py     = binary("xlog1py",    divisions.xlog1py,   INEXACT, "Compute x * log1p(y), and 0 where x is 0.")
 
 less          = binary("less",          comparison.less,          "fiu", "Tell where x < y.")
 less_equal    = binary("less_equal",    comparison.less_equal,    "fiu", "Tell where x <= y.")
@@ -157,7 +158,7 @@ def sign(x: TensorLike, name: str | None = None) -> Tensor:
     x = convert_to_tensor(x)
     if x.value.dtype.kind not in NUMBERS:
         refuse(rows.sign, x.dtype, NUMBERS)
-    return run(rows.sign_complex if x.dtype.is_complex else rows.sign, (x,))
+    return run(complex_numbers.sign_complex if x.dtype.is_complex else rows.sign, (x,))
 
 
 def round(x: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001
@@ -198,7 +199,7 @@ def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
     x, y = pair(x, y)
     if x.dtype.is_integer and y.dtype == x.dtype:
         x, y = cast(x, "float64"), cast(y, "float64")
-    return run(arithmetic.divide_no_nan, (x, y))
+    return run(divisions.divide_no_nan, (x, y))
 
 
 def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
@@ -226,13 +227,13 @@ def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Compute the angle in radians of the point (x, y). Shape: (...) and (...), broadcast to one shape. Source: `tf.math.atan2`."""
     y, x = pair(y, x)
     if not y.dtype.is_floating:
-        refuse(arithmetic.atan2, y.dtype, FLOATS)
-    return run(arithmetic.atan2, (y, x))
+        refuse(divisions.atan2, y.dtype, FLOATS)
+    return run(divisions.atan2, (y, x))
 
 
 def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
     """Compute the next number after x1 towards x2. Shape: (...) and (...), broadcast to one shape. Source: `tf.math.nextafter`."""
-    return two(arithmetic.next_after, x1, x2)
+    return two(divisions.next_after, x1, x2)
 
 
 def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
@@ -240,7 +241,7 @@ def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
     Shape: (...) and (...), broadcast to one shape. Source: `tf.math.polygamma`.
     """
-    return two(rows.polygamma, a, x)
+    return two(special.polygamma, a, x)
 
 
 def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
@@ -329,26 +330,26 @@ def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tens
     if x.dtype not in ("float32", "float64"):
         raise TypeError(f"The `real` and `imag` components have incorrect types: {x.dtype.name} {y.dtype.name}. They must be consistent, "
                         "and one of tf.float32 or tf.float64")
-    return run(rows.complex_, (x, y))
+    return run(complex_numbers.complex_, (x, y))
 
 
 def real(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the real part; real numbers stay as they are. Shape: (...) -> (...). Source: `tf.math.real`."""
     x = convert_to_tensor(input)
-    return run(rows.real, (x,)) if x.dtype.is_complex else x
+    return run(complex_numbers.real, (x,)) if x.dtype.is_complex else x
 
 
 def imag(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the imaginary part; of real numbers, zeros. Shape: (...) -> (...). Source: `tf.math.imag`."""
     x = convert_to_tensor(input)
-    return run(rows.imag if x.dtype.is_complex else rows.zeros_like, (x,))
+    return run(complex_numbers.imag if x.dtype.is_complex else rows.zeros_like, (x,))
 
 
 def angle(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the angle in radians; of real numbers, 0 or pi. Shape: (...) -> (...). Source: `tf.math.angle`."""
     x = convert_to_tensor(input)
     if x.dtype.is_complex:
-        return run(rows.angle, (x,))
+        return run(complex_numbers.angle, (x,))
     return run(rows.select, (x < 0, operand(np.pi, x), operand(0.0, x)))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.notes import active
+from ..engine.listening import active
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..engine.where import warn

@@ -6,12 +6,11 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..engine.again import tracer
 from ..engine.convert import convert_to_tensor
+from ..engine.gradient_tape import GradientTape, UnconnectedGradients
+from ..engine.listening import active, tracer
 from ..engine.nest import flatten, map_structure, pack_sequence_as
-from ..engine.notes import active
 from ..engine.record import OPS, Op
-from ..engine.tape import GradientTape, UnconnectedGradients
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..engine.where import here
@@ -94,13 +93,13 @@ def record_call(name: str, inputs: tuple[Tensor, ...], outputs: list[Tensor], ru
     several = len(outputs) != 1
     number = tuple([y.id for y in outputs]) if several else outputs[0].id
     y = tuple([t.value for t in outputs]) if several else outputs[0].value
-    for tape in active.get():
-        if getattr(tape, "traces", False):                     # a trace saw how the inner ones were computed
-            tape.own_rules = True
+    for listener in active.get():
+        if listener.traces:                                    # a trace saw how the inner ones were computed
+            listener.own_rules = True
             for t, new in zip(inner, outputs):
-                tape._record("Identity", (convert_to_tensor(t).id,), new.id, None, code, offset, (new.value,), new.value)
+                listener.record("Identity", (convert_to_tensor(t).id,), new.id, None, code, offset, (new.value,), new.value)
             continue
-        tape._record(custom.name, tuple([x.id for x in inputs]), number, {"rule": rule, "name": name}, code, offset, values, y)
+        listener.record(custom.name, tuple([x.id for x in inputs]), number, {"rule": rule, "name": name}, code, offset, values, y)
 
 
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -112,14 +111,13 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     def recomputed(*args: Any, **kwargs: Any) -> Any:
         if tracer() is not None:                               # a traced function keeps a program, not arrays
             return f(*args, **kwargs)
-        before = active.get()
         with GradientTape() as watcher:
-            active.set((watcher,))                             # nobody else keeps the arrays of the inside
+            inner = active.set(active.get()[-1:])              # nobody but the watcher keeps the arrays of the inside
             try:
                 args = map_structure(convert_to_tensor, args)
                 result = f(*args, **kwargs)
             finally:
-                active.set((*before, watcher))
+                active.reset(inner)
         variables = list(watcher.watched_variables())
         outputs = [Tensor(t.value, here()) for t in flatten(result)]
         flat = flatten(args)

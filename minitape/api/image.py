@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import look
 from ..engine.operators import operand, pair
 from ..engine.ops import elementwise, reductions, shaping
-from ..engine.ops import image as rows
+from ..engine.ops.further import image as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..typing import AxisLike, ScalarLike, TensorLike

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import look
 from ..engine.ops import arithmetic, elementwise, reductions
 from ..engine.tensor import Tensor
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike

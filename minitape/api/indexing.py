@@ -8,13 +8,15 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import look
 from ..engine.operators import is_mask, masked, operand, pair
 from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows
+from ..engine.ops.further import sorting
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
@@ -191,7 +193,7 @@ def top_k(input: TensorLike, k: IntLike = 1, sorted: bool = True, index_type: DT
     x, k = convert_to_tensor(input), int(plain_numbers(k))
     if not x.ndim or x.shape[-1] < k or k < 0:
         raise InvalidArgumentError(f"input must have at least k columns. Had {x.shape[-1] if x.ndim else 0}, needed {k} [Op:TopKV2]")
-    return TopKV2(*run(rows.top_k, (x,), {"k": k, "dtype": as_dtype(index_type)._numpy}))
+    return TopKV2(*run(sorting.top_k, (x,), {"k": k, "dtype": as_dtype(index_type)._numpy}))
 
 
 def direction_of(direction: str) -> bool:
@@ -206,7 +208,7 @@ def argsort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING"
     Shape: (...) -> (...). Source: `tf.argsort`.
     """
     x = convert_to_tensor(values)
-    return run(rows.argsort, (x,), {"axis": axis_of(axis, x.ndim, "ArgSort"), "descending": direction_of(direction)})
+    return run(sorting.argsort, (x,), {"axis": axis_of(axis, x.ndim, "ArgSort"), "descending": direction_of(direction)})
 
 
 def sort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
@@ -218,8 +220,8 @@ def sort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", n
     k = axis_of(axis, x.ndim, "Sort")
     order = [*[a for a in builtins.range(x.ndim) if a != k], k]
     last = transpose(x, order) if k != x.ndim - 1 else x
-    places = run(rows.argsort, (last,), {"axis": last.ndim - 1, "descending": direction_of(direction)})
-    y = run(rows.take_along, (last, places))
+    places = run(sorting.argsort, (last,), {"axis": last.ndim - 1, "descending": direction_of(direction)})
+    y = run(sorting.take_along, (last, places))
     return transpose(y, [order.index(a) for a in builtins.range(x.ndim)]) if k != x.ndim - 1 else y
 
 
@@ -244,7 +246,7 @@ def unique(x: TensorLike, out_idx: DTypeLike = "int32", name: str | None = None)
     x = convert_to_tensor(x)
     if x.ndim != 1:
         raise InvalidArgumentError("unique expects a 1D vector. [Op:Unique]")
-    return Unique(*run(rows.unique, (x,), {"dtype": as_dtype(out_idx)._numpy}))
+    return Unique(*run(sorting.unique, (x,), {"dtype": as_dtype(out_idx)._numpy}))
 
 
 @again
@@ -257,7 +259,7 @@ def searchsorted(sorted_sequence: TensorLike, values: TensorLike, side: Literal[
     x, v = pair(sorted_sequence, values)
     dtype = as_dtype(out_type)._numpy
     if x.ndim == 1:
-        return run(rows.searchsorted, (x, v), {"side": side, "dtype": dtype})
+        return run(sorting.searchsorted, (x, v), {"side": side, "dtype": dtype})
     lines = zip(x.value.reshape(-1, x.shape[-1]), v.value.reshape(-1, v.shape[-1]))
     return made(np.stack([np.searchsorted(a, b, side) for a, b in lines]).reshape(v.value.shape).astype(dtype))
 
@@ -277,7 +279,7 @@ def bincount(arr: TensorLike, weights: TensorLike | None = None, minlength: IntL
         return unsorted_segment_sum(masked(flat, keep), ids.value.ravel()[keep], n)
     if binary_output:
         return made((np.bincount(ids.value.ravel(), minlength=n)[:n] > 0).astype(as_dtype(dtype)._numpy))
-    return run(rows.bincount, (ids,), {"length": n, "dtype": as_dtype(dtype)._numpy})
+    return run(sorting.bincount, (ids,), {"length": n, "dtype": as_dtype(dtype)._numpy})
 
 
 @again

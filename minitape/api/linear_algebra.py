@@ -2,8 +2,8 @@
 in `decompositions.py`.
 
 The last two axes of a tensor are a matrix, all axes before them a batch. What is computed here is recorded like every
-other operation; the rows with their derivatives stand in `engine/ops/linear_algebra.py`, `decompositions.py`,
-`diagonals.py` and `einsum.py`.
+other operation; the rows with their derivatives stand in `engine/ops/linear_algebra.py` and, in `engine/ops/further/`,
+`matrices.py`, `decompositions.py`, `diagonals.py` and `einsum.py`.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.again import look
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype, float32
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import look
 from ..engine.operators import absolute, one, operand, pair, two
-from ..engine.ops import decompositions, diagonals, elementwise, reductions, shaping
-from ..engine.ops import einsum as _einsum
+from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops import linear_algebra as rows
+from ..engine.ops.further import decompositions, diagonals, matrices
+from ..engine.ops.further import einsum as _einsum
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, ShapeLike, TensorLike
@@ -62,7 +63,7 @@ def matvec(a: TensorLike, b: TensorLike, transpose_a: bool = False, adjoint_a: b
     Shape: a (..., n, m), b (..., m) -> (..., n). Source: `tf.linalg.matvec`.
     """
     a, b = pair(a, b)
-    product = matmul(a, rows.as_column(b), transpose_a=transpose_a, adjoint_a=adjoint_a)
+    product = matmul(a, shaping.as_column(b), transpose_a=transpose_a, adjoint_a=adjoint_a)
     return shaping.reshape(product, shape=tuple(product.value.shape[:-1]))
 
 
@@ -123,7 +124,7 @@ def _as(x: Tensor, perm: Sequence[int], shape: tuple[int, ...]) -> Tensor:
 
 def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
     """Return the cross product of vectors along the last axis, of length 3. Shape: both (..., 3) -> (..., 3). Source: `tf.linalg.cross`."""
-    return two(rows.cross, a, b)
+    return two(matrices.cross, a, b)
 
 
 # ---- transposed, norms, traces
@@ -225,7 +226,7 @@ def band_part(input: TensorLike, num_lower: IntLike, num_upper: IntLike, name: s
 
     Shape: (..., n, m) -> (..., n, m). Source: `tf.linalg.band_part`.
     """
-    return one(rows.band_part, input, num_lower=int(num_lower), num_upper=int(num_upper))
+    return one(matrices.band_part, input, num_lower=int(num_lower), num_upper=int(num_upper))
 
 
 def _k(k: Any) -> tuple[int, int]:

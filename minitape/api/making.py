@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import constant, convert_to_tensor
 from ..engine.dtypes import as_dtype, bool_, float32
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import look
 from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing
 from ..engine.record import Op, run

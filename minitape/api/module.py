@@ -1,4 +1,4 @@
-"""Things that own variables, and names for them: `Module`, `name_scope`; `TensorSpec` and `print`."""
+"""Things that own variables, and names for them: `Module`, `name_scope`; and `print`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..engine.again import again, tracer
-from ..engine.dtypes import as_dtype, float32
+from ..compile.again import again
+from ..engine.listening import tracer
 from ..engine.nest import flatten, is_nested
-from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable, prefix
-from ..typing import DTypeLike, ShapeLike
 
 
 class name_scope:
@@ -132,43 +130,6 @@ def leaves_of(module: object) -> Iterator[Any]:
 def device(device_name: str | None) -> Iterator[None]:
     """Do nothing: everything in the block runs on the CPU, as all else. Source: `tf.device`."""
     yield
-
-
-class TensorSpec:
-    """Describes a tensor: its shape and dtype. A length of None is free, a shape of None fits every tensor.
-
-    Raises TypeError for what is no shape or no dtype. Source: `tf.TensorSpec`.
-    """
-
-    def __init__(self, shape: ShapeLike | None, dtype: DTypeLike = float32, name: str | None = None) -> None:
-        try:
-            self._shape = None if shape is None else TensorShape(shape)
-        except (TypeError, ValueError) as error:
-            raise TypeError(f"Failed to convert {shape!r} to a shape: {error}. A shape is a list of lengths, e.g. [1, 10, None].") from None
-        self._dtype, self._name = as_dtype(dtype), name
-
-    shape = property(lambda self: self._shape, doc="The shape; a length of None is free; None where all of it is.")
-    dtype = property(lambda self: self._dtype, doc="The dtype.")
-    name = property(lambda self: self._name, doc="The name, or None.")
-
-    @classmethod
-    def from_tensor(cls, tensor: Tensor | Variable, name: str | None = None) -> TensorSpec:
-        """Return the description of a tensor."""
-        return cls(tensor.shape, tensor.dtype, name)
-
-    def is_compatible_with(self, spec_or_tensor: TensorSpec | Tensor | Variable) -> bool:
-        """Return True where a tensor or a description fits."""
-        other = spec_or_tensor.shape
-        return self._dtype == spec_or_tensor.dtype and (self._shape is None or other is None or self._shape.is_compatible_with(other))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TensorSpec) and repr(self) == repr(other)
-
-    def __hash__(self) -> int:
-        return hash(repr(self))
-
-    def __repr__(self) -> str:
-        return f"TensorSpec(shape={'<unknown>' if self._shape is None else self._shape}, dtype={self._dtype!r}, name={self._name!r})"
 
 
 @again

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.again import again
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
 from ..engine.operators import one, operand
 from ..engine.ops import arithmetic, comparison, elementwise, indexing, reductions, shaping
-from ..engine.ops import neural_nets as rows
+from ..engine.ops.further import lengths
+from ..engine.ops.further import neural_nets as rows
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..typing import AxisLike, IntLike, ScalarLike, SeedLike, ShapeLike, TensorLike
@@ -262,7 +263,7 @@ def moments(x: TensorLike, axes: AxisLike, shift: object = None, keepdims: bool 
     x = convert_to_tensor(x)
     axes = _axes(x, axes)
     mean = reductions.reduce_mean(x, axis=axes, keepdims=True)
-    variance = reductions.reduce_mean(arithmetic.squared_difference(x, elementwise.stop_gradient(mean)), axis=axes, keepdims=keepdims)
+    variance = reductions.reduce_mean(lengths.squared_difference(x, elementwise.stop_gradient(mean)), axis=axes, keepdims=keepdims)
     if not keepdims:
         mean = shaping.reshape(mean, shape=tuple(variance.value.shape))
     return mean, variance

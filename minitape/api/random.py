@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.again import again
+from ..compile.again import STATES, again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import DType, as_dtype, float32
 from ..engine.record import Op, run
@@ -65,6 +65,9 @@ def streams_now() -> Callable[[], None]:
                 elif seed is not None or _global_seed is not None:
                     del _streams[seed]
     return back
+
+
+STATES.append(streams_now)
 
 
 def drawn_shape(shape: ShapeLike) -> tuple[int, ...]:

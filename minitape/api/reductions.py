@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from ..engine.again import look
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import look
 from ..engine.ops import reductions as rows
+from ..engine.ops.further import cumulative, lengths
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
@@ -86,10 +87,11 @@ reduce_sum  = reduction("reduce_sum",  rows.reduce_sum,  "fciu", "Compute the su
 reduce_mean = reduction("reduce_mean", rows.reduce_mean, "fciu", "Compute the mean; of integers, in whole numbers.")
 reduce_max  = reduction("reduce_max",  rows.reduce_max,  "fiu",  "Compute the largest element; equal ones share the gradient.")
 reduce_min  = reduction("reduce_min",  rows.reduce_min,  "fiu",  "Compute the smallest element; equal ones share the gradient.")
-reduce_prod = reduction("reduce_prod", rows.reduce_prod, "fciu", "Compute the product of all elements.")
+reduce_prod = reduction("reduce_prod", cumulative.reduce_prod, "fciu", "Compute the product of all elements.")
 reduce_all  = reduction("reduce_all",  rows.reduce_all,  "b",    "Tell whether all elements are True.")
 reduce_any  = reduction("reduce_any",  rows.reduce_any,  "b",    "Tell whether at least one element is True.")
-reduce_euclidean_norm = reduction("reduce_euclidean_norm", rows.euclidean_norm, "fciu", "Compute the square root of the sum of squares.")
+reduce_euclidean_norm = reduction("reduce_euclidean_norm", lengths.euclidean_norm, "fciu",
+                                  "Compute the square root of the sum of squares.")
 reduce_logsumexp = reduction("reduce_logsumexp", rows.logsumexp, "f", "Compute log(sum(exp(x))) without overflow.")
 # fmt: on
 
@@ -170,9 +172,10 @@ def running(name: str, op: Op, doc: str) -> Running:
     return function
 
 
-cumsum = running("cumsum", rows.cumsum, "Compute the running sum along an axis.")
-cumprod = running("cumprod", rows.cumprod, "Compute the running product along an axis.")
-cumulative_logsumexp = running("cumulative_logsumexp", rows.cumulative_logsumexp, "Compute the running log(sum(exp(x))) along an axis.")
+cumsum = running("cumsum", cumulative.cumsum, "Compute the running sum along an axis.")
+cumprod = running("cumprod", cumulative.cumprod, "Compute the running product along an axis.")
+cumulative_logsumexp = running("cumulative_logsumexp", cumulative.cumulative_logsumexp,
+                               "Compute the running log(sum(exp(x))) along an axis.")
 
 
 def l2_normalize(x: TensorLike, axis: AxisLike | None = None, epsilon: ScalarLike = 1e-12, name: str | None = None,

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..engine.again import again, look
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
+from ..engine.notes import look
 from ..engine.operators import masked
 from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows
+from ..engine.ops.further import sorting
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..typing import IntLike, TensorLike
@@ -43,7 +45,7 @@ def unsorted_segment_max(data: TensorLike, segment_ids: TensorLike, num_segments
 
     Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_max`.
     """
-    return unsorted(rows.segment_max, data, segment_ids, num_segments)
+    return unsorted(sorting.segment_max, data, segment_ids, num_segments)
 
 
 def unsorted_segment_min(data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None) -> Tensor:
@@ -51,7 +53,7 @@ def unsorted_segment_min(data: TensorLike, segment_ids: TensorLike, num_segments
 
     Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_min`.
     """
-    return unsorted(rows.segment_min, data, segment_ids, num_segments)
+    return unsorted(sorting.segment_min, data, segment_ids, num_segments)
 
 
 @again

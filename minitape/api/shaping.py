@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.again import again
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.errors import InvalidArgumentError
-from ..engine.notes import active
+from ..engine.listening import active
 from ..engine.operators import getitem, operand
-from ..engine.ops import elementwise, indexing
+from ..engine.ops import elementwise, indexing, reductions
 from ..engine.ops import shaping as rows
 from ..engine.record import run
 from ..engine.tensor import Tensor
@@ -242,7 +242,7 @@ def tile(input: TensorLike, multiples: ShapeLike, name: str | None = None) -> Te
     x, multiples = convert_to_tensor(input), shape_of(multiples)
     if len(multiples) != x.ndim:
         raise InvalidArgumentError(f"Expected multiples argument to be a vector of length {x.ndim}, got length {len(multiples)} [Op:Tile]")
-    return run(rows.tile, (x,), {"multiples": multiples})
+    return run(reductions.tile, (x,), {"multiples": multiples})
 
 
 def repeat(input: TensorLike, repeats: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
@@ -296,8 +296,8 @@ def stop_gradient(input: Nested, name: str | None = None) -> Any:
 def stopped(x: TensorLike) -> Tensor:
     """Return a tensor of the same value that no tape watches."""
     y = run(elementwise.stop_gradient, (convert_to_tensor(x),))
-    for tape in active.get():
-        tape._cut(y.id)
+    for listener in active.get():
+        listener.cut(y.id)
     return y
 
 

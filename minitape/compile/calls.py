@@ -5,17 +5,17 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..api.random import streams_now
 from ..engine.arrays import array_of
 from ..engine.convert import convert_to_tensor
+from ..engine.listening import Onlooker, active, looking_on
 from ..engine.nest import flatten, is_nested
-from ..engine.notes import active
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from .again import STATES
 from .concrete import ConcreteFunction, pack
 from .names import names_in
 from .simplify import EFFECTS, simplify
-from .trace import Recorder, listening, without
+from .trace import Recorder, listening
 
 
 def trace(owner, args, kwargs):
@@ -32,8 +32,8 @@ def trace(owner, args, kwargs):
         return concrete, owner.python_function(*args, **kwargs), created
     for variable, tensor in zip(concrete.variables, inputs[len(inputs) - len(concrete.variables) - len(concrete.captured):]):
         for tape in tapes:                              # they heard nothing so far: give them one entry for the call
-            if tensor.id not in tape._heard:
-                tape._read(variable, tensor)
+            if tensor.id not in tape.heard:
+                tape.read(variable, tensor)
     return concrete, concrete.recorded(inputs, assign=False), created
 
 
@@ -59,7 +59,7 @@ def listened(owner, args, kwargs):
             recorder.input(t)
         result = python(*args, **kwargs)
         leaves = tensors_of(result)
-    read, assigned = list(recorder.variables.values()), list(recorder.assigned.values())
+    read, assigned = list(recorder.variables.values()), list(recorder.changes.values())
     for variable, tensor in read:
         names.setdefault(tensor.id, variable.name.removesuffix(":0").lower())
     for variable, tensor in assigned:
@@ -75,21 +75,25 @@ def listened(owner, args, kwargs):
 @contextmanager
 def noticed():
     """Notice what a block does to variables and random numbers; yields a function that undoes it."""
-    before = {}
-
-    def heard(variable, how, operand, old, new):
-        before.setdefault(variable.id, (variable, old, variable.version - 1))
+    changes, states = Changes(), [remembered() for remembered in STATES]
 
     def undo():
-        for variable, old, version in before.values():
+        for variable, old, version in changes.before.values():
             variable._return_to(old, version)
-        back()
-    Variable.observers += (heard,)
-    back = streams_now()
-    try:
+        for put_back in states:
+            put_back()
+    with looking_on(changes):
         yield undo
-    finally:
-        Variable.observers = without(Variable.observers, heard)
+
+
+class Changes(Onlooker):
+    """What variables held before they were first assigned: `before`, number -> (variable, tensor, version)."""
+
+    def __init__(self):
+        self.before = {}
+
+    def assigned(self, variable, how, operand, before, after):
+        self.before.setdefault(variable.id, (variable, before, variable.version - 1))
 
 
 def arguments_of(python, args, kwargs):

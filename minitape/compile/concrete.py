@@ -5,15 +5,14 @@ gradient rule runs the compiled way back. Where that gradient is itself recorded
 it operation by operation instead, so that gradients of any order exist.
 """
 
-import sys
-
 import numpy as np
 
+from .. import fast
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
+from ..engine.listening import active
 from ..engine.nest import flatten, is_nested, pack_sequence_as
-from ..engine.notes import active
 from ..engine.record import Op, run
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
@@ -141,8 +140,7 @@ class ConcreteFunction:
 
 def joined(program, entries, results):
     """Return the entries with steps joined that the fast path does in one, where it is on."""
-    fast = sys.modules.get("minitape.fast")
-    if fast is None or not fast.enabled():
+    if not fast.enabled():
         return entries
     from ..fast.fused import backwards, forwards
     entries = backwards(program, entries, results)
@@ -151,11 +149,7 @@ def joined(program, entries, results):
 
 def quicker(program, parameters, entries, results, jit):
     """Return a form of the program that numba runs, where the learner asked for that, else None."""
-    fast = sys.modules.get("minitape.fast")
-    if not jit and (fast is None or not fast.enabled()):
-        return None
-    from .. import fast
-    if not fast.available():
+    if not (jit or fast.enabled()) or not fast.available():
         return None
     from ..fast.machine import machine
     found = machine(program, parameters, entries, results)
@@ -170,24 +164,24 @@ class Pair:
 
     def __init__(self, name, program, values, jit=False):
         self.name, self.program = name, program
-        whole, self.seeds = with_gradient(program, values)
+        both, self.seeds = with_gradient(program, values)
         count = len(program.outputs)
-        back = list(enumerate(joined(whole, whole.entries[whole.split:], whole.outputs), whole.split))
-        given, adjoints = whole.inputs[:len(program.inputs)], whole.outputs[count:]
-        outputs = [n for n in whole.outputs[:count] if n is not None]
-        made = {n for e in whole.entries[:whole.split] for n in e[2]}
+        back = list(enumerate(joined(both, both.entries[both.split:], both.outputs), both.split))
+        given, adjoints = both.inputs[:len(program.inputs)], both.outputs[count:]
+        outputs = [n for n in both.outputs[:count] if n is not None]
+        made = {n for e in both.entries[:both.split] for n in e[2]}
         used = dict.fromkeys([n for _, e in back for n in e[1]] + [n for n in adjoints if n is not None])
         saved = [n for n in used if n in made and n not in outputs]
         self.at = [k for k, n in enumerate(outputs) if n in made and n in used and outputs.index(n) == k]
         self.saved_at = len(outputs)
         self.alone = len(outputs) + len(saved) == 1
-        forward = list(enumerate(joined(whole, whole.entries[:whole.split], [*outputs, *saved])))
-        source = Source(whole)
+        forward = list(enumerate(joined(both, both.entries[:both.split], [*outputs, *saved])))
+        source = Source(both)
         first, second = source.namer(name), source.namer(name + "_gradient")
         needs = [*given, *[outputs[k] for k in self.at], *saved, *[n for n in self.seeds if n is not None]]
         self.text = source.function(first, given, forward, [*outputs, *saved]) + "\n\n" + source.function(second, needs, back, adjoints)
-        self.forward = quicker(whole, given, [e for _, e in forward], [*outputs, *saved], jit)
-        self.backward = quicker(whole, needs, [e for _, e in back], adjoints, jit)
+        self.forward = quicker(both, given, [e for _, e in forward], [*outputs, *saved], jit)
+        self.backward = quicker(both, needs, [e for _, e in back], adjoints, jit)
         if self.forward is None or self.backward is None:
             space = compiled(self.text, source.space, name)
             self.forward, self.backward = self.forward or space[first], self.backward or space[second]

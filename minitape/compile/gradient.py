@@ -5,8 +5,8 @@ tape computes when it is played backwards is recorded too. The result is one lis
 back, which is cut in two: the first half hands over the values that the second half will need.
 """
 
+from ..engine.gradient_tape import GradientTape
 from ..engine.record import OPS, run
-from ..engine.tape import GradientTape
 from ..engine.tensor import Tensor, wrap
 from .simplify import simplify
 from .trace import Recorder, listening
@@ -63,7 +63,7 @@ def with_gradient(program, values):
             sources = [t for t in inputs if t.value.dtype.kind in "fc"]
             tape.watch(sources)
             outputs = replay(program, inputs)
-        split = len(recorder._entries)
+        split = len(recorder.entries)
         seeds = [Tensor(y.value * 0 + 1) if y is not None and y.value.dtype.kind in "fc" else None for y in outputs]
         for g, y in zip(seeds, outputs):
             if g is not None:
@@ -74,12 +74,12 @@ def with_gradient(program, values):
     found = iter(found)
     adjoints = [next(found) if t.value.dtype.kind in "fc" else None for t in inputs]
     renamed = {y.id: program.names.get(n) for y, n in zip(outputs, program.outputs) if y is not None and n in program.names}
-    whole = recorder.program([*outputs, *adjoints], renamed)
-    whole.split = split
-    place = {e[2]: w[4][:2] for e, w in zip(whole.entries, program.entries)}
-    whole.entries = [(*e[:4], place[e[2]] if k < split else _behind(e[4], place)) for k, e in enumerate(whole.entries)]
+    both = recorder.program([*outputs, *adjoints], renamed)
+    both.split = split
+    place = {e[2]: w[4][:2] for e, w in zip(both.entries, program.entries)}
+    both.entries = [(*e[:4], place[e[2]] if k < split else _behind(e[4], place)) for k, e in enumerate(both.entries)]
     seed_numbers = [None if g is None else g.id for g in seeds]
-    return simplify(whole), seed_numbers
+    return simplify(both), seed_numbers
 
 
 def _behind(where, place):

@@ -8,11 +8,11 @@ import inspect
 
 import numpy as np
 
-from ..api.module import TensorSpec
 from ..engine.convert import convert_to_tensor
 from ..engine.nest import flatten, is_nested, map_structure
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from .tensor_spec import TensorSpec
 
 
 class Signature:

@@ -9,18 +9,12 @@ or NumPy, or decides an `if`, cannot be kept in such a list: the run is refused,
 import linecache
 import operator
 from contextlib import contextmanager
-from contextvars import ContextVar
 
 from ..engine.errors import OperatorNotAllowedInGraphError
-from ..engine.notes import active
+from ..engine.listening import Onlooker, active, onlookers
 from ..engine.record import Op
-from ..engine.tape import GradientTape
 from ..engine.tensor import Tensor, new_id, wrap
-from ..engine.variable import Variable
 from ..engine.where import here, span
-
-tracing = ContextVar("the recorder that listens now", default=None)
-
 
 # An assignment cuts: what is read afterwards is the variable again, and its adjoint belongs to the variable.
 ASSIGNMENTS = {"assign": "AssignVariableOp", "assign_add": "AssignAddVariableOp", "assign_sub": "AssignSubVariableOp"}
@@ -43,43 +37,17 @@ class Program:
         self.known, self.names, self.adjoint, self.several, self.split = known, names, adjoint, several, split
 
 
-class Everything:
-    """Stands where a tape keeps the numbers that it watches: here all are."""
+class Recorder(Onlooker):
+    """Listens like a tape, but to every operation; stands in `active` while a function is traced, and looks on at plays."""
 
-    def __contains__(self, number):
-        return True
-
-    def add(self, number):
-        pass
-
-    def isdisjoint(self, numbers):
-        return False
-
-
-class Margin(list):
-    """The margin of a recorder: refuses what a list of operations cannot keep."""
-
-    def __init__(self, recorder):
-        super().__init__()
-        self.recorder = recorder
-
-    def append(self, note):
-        kind, _, where, about = note
-        if kind == "escape" and self.recorder.varies(about["id"]):
-            refuse(about["how"], where)
-
-
-class Recorder:
-    """Listens like a tape, but to every operation; stands among the active tapes while a function is traced."""
-
-    traces, _watched = True, Everything()
+    traces = True
 
     def __init__(self):
         self.first = new_id()                    # tensors with smaller numbers were there before
-        self._entries, self._values, self._results, self._notes = [], [], [], Margin(self)
-        self._heard = set()                      # readings of variables that were noted
+        self.entries = []                        # as those of a tape
+        self.heard = set()                       # readings of variables that were noted
         self.inputs, self.constants, self.names = {}, {}, {}
-        self.variables, self.captured, self.assigned, self.created = {}, {}, {}, {}
+        self.variables, self.captured, self.changes, self.created = {}, {}, {}, {}
         self.own_rules = False                   # a custom gradient was met
         self.changed, self._changing = set(), False    # variables that a repeated entry assigns
         self.adjoint = {}                        # number of an adjoint -> numbers of the tensors that it belongs to
@@ -88,19 +56,19 @@ class Recorder:
 
     # ---- what active tapes are told
 
-    def _record(self, name, inputs, output, attributes, code, offset, values, y):
-        self._entries.append((name, inputs, output, attributes, code, offset))
-        self._values.append(values)
-        self._results.append(y)
+    def record(self, op, inputs, output, attributes, code, offset, values, y):
+        self.entries.append((op, inputs, output, attributes, code, offset, values, y))
 
-    def _watch_outputs(self, outputs, arrays):
+    def cut(self, number):
         pass
 
-    def _cut(self, number):
+    def accessed(self, variable):
         pass
 
-    def _accessed(self, variable):
-        pass
+    def note(self, kind, where, about):
+        """Refuse what a list of operations cannot keep."""
+        if kind == "escape" and self.varies(about["id"]):
+            refuse(about["how"], where)
 
     @contextmanager
     def repeating(self):
@@ -111,11 +79,11 @@ class Recorder:
         finally:
             self._changing = False
 
-    def _read(self, variable, tensor):
-        self._heard.add(tensor.id)
+    def read(self, variable, tensor):
+        self.heard.add(tensor.id)
         if variable.id in self.changed:
-            code, offset = here()
-            self._record("Repeat", (), (tensor.id,), {"function": lambda: (variable._tensor.value,)}, code, offset, (), (tensor.value,))
+            again = {"function": lambda: (variable._tensor.value,)}
+            self.entries.append(("Repeat", (), (tensor.id,), again, *here(), (), (tensor.value,)))
             return
         if variable.id > self.first:
             self.created[variable.id] = variable
@@ -123,33 +91,33 @@ class Recorder:
             self.variables[variable.id] = variable, tensor
             self.input(tensor)
 
-    def replaced(self, variable, how, operand, old, new):
+    def assigned(self, variable, how, operand, old, new):
         """Write down an assignment, with the tensors before and after; `Variable` tells."""
         if self._changing:
             self.changed.add(variable.id)
             return
-        if old.id not in self._heard:
-            self._read(variable, old)
-        self._heard.add(new.id)
-        code, offset = where = here()
+        if old.id not in self.heard:
+            self.read(variable, old)
+        self.heard.add(new.id)
+        where = here()
         name = ASSIGNMENTS.get(how)
         if name is None:
             raise NotImplementedError(f"{how} of a variable cannot be kept in a tf.function{line_of(where)}. "
                                       "Do it outside of the function.")
-        self._record(name, (old.id, operand.id), new.id, None, code, offset, (old.value, operand.value), new.value)
-        self.assigned[variable.id] = variable, new
+        self.entries.append((name, (old.id, operand.id), new.id, None, *where, (old.value, operand.value), new.value))
+        self.changes[variable.id] = variable, new
 
-    def follow(self, play, parts):
+    def plays(self, play, parts):
         """Note which tensor is the adjoint of which, while a tape inside of the function is played."""
-        heard = len(self._entries)
+        heard = len(self.entries)
         for index, i, g, part in parts:
-            _, _, output, _, code, offset = play.entries[index]
+            _, _, output, _, code, offset, *_ = play.entries[index]
             if type(g) is Tensor:
                 self.adjoint.setdefault(g.id, []).append(output)
-            for k in range(heard, len(self._entries)):               # what the rules of this entry computed
+            for k in range(heard, len(self.entries)):               # what the rules of this entry computed
                 self.behind[k] = code, offset, output
             yield index, i, g, part
-            heard = len(self._entries)
+            heard = len(self.entries)
         for number in play.numbers:
             if type(play.adjoints.get(number)) is Tensor:
                 self.adjoint.setdefault(play.adjoints[number].id, []).append(number)
@@ -165,10 +133,10 @@ class Recorder:
 
     def varies(self, number):
         """Return True where the value of a tensor may differ from call to call."""
-        for _, inputs, output, *_ in self._entries[self._looked:]:
+        for _, inputs, output, *_ in self.entries[self._looked:]:
             if not inputs or not self._varying.isdisjoint(inputs):
                 self._varying.update(output if type(output) is tuple else (output,))
-        self._looked = len(self._entries)
+        self._looked = len(self.entries)
         return number in self._varying
 
     def program(self, results, names=None):
@@ -189,8 +157,7 @@ class Recorder:
             else:
                 constants[number] = value
 
-        for k, ((name, inputs, output, attributes, code, offset), values, y) in enumerate(
-                zip(self._entries, self._values, self._results)):
+        for k, (name, inputs, output, attributes, code, offset, values, y) in enumerate(self.entries):
             for number, value in zip(inputs, values):
                 leaf(number, value)
             outputs, ys = (output, y) if type(output) is tuple else ((output,), (y,))
@@ -208,36 +175,13 @@ class Recorder:
 @contextmanager
 def listening(recorder):
     """Let the recorder hear every operation inside of the block; tapes outside of it hear nothing."""
-    before, outer = active.set((recorder,)), tracing.set(recorder)
-    GradientTape.observers += (follow,)
-    Variable.observers += (heard_assign,)
+    others = [onlooker for onlooker in onlookers.get() if not isinstance(onlooker, Recorder)]
+    heard, seen = active.set((recorder,)), onlookers.set((*others, recorder))
     try:
         yield recorder
     finally:
-        GradientTape.observers = without(GradientTape.observers, follow)
-        Variable.observers = without(Variable.observers, heard_assign)
-        tracing.reset(outer)
-        active.reset(before)
-
-
-def without(observers, one):
-    """Return the observers without one of them, once: another trace may listen too."""
-    observers = list(observers)
-    observers.remove(one)
-    return tuple(observers)
-
-
-def follow(play, parts):
-    """Observe a play of a tape on behalf of the recorder that listens, if any does."""
-    recorder = tracing.get()
-    return parts if recorder is None else recorder.follow(play, parts)
-
-
-def heard_assign(variable, how, operand, before, after):
-    """Observe an assignment on behalf of the recorder that listens, if any does."""
-    recorder = tracing.get()
-    if recorder is not None:
-        recorder.replaced(variable, how, operand, before, after)
+        onlookers.reset(seen)
+        active.reset(heard)
 
 
 def line_of(where):

@@ -5,12 +5,10 @@ for NumPy, a variable is assigned, an operation touches nothing that is watched.
 data without arrays, so that they can be explained later. Outside of any tape nothing is noted.
 """
 
-from contextvars import ContextVar
 from typing import NamedTuple
 
+from .listening import active, tracer
 from .where import here
-
-active = ContextVar("active tapes", default=())     # the tapes that record now, outermost first; each thread has its own
 
 
 class Note(NamedTuple):
@@ -28,11 +26,11 @@ class Note(NamedTuple):
 
 def note(kind, **about):
     """Write a line into the margin of every tape that records now."""
-    tapes = active.get()
-    if tapes:
+    listeners = active.get()
+    if listeners:
         where = here()
-        for tape in tapes:
-            tape._notes.append((kind, len(tape._entries), where, about))
+        for listener in listeners:
+            listener.note(kind, where, about)
 
 
 def escape(tensor, how):
@@ -43,8 +41,15 @@ def escape(tensor, how):
 
 def symbolic(tensor):
     """Return True in the trace of a `tf.function` for a tensor whose numbers differ from call to call."""
-    tapes = active.get()
-    return bool(tapes) and getattr(tapes[0], "traces", False) and tapes[0].varies(tensor.id)
+    trace = tracer()
+    return trace is not None and trace.varies(tensor.id)
+
+
+def look(tensor, what=None):
+    """Return the array of a tensor whose values decide what is computed: a trace, which keeps operations and no numbers, refuses."""
+    if tracer() is not None:
+        note("escape", id=tensor.id, how=what or "look")
+    return tensor.value
 
 
 def came_back(value, tensor):

@@ -4,24 +4,20 @@ Each is a name for a row of the table. What stands on the other side may be a te
 a number: it is converted to the tensor's dtype where nothing is lost by that, and refused otherwise.
 """
 
-from sys import _getframe
-
 import numpy as np
-from numpy import float32, float64, ndarray
 
 from . import instead as _instead  # noqa: F401  gives tensors their hints
-from .again import look
 from .arrays import array_of
+from .common_run import common_run
 from .convert import convert_to_tensor
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
-from .misfits import MISTAKES, misfit, same_dtype
-from .notes import active
+from .notes import look
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
-from .record import FLOAT32, new, run
+from .record import run
 from .tensor import Tensor, new_id, wrap
 from .variable import Variable
-from .where import here, inside, learners_frame
+from .where import here
 
 
 def operand(other, like):
@@ -63,67 +59,9 @@ def two(op, x, y, **attributes):
     return run(op, pair(x, y), attributes or None)
 
 
-def of_two(op):
-    """Return the function of two inputs that operators call: what `run(op, (a, b))` does, spelled out.
-
-    Programs spend their time here, so every step counts. The kernel of `op` returns one array.
-    """
-    last = None                       # the learner's code that called last: in a loop it is the same again
-
-    def method(a, b):
-        nonlocal last
-        if type(a) is not Tensor:
-            a = a._read()
-        if type(b) is not Tensor:
-            b = operand(b, a)
-        u, v = a.value, b.value
-        if (type(u) is not type(v) or type(u) is ndarray) and u.dtype is not v.dtype and not op.mixed:
-            same_dtype(op.name, (u, v))
-        try:
-            y = op.kernel(u, v)
-        except MISTAKES as error:
-            raise misfit(op, (u, v), error) from error
-        frame = _getframe(1)
-        code = frame.f_code
-        if code is not last:
-            if inside.get(code.co_filename, True):               # called from inside, or from a file not met before
-                frame = learners_frame(2)
-                code = frame.f_code
-            else:
-                last = code
-        floating = type(y) is float32 or type(y) is float64
-        if not floating:
-            if type(y) is ndarray:
-                if not y.ndim:
-                    y = y[()]
-            elif type(y) is bytes:
-                y = np.bytes_(y)
-            floating = y.dtype is FLOAT32
-        result = new(Tensor)
-        result.value = y
-        result.id = number = new_id()
-        result.code = code
-        result.offset = offset = frame.f_lasti
-        for tape in active.get():
-            watched, i, j = tape._watched, a.id, b.id
-            if i in watched or j in watched:                     # what tape._record does, spelled out
-                if floating:
-                    watched.add(number)
-                else:
-                    tape._watch_outputs((number,), (y,))
-                tape._entries.append((op.name, (i, j), number, None, code, offset))
-                tape._values.append((u, v))
-                tape._results.append(y)
-            else:
-                tape._notes.append(("unwatched", len(tape._entries), (code, offset), (op.name, (i, j), (number,))))
-        return result
-
-    return method
-
-
 def binary(op):
     """Return the method of an operator with two sides, and its mirror image."""
-    method = of_two(op)
+    method = common_run(op, operand)
 
     def mirrored(self, other):
         a = self if type(self) is Tensor else self._read()
@@ -136,7 +74,10 @@ def absolute(x):
     """Return the absolute value: of a complex number, a real one. Raises `InvalidArgumentError` for anything but numbers."""
     if x.value.dtype.kind not in "fciu":
         raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: numbers [Op:Abs]")
-    return run(elementwise.complex_abs if x.value.dtype.kind == "c" else elementwise.absolute, (x,))
+    if x.value.dtype.kind == "c":
+        from .ops.further.complex_numbers import complex_abs
+        return run(complex_abs, (x,))
+    return run(elementwise.absolute, (x,))
 
 
 # ---- yes or no
@@ -276,7 +217,7 @@ def install():
             setattr(kind, f"__{name}__", method)
             setattr(kind, f"__r{name}__", mirror)
         for name, op in alone.items():
-            setattr(kind, f"__{name}__", of_two(op))
+            setattr(kind, f"__{name}__", common_run(op, operand))
         for name, (method, mirror) in logic.items():
             setattr(kind, f"__{name}__", method)
             setattr(kind, f"__r{name}__", mirror)

@@ -6,17 +6,16 @@ plain data. Arrays without axes are kept as NumPy scalars, which are twice as fa
 
 from itertools import count
 
-import numpy as np
-
 from . import notes
 from .dtypes import as_dtype
+from .protocols import Protocols
 from .shapes import TensorShape
-from .text import Reference, own_lines, representation, text
+from .where import here
 
 new_id = count(1).__next__
 
 
-class Tensor:
+class Tensor(Protocols):
     """An immutable array that tapes can follow.
 
     Slots: `value`, a NumPy array (a NumPy scalar where there are no axes; never written to); `id`, an integer of its
@@ -25,8 +24,6 @@ class Tensor:
     """
 
     __slots__ = ("value", "id", "code", "offset", "part", "__weakref__")
-    __array_priority__ = 100      # numpy_scalar * tensor stays a tensor
-    __hash__ = None               # as in TensorFlow: `==` compares elements; use ref() as a key
 
     def __init__(self, value, where=None):
         self.value, self.id = value, new_id()
@@ -36,122 +33,19 @@ class Tensor:
     dtype = property(lambda self: as_dtype(self.value.dtype), doc="The `DType` of the elements.")
     shape = property(lambda self: tuple.__new__(TensorShape, self.value.shape), doc="The lengths of the axes, a `TensorShape`.")
     ndim = property(lambda self: self.value.ndim, doc="The number of axes.")
-    device = property(lambda self: "/job:localhost/replica:0/task:0/device:CPU:0", doc="Always the CPU.")
-
-    def get_shape(self):
-        """Return the shape. Source: `tf.Tensor.get_shape`."""
-        return self.shape
-
-    def set_shape(self, shape):
-        """Check the shape; raises ValueError if it differs. Source: `tf.Tensor.set_shape`."""
-        if self.shape != TensorShape(shape):
-            raise ValueError(f"Tensor's shape {self.shape} is not compatible with supplied shape {list(shape)}.")
-
-    def ref(self):
-        """Return a hashable reference to this tensor, for sets and dictionary keys. Source: `tf.Tensor.ref`."""
-        return Reference(self)
-
-    def numpy(self):
-        """Return a copy as a NumPy array (a NumPy scalar without axes). The tape cannot follow what happens to it.
-
-        Source: `tf.Tensor.numpy`.
-        """
-        notes.escape(self, "numpy")
-        return self._copy_out()
-
-    def _copy_out(self):
-        value = self.value
-        if value.dtype.kind == "S":
-            return bytes(value) if value.ndim == 0 else value.astype(object)
-        return value.copy() if value.ndim else value
-
-    def __array__(self, dtype=None, copy=None):
-        notes.escape(self, "__array__")
-        found = np.array(self._copy_out(), dtype=dtype)
-        found.flags.writeable = bool(copy)         # np.asarray shows the tensor, which never changes; np.array copies it
-        return found
-
-    def __float__(self):
-        return float(self._one("float"))
-
-    def __int__(self):
-        return int(self._one("int"))
-
-    def __complex__(self):
-        return complex(self._one("complex"))
-
-    def __index__(self):
-        if self.value.dtype.kind not in "iu" or self.value.ndim:
-            raise TypeError(f"Only a scalar integer tensor can be used as an index; this one has dtype {self.dtype.name} "
-                            f"and shape {self.shape}. Use tf.cast or tf.gather.")
-        return int(self._one("index"))
-
-    def __bool__(self):
-        if self.value.size > 1:
-            raise ValueError("The truth value of an array with more than one element is ambiguous. "
-                             "Use a.any() or a.all()" f": this tensor has shape {self.shape}; "
-                             "use tf.reduce_any(...) or tf.reduce_all(...).")
-        return bool(self._one("bool"))
-
-    def _one(self, how):
-        notes.escape(self, how)
-        if not self.value.size and how == "bool":
-            return False
-        if self.value.size != 1 or self.value.ndim and how != "bool":
-            raise TypeError(f"only length-1 arrays can be converted to Python scalars: this tensor has shape "
-                            f"{self.shape}; choose one element first, as in tensor[0].")
-        return self.value if not self.value.ndim else self.value.reshape(())[()]
-
-    def __len__(self):
-        if not self.value.ndim:
-            raise TypeError("Scalar tensor has no `len()`")
-        return len(self.value)
-
-    def __iter__(self):
-        if not self.value.ndim:
-            raise TypeError("Cannot iterate over a scalar tensor.")
-        return (self[i] for i in range(len(self.value)))
-
-    def __format__(self, spec):
-        if not spec and notes.symbolic(self):
-            return str(self)
-        notes.escape(self, "format")
-        if self.value.ndim and spec:
-            raise TypeError(f"A format such as {spec!r} fits one number only; this tensor has shape {self.shape}. "
-                            "Use f'{tensor}', or format one element.")
-        return format(self.value, spec) if self.value.dtype.kind != "S" else text(self.value)
-
-    def __str__(self):
-        if notes.symbolic(self):
-            return f"tf.Tensor(traced, shape={self.shape}, dtype={self.dtype.name})"
-        notes.escape(self, "format")
-        return f"tf.Tensor({own_lines(text(self.value))}, shape={self.shape}, dtype={self.dtype.name})"
-
-    def __repr__(self):
-        if notes.symbolic(self):
-            return f"<tf.Tensor: traced, shape={self.shape}, dtype={self.dtype.name}>"
-        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={own_lines(representation(self.value))}>"
-
-    def __copy__(self):
-        return self
-
-    def __deepcopy__(self, memo):
-        return self                        # it never changes; as in TensorFlow, a tape that follows it follows the copy
 
     def __reduce__(self):
         notes.escape(self, "pickle")
-        return _restored, (self.value,)
+        return restored, (self.value,)
 
 
-def _restored(value):
-    return Tensor(value, notes.here())
+def restored(value):
+    """Return the tensor that was pickled: the same array under a number of this process."""
+    return Tensor(value, here())
 
 
 def wrap(value, number, code=None, offset=0):
     """Return a tensor for an array that already has a number: the tape's own way to give values back."""
     tensor = object.__new__(Tensor)
-    tensor.value = value
-    tensor.id = number
-    tensor.code = code
-    tensor.offset = offset
+    tensor.value, tensor.id, tensor.code, tensor.offset = value, number, code, offset
     return tensor

@@ -13,6 +13,7 @@ from . import notes
 from .arrays import array_of
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
+from .listening import active, onlookers
 from .record import Op, passed_on
 from .shapes import TensorShape
 from .tensor import Tensor, new_id
@@ -33,7 +34,6 @@ class Variable:
 
     __array_priority__ = 100
     __hash__ = None
-    observers = ()       # each is called as observer(variable, how, operand, before, after): how tf.function hears assignments
 
     def __init__(self, initial_value=None, trainable=None, validate_shape=True, caching_device=None, name=None, variable_def=None,
                  dtype=None, import_scope=None, constraint=None, synchronization=None, aggregation=None, shape=None,
@@ -70,9 +70,9 @@ class Variable:
     def _read(self):
         """Return the present tensor, after every recording tape has noted the reading."""
         tensor = self._tensor
-        for tape in notes.active.get():
-            if tensor.id not in tape._heard:
-                tape._read(self, tensor)
+        for listener in active.get():
+            if tensor.id not in listener.heard:
+                listener.read(self, tensor)
         return tensor
 
     def value(self):
@@ -136,10 +136,10 @@ class Variable:
                              f"assigned value shape {TensorShape(array.shape)} are incompatible.")
         with self._lock:
             before = self._put(combine(self._tensor.value, array).astype(old.dtype, copy=False), here())
-        for observer in Variable.observers:
-            observer(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
-        for tape in notes.active.get():
-            tape._accessed(self)
+        for onlooker in onlookers.get():
+            onlooker.assigned(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
+        for listener in active.get():
+            listener.accessed(self)
         notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
         return self
 

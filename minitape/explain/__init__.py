@@ -10,6 +10,7 @@ import sys
 
 from minitape.api.missing import offer
 from minitape.engine.nest import flatten, is_nested, pack_sequence_as
+from minitape.engine.recording import Recording
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.engine.where import learners_frame
@@ -70,7 +71,7 @@ def explain_from(scopes, asked, tape, target, source, only=None):
 
 def _explain(scopes, asked, tape, target, source, only):
     sources = flatten(source)
-    evidence = Evidence(tape, names_in(scopes))
+    evidence = Evidence(tape if isinstance(tape, Recording) else tape.recording, names_in(scopes))
     by_name = {}
     for names in reversed(scopes):
         by_name.update((n, v.id) for n, v in list(names.items()) if isinstance(v, (Tensor, Variable)))

@@ -107,7 +107,7 @@ def _explained(case, why, path, how="none", also=(), cut=None):
     suspects = [_explained(case, other, ()) for other in also]
     where = why.where if isinstance(why.where, tuple) else None
     return Explanation(why.category, why.certain, span, file, code, params, chain, at, suspects, where, params["target"], params["source"],
-                       params.get("variant", ""), (ref(case.tape), [ref(t) for t in case.targets], ref(case.source)))
+                       params.get("variant", ""), (ref(case.tape.tape), [ref(t) for t in case.targets], ref(case.source)))
 
 
 def _called(node):

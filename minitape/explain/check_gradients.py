@@ -13,8 +13,8 @@ import numpy as np
 
 from minitape.engine.convert import convert_to_tensor
 from minitape.engine.errors import OpError
+from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.nest import flatten
-from minitape.engine.tape import GradientTape
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 

@@ -61,7 +61,7 @@ class Evidence:
                 self.notes.setdefault(note.kind, []).append(Happened(note.kind, note.where, self._order(), about))
         self.maker = {number: r for r in self.ran for number in r.outputs}
         self.used = {number for r in self.ran for number in r.inputs}
-        self.blocks = list(tape._blocks)
+        self.blocks = tape.blocks
         self._live = None
 
     _count = 0
@@ -118,7 +118,7 @@ class Evidence:
 
     def variables(self):
         """Return `{number: Variable}` for all variables that the tape watches or the learner's names reach."""
-        found = {v.id: v for v in self.tape.watched_variables()}
+        found = dict(self.tape.variables)
         found.update((n, v) for n, (_, v) in self.names.items() if isinstance(v, Variable))
         return found
 

@@ -5,15 +5,7 @@ A None can be explained from the cards alone; a number cannot. So the tape is pl
 persistent tape, and after `gradient` where the tape kept them because a result was surprising.
 """
 
-import warnings
-from contextvars import copy_context
-
 import numpy as np
-
-from minitape.engine.notes import active
-from minitape.engine.play import Play
-from minitape.engine.tape import GradientTape
-from minitape.engine.walk import steps_of, walk
 
 from .graph import START, Break, breaks
 from .replay import Replay, finite
@@ -55,21 +47,13 @@ def replayed(case):
     tape = case.tape
     if not tape.entries or not tape.kept:
         return None
-    twin = revived(tape)
-
-    def run():
-        active.set(())
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            play = Play(twin, case.targets, case.source)
-            parts = walk(play.entries, play.values, play.ys, play.reach(), play.adjoints, play.numbers, False, 0, twin._holomorphic)
-            steps = list(steps_of(play, parts))
-            return Replay(twin.entries, twin.kept, steps, play.adjoints.get(case.source.id), case.source.id)
-
+    targets = [t._tensor if case.is_variable(t) else t for t in case.targets]
     try:
-        return copy_context().run(run)
+        with np.errstate(all="ignore"):
+            steps, (result,) = tape.replay(targets, [case.source])
     except LookupError:
         return None
+    return Replay(tape.entries, tape.kept, steps, result, case.source.id)
 
 
 def dropped(case, replay):
@@ -83,14 +67,6 @@ def dropped(case, replay):
             found.append(Break("custom-gradient-none" if custom else "piecewise-constant", entry.where, params={"op": entry.op}))
     found.sort(key=lambda why: why.category != "custom-gradient-none")
     return (found[0], "none", found[1:3]) if found else None
-
-
-def revived(tape):
-    """Return a tape with the same cards and arrays that can be played again; the tape itself stays as it is."""
-    twin = GradientTape.__new__(GradientTape)
-    twin.__dict__.update(tape.__dict__)
-    twin._used, twin._recording, twin._notes = False, False, list(tape._notes)
-    return twin
 
 
 # ---- not finite

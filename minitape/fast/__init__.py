@@ -6,14 +6,8 @@ in use and what they gain on this machine. No operation knows which kernel runs;
 are written in the library's operations. Needs numba: `pip install minitape[jit]`.
 """
 
-from importlib import import_module
-from importlib.util import find_spec
-
-from ..engine.record import OPS
-from ..engine.updates import UPDATES
-from . import memory
-
-_plain = {}            # name -> (kernel, rules) of the rows that are exchanged
+from . import exchange, memory
+from .exchange import available, faster_rows
 
 
 class enable:
@@ -23,18 +17,11 @@ class enable:
     """
 
     def __init__(self):
-        self._before = bool(_plain)
-        rows = _rows()
+        self._before = enabled()
+        rows = faster_rows()
         memory.keep_freed()
-        for name, row in rows.items():
-            if name in _plain:
-                continue
-            op = row_of(name)
-            _plain[name] = op.kernel, op.rules
-            if row.kernel is not None:
-                op.kernel = row.kernel(op.kernel)
-            if row.rules:
-                op.rules = tuple([row.rules[i](rule) if i in row.rules else rule for i, rule in enumerate(op.rules)])
+        for row in rows.values():
+            exchange.put_in(row)
 
     def __enter__(self):
         return self
@@ -44,32 +31,25 @@ class enable:
             disable()
 
     def __repr__(self):
-        return f"minitape.fast is on: {len(_plain)} operations have faster kernels; minitape.fast.status() shows them."
+        return f"minitape.fast is on: {len(exchange.plain)} operations have faster kernels; minitape.fast.status() shows them."
 
 
 def disable():
     """Put NumPy's kernels back, and the C library's habits with memory."""
-    for name, (kernel, rules) in _plain.items():
-        row_of(name).kernel, row_of(name).rules = kernel, rules
-    _plain.clear()
+    exchange.put_back()
     memory.give_back()
-
-
-def row_of(name):
-    """Return the engine's row of that name: an operation, or an optimizer's update."""
-    return OPS.get(name) or UPDATES[name]
 
 
 def enabled():
     """Return True while the faster kernels are in use."""
-    return bool(_plain)
+    return bool(exchange.plain)
 
 
 def status(measure=True):
     """Return a table: operation, kernel in use, and its speed measured now on this machine against NumPy's.
 
-    Measuring compiles every kernel, so the first time takes some seconds; `measure=False` only lists them. Without
-    numba the table says how to get it.
+    Measuring compiles every kernel, so the first time takes some seconds; `measure=False` only lists them. The steps of
+    optimizers stand in it once an optimizer was used. Without numba the table says how to get it.
     """
     from .report import Status
     return Status(measure)
@@ -81,26 +61,10 @@ def warm():
         return
     from .machine import warm_up
     from .report import pairs
-    for row in _rows().values():
+    for row in faster_rows().values():
         for _, _, fast in pairs(row):
             fast()
     warm_up()
-
-
-def available():
-    """Return True where numba is installed."""
-    return find_spec("numba") is not None
-
-
-def _rows():
-    if not available():
-        raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "
-                          "everything else in minitape works without it.")
-    for table in ("neural_nets", "normalisation", "pooling"):            # loaded else only when a program needs them
-        import_module(f"..engine.ops.{table}", __name__)
-    from . import activations, normalisation, places, softmax, stretched, updates, windows  # noqa: F401  each puts its rows into the table
-    from .table import ROWS
-    return ROWS
 
 
 __all__ = ["available", "disable", "enable", "enabled", "status", "warm"]

@@ -6,7 +6,7 @@ tanh alone is left to NumPy, whose own is at least as fast where it has vector i
 import numpy as np
 
 from . import approximations as a
-from .table import Row, each, fits, loop, numbers, slope, whole
+from .table import Row, contiguous, each, fits, loop, numbers, slope
 
 LARGE = 2048            # elements from which on a call pays
 HALF_ROOT, NORMAL = a.F(0.70710678118), a.F(0.39894228040)
@@ -103,7 +103,7 @@ def alike(run, smallest):
     """Return the maker of a kernel of two arrays of one shape."""
     def make(plain):
         def kernel(p, q, **attributes):
-            p = whole(p, q)
+            p = contiguous(p, q)
             if attributes or not (fits(p, smallest) and fits(q, smallest)) or p.shape != q.shape:
                 return plain(p, q, **attributes)
             out = np.empty_like(p)
@@ -116,7 +116,7 @@ def alike(run, smallest):
 def cross_entropy_rule(plain):
     """Make the rule for the logits of the sigmoid cross-entropy."""
     def rule(g, y, x, t):
-        g = whole(g, x)
+        g = contiguous(g, x)
         if not (fits(g, LARGE) and fits(x, LARGE) and fits(t, LARGE)) or not g.shape == x.shape == t.shape:
             return plain(g, y, x, t)
         out = np.empty_like(x)

@@ -11,10 +11,10 @@ import math
 
 import numpy as np
 
-from ..engine.ops import normalisation as plain
+from ..engine.ops.further import normalisation as plain
 from ..engine.record import Op
 from . import approximations as a
-from .table import SINGLE, fits, summing, whole
+from .table import SINGLE, contiguous, fits, summing
 
 ZERO, ONE = a.ZERO, a.ONE
 SMALL = 512
@@ -73,7 +73,7 @@ def scaled(x, gamma, beta, epsilon):
 
 def scaled_grad(g, x, gamma, epsilon):
     """Return the adjoints of x, gamma and beta for y * gamma + beta, where y is the normalised x."""
-    g = whole(g, x)
+    g = contiguous(g, x)
     if not all(fits(v, 1) for v in (g, x, gamma)) or x.size < SMALL:
         axes, y = tuple(range(g.ndim - 1)), plain.normalize_kernel(x, axis=(-1,), epsilon=epsilon)
         return plain.normalize_grad_kernel(g * gamma, x, y, axis=(-1,), epsilon=epsilon), (g * y).sum(axes), g.sum(axes)

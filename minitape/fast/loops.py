@@ -161,7 +161,7 @@ class Loops:
         text = f"F({float(value)!r})" if np.isfinite(value) else f"F(np.{'nan' if np.isnan(value) else 'inf' if value > 0 else 'NINF'})"
         return text if "NINF" not in text else "F(-np.inf)"
 
-    def whole(self, entry):
+    def addends(self, entry):
         """Return how many numbers one sum adds, and the source of where one element is added."""
         name, inputs, (output,), attributes, _ = entry
         shape, axis = self.shape(inputs[0]), attributes["axis"]
@@ -216,7 +216,7 @@ class Loops:
             else:
                 inside.append(f"{self.name(output)} = {text}")
         for entry in nest.sums:
-            count, place = self.whole(entry)
+            count, place = self.addends(entry)
             output = entry[2][0]
             wide = "np.float64" if count > MANY else "F"
             if self.shape(output) == ():

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from . import approximations as a
-from .table import Row, fits, numbers, summing, whole
+from .table import Row, contiguous, fits, numbers, summing
 
 SMALL = 512
 ZERO, ONE = a.ZERO, a.ONE
@@ -122,7 +122,7 @@ def normalize(plain):
 
 def normalize_grad(plain):
     def kernel(g, x, y, axis, epsilon):
-        g = whole(g, x)
+        g = contiguous(g, x)
         shape, what = flattened(x, axis) if fits(x, SMALL) and fits(g, SMALL) and fits(y, SMALL) and g.shape == x.shape else (None, None)
         if what is None:
             return plain(g, x, y, axis=axis, epsilon=epsilon)

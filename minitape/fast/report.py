@@ -4,9 +4,9 @@ disturbs both alike.
 
 import time
 
-from ..engine.updates import UPDATES
+from ..engine.record import OPS
 from ..engine.walk import unbroadcast
-from . import _plain, _rows, available, row_of
+from . import exchange
 
 
 def seconds(calls, rounds=15):
@@ -24,12 +24,12 @@ def seconds(calls, rounds=15):
 
 def pairs(row):
     """Yield (what, plain call, fast call) for the kernel and the rules of a row, on its own sample."""
-    op = row_of(row.name)
-    kernel, rules = _plain.get(row.name, (op.kernel, op.rules))
+    own = exchange.row_of(row.name)
+    kernel, rules = exchange.plain.get(row.name) or (own and own.kernel, own and own.rules)
     arrays, attributes = row.sample()
     if row.kernel is not None:
         fast = row.kernel(kernel)
-        yield "update" if row.name in UPDATES else "forward", lambda: kernel(*arrays, **attributes), lambda: fast(*arrays, **attributes)
+        yield "forward" if row.name in OPS else "update", lambda: kernel(*arrays, **attributes), lambda: fast(*arrays, **attributes)
     if row.rules:
         y = kernel(*arrays, **attributes)
         for i, make in row.rules.items():
@@ -45,20 +45,20 @@ class Status:
 
     def __init__(self, measure=True):
         self.rows, self.measured = [], measure
-        if not available():
+        if not exchange.available():
             return
-        for name, row in sorted(_rows().items()):
-            for what, plain, fast in pairs(row):
+        for name, row in sorted(exchange.faster_rows().items()):
+            for what, plain, fast in pairs(row) if exchange.row_of(name) else ():
                 gain = None
                 if measure:
                     a, b = seconds((plain, fast))
                     gain = a / b
-                self.rows.append((name, what, "numba" if name in _plain else "NumPy", gain))
+                self.rows.append((name, what, "numba" if name in exchange.plain else "NumPy", gain))
 
     def __repr__(self):
         if not self.rows:
             return ("minitape.fast: numba is not installed, so all kernels are NumPy's. Get it with `pip install minitape[jit]`.")
-        on = "on" if _plain else "off: minitape.fast.enable() switches it on"
+        on = "on" if exchange.plain else "off: minitape.fast.enable() switches it on"
         lines = [f"The fast path is {on}.", "", f"{'operation':36}{'way':10}{'kernel':8}" + "numba against NumPy, here" * self.measured]
         for name, what, kernel, gain in self.rows:
             lines.append(f"{name:36}{what:10}{kernel:8}" + (f"{gain:5.1f} times as fast" if self.measured else ""))

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from . import approximations as a
-from .table import Row, fits, numbers, summing, whole
+from .table import Row, contiguous, fits, numbers, summing
 
 SMALL = 512
 exp, order, from_order = a.exp, a.order, a.from_order
@@ -154,7 +154,7 @@ def slope_along_last(run):
     """Return the maker of the rule of such a kernel, from its result."""
     def make(plain):
         def rule(g, y, x, axis):
-            g = whole(g, y)
+            g = contiguous(g, y)
             if not (fits(g, SMALL) and fits(y, SMALL)) or g.shape != y.shape or axis not in (-1, y.ndim - 1):
                 return plain(g, y, x, axis=axis)
             out = np.empty_like(g)

@@ -126,7 +126,7 @@ def fits(x, smallest):
     return type(x) is ndarray and x.dtype is SINGLE and x.size >= smallest and x.flags.c_contiguous
 
 
-def whole(g, like):
+def contiguous(g, like):
     """Return an adjoint as a contiguous array where it was stretched over the shape of `like`: the reverse of a sum."""
     if type(g) is ndarray and type(like) is ndarray and g.shape == like.shape and not g.flags.c_contiguous:
         return np.ascontiguousarray(g)
@@ -151,7 +151,7 @@ def slope(run, smallest, uses):
     def make(plain):
         def rule(g, y, x, **attributes):
             v = x if uses == "x" else y
-            g = whole(g, v)
+            g = contiguous(g, v)
             if attributes or not (fits(g, smallest) and fits(v, smallest)) or g.shape != v.shape:
                 return plain(g, y, x, **attributes)
             out = np.empty_like(g)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..api.missing import offer
-from .layers.base import clear_names
+from .naming import clear_names
 
 
 def clear_session(free_memory: bool = True) -> None:

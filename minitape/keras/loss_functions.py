@@ -7,10 +7,11 @@ import numpy as np
 
 from .. import nn
 from ..api.reductions import l2_normalize
-from ..engine.again import look
 from ..engine.convert import convert_to_tensor
-from ..engine.ops import arithmetic, elementwise, neural_nets, reductions, shaping
+from ..engine.notes import look
+from ..engine.ops import arithmetic, elementwise, reductions, shaping
 from ..engine.ops.comparison import less_equal
+from ..engine.ops.further import lengths, neural_nets
 from ..engine.record import run
 from ..engine.tensor import Tensor
 
@@ -62,7 +63,7 @@ def clipped(x):
 def mean_squared_error(y_true, y_pred):
     """Return mean((y_true - y_pred)^2) along the last axis. Source: `keras.losses.MSE`."""
     t, p = both(y_true, y_pred)
-    return mean_of(arithmetic.squared_difference(t, p))
+    return mean_of(lengths.squared_difference(t, p))
 
 
 def mean_absolute_error(y_true, y_pred):
@@ -81,7 +82,7 @@ def mean_squared_logarithmic_error(y_true, y_pred):
     """Return mean((log(1 + y_true) - log(1 + y_pred))^2). Source: `keras.losses.msle`."""
     t, p = both(y_true, y_pred)
     first, second = (elementwise.log(at_least(x, EPSILON) + 1.0) for x in (p, t))
-    return mean_of(arithmetic.squared_difference(first, second))
+    return mean_of(lengths.squared_difference(first, second))
 
 
 def cosine_similarity(y_true, y_pred, axis=-1):

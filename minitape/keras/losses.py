@@ -4,12 +4,15 @@ The functions give one loss per example, the classes average them (`reduction`).
 """
 # ruff: noqa: I001  (names in compact blocks)
 
+from inspect import signature as _signature
+
 import numpy as np
 
+from ..engine.notes import look
 from ..api.missing import offer
-from ..engine.again import look
 from ..engine.dtypes import as_dtype
-from ..engine.ops import arithmetic, elementwise, reductions
+from ..engine.ops import elementwise, reductions
+from ..engine.ops.further import divisions
 from ..engine.record import run
 from ..engine.tensor import Tensor
 from ..engine.convert import convert_to_tensor
@@ -18,6 +21,7 @@ from .loss_functions import (
     kl_divergence, log_cosh, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error, mean_squared_logarithmic_error,
     poisson, sparse_categorical_crossentropy, squared_hinge,
 )
+from .wrapping import wrapper
 
 FLOAT32 = np.dtype(np.float32)
 WHOLE = {"axis": None, "keepdims": False}
@@ -75,7 +79,7 @@ class Loss:
         if self.reduction == "sum":
             return total
         if self.reduction == "mean_with_sample_weight":
-            return arithmetic.divide_no_nan(total, reductions.reduce_sum(weight, axis=None, keepdims=False))
+            return divisions.divide_no_nan(total, reductions.reduce_sum(weight, axis=None, keepdims=False))
         return total / losses.value.size
 
     def get_config(self):
@@ -100,114 +104,37 @@ class LossFunctionWrapper(Loss):
         return self.fn(y_true, y_pred, **self._arguments)
 
 
-class MeanSquaredError(LossFunctionWrapper):
-    """Average the mean squared error. Source: `keras.losses.MeanSquaredError`."""
-
-    def __init__(self, reduction="sum_over_batch_size", name="mean_squared_error", dtype=None):
-        super().__init__(mean_squared_error, reduction, name, dtype)
-
-
-class MeanAbsoluteError(LossFunctionWrapper):
-    """Average the mean absolute error. Source: `keras.losses.MeanAbsoluteError`."""
-
-    def __init__(self, reduction="sum_over_batch_size", name="mean_absolute_error", dtype=None):
-        super().__init__(mean_absolute_error, reduction, name, dtype)
+def _loss(title, function, doc, name=None):
+    """Return the class that averages a loss function; its first arguments are the function's, behind true and predicted values."""
+    own = {p.name: p.default for p in list(_signature(function).parameters.values())[2:]}
+    return wrapper(LossFunctionWrapper, title, function, doc,
+                   {**own, "reduction": "sum_over_batch_size", "name": name or function.__name__, "dtype": None})
 
 
-class MeanAbsolutePercentageError(LossFunctionWrapper):
-    """Average the mean error in percent. Source: `keras.losses.MeanAbsolutePercentageError`."""
-
-    def __init__(self, reduction="sum_over_batch_size", name="mean_absolute_percentage_error", dtype=None):
-        super().__init__(mean_absolute_percentage_error, reduction, name, dtype)
+def _minus_cosine(y_true, y_pred, axis=-1):
+    """Return minus the cosine of the angle, so that smaller is better."""
+    return -cosine_similarity(y_true, y_pred, axis)
 
 
-class MeanSquaredLogarithmicError(LossFunctionWrapper):
-    """Average the mean squared error of logarithms. Source: `keras.losses.MeanSquaredLogarithmicError`."""
-
-    def __init__(self, reduction="sum_over_batch_size", name="mean_squared_logarithmic_error", dtype=None):
-        super().__init__(mean_squared_logarithmic_error, reduction, name, dtype)
-
-
-class Hinge(LossFunctionWrapper):
-    """Average the hinge loss. Source: `keras.losses.Hinge`."""
-
-    def __init__(self, reduction="sum_over_batch_size", name="hinge", dtype=None):
-        super().__init__(hinge, reduction, name, dtype)
-
-
-class SquaredHinge(LossFunctionWrapper):
-    """Average the squared hinge loss. Source: `keras.losses.SquaredHinge`."""
-
-    def __init__(self, reduction="sum_over_batch_size", name="squared_hinge", dtype=None):
-        super().__init__(squared_hinge, reduction, name, dtype)
-
-
-class CategoricalHinge(LossFunctionWrapper):
-    """Average the hinge loss over classes. Source: `keras.losses.CategoricalHinge`."""
-
-    def __init__(self, reduction="sum_over_batch_size", name="categorical_hinge", dtype=None):
-        super().__init__(categorical_hinge, reduction, name, dtype)
-
-
-class KLDivergence(LossFunctionWrapper):
-    """Average the Kullback-Leibler divergence. Source: `keras.losses.KLDivergence`."""
-
-    def __init__(self, reduction="sum_over_batch_size", name="kl_divergence", dtype=None):
-        super().__init__(kl_divergence, reduction, name, dtype)
-
-
-class Poisson(LossFunctionWrapper):
-    """Average the Poisson loss. Source: `keras.losses.Poisson`."""
-
-    def __init__(self, reduction="sum_over_batch_size", name="poisson", dtype=None):
-        super().__init__(poisson, reduction, name, dtype)
-
-
-class LogCosh(LossFunctionWrapper):
-    """Average the logarithm of the hyperbolic cosine of the error. Source: `keras.losses.LogCosh`."""
-
-    def __init__(self, reduction="sum_over_batch_size", name="log_cosh", dtype=None):
-        super().__init__(log_cosh, reduction, name, dtype)
-
-
-class Huber(LossFunctionWrapper):
-    """Average the Huber loss. Source: `keras.losses.Huber`."""
-
-    def __init__(self, delta=1.0, reduction="sum_over_batch_size", name="huber_loss", dtype=None):
-        super().__init__(huber, reduction, name, dtype, delta=delta)
-
-
-class CosineSimilarity(LossFunctionWrapper):
-    """Average minus the cosine of the angle, so that smaller is better. Source: `keras.losses.CosineSimilarity`."""
-
-    def __init__(self, axis=-1, reduction="sum_over_batch_size", name="cosine_similarity", dtype=None):
-        super().__init__(lambda t, p, axis: -cosine_similarity(t, p, axis), reduction, name, dtype, axis=axis)
-
-
-class BinaryCrossentropy(LossFunctionWrapper):
-    """Average the cross-entropy of yes-or-no labels. Source: `keras.losses.BinaryCrossentropy`."""
-
-    def __init__(self, from_logits=False, label_smoothing=0.0, axis=-1, reduction="sum_over_batch_size", name="binary_crossentropy",
-                 dtype=None):
-        super().__init__(binary_crossentropy, reduction, name, dtype, from_logits=from_logits, label_smoothing=label_smoothing, axis=axis)
-
-
-class BinaryFocalCrossentropy(LossFunctionWrapper):
-    """Average the focal cross-entropy. Source: `keras.losses.BinaryFocalCrossentropy`."""
-
-    def __init__(self, apply_class_balancing=False, alpha=0.25, gamma=2.0, from_logits=False, label_smoothing=0.0, axis=-1,
-                 reduction="sum_over_batch_size", name="binary_focal_crossentropy", dtype=None):
-        super().__init__(binary_focal_crossentropy, reduction, name, dtype, apply_class_balancing=apply_class_balancing, alpha=alpha,
-                         gamma=gamma, from_logits=from_logits, label_smoothing=label_smoothing, axis=axis)
-
-
-class CategoricalCrossentropy(LossFunctionWrapper):
-    """Average the cross-entropy of one-hot labels. Source: `keras.losses.CategoricalCrossentropy`."""
-
-    def __init__(self, from_logits=False, label_smoothing=0.0, axis=-1, reduction="sum_over_batch_size", name="categorical_crossentropy",
-                 dtype=None):
-        super().__init__(categorical_crossentropy, reduction, name, dtype, from_logits=from_logits, label_smoothing=label_smoothing,
-                         axis=axis)
+# fmt: off
+MeanSquaredError            = _loss("MeanSquaredError", mean_squared_error, "Average the mean squared error.")
+MeanAbsoluteError           = _loss("MeanAbsoluteError", mean_absolute_error, "Average the mean absolute error.")
+MeanAbsolutePercentageError = _loss("MeanAbsolutePercentageError", mean_absolute_percentage_error, "Average the mean error in percent.")
+MeanSquaredLogarithmicError = _loss("MeanSquaredLogarithmicError", mean_squared_logarithmic_error,
+                                    "Average the mean squared error of logarithms.")
+Hinge                       = _loss("Hinge", hinge, "Average the hinge loss.")
+SquaredHinge                = _loss("SquaredHinge", squared_hinge, "Average the squared hinge loss.")
+CategoricalHinge            = _loss("CategoricalHinge", categorical_hinge, "Average the hinge loss over classes.")
+KLDivergence                = _loss("KLDivergence", kl_divergence, "Average the Kullback-Leibler divergence.")
+Poisson                     = _loss("Poisson", poisson, "Average the Poisson loss.")
+LogCosh                     = _loss("LogCosh", log_cosh, "Average the logarithm of the hyperbolic cosine of the error.")
+Huber                       = _loss("Huber", huber, "Average the Huber loss.", name="huber_loss")
+CosineSimilarity            = _loss("CosineSimilarity", _minus_cosine,
+                                    "Average minus the cosine of the angle, so that smaller is better.", name="cosine_similarity")
+BinaryCrossentropy          = _loss("BinaryCrossentropy", binary_crossentropy, "Average the cross-entropy of yes-or-no labels.")
+BinaryFocalCrossentropy     = _loss("BinaryFocalCrossentropy", binary_focal_crossentropy, "Average the focal cross-entropy.")
+CategoricalCrossentropy     = _loss("CategoricalCrossentropy", categorical_crossentropy, "Average the cross-entropy of one-hot labels.")
+# fmt: on
 
 
 class SparseCategoricalCrossentropy(LossFunctionWrapper):
@@ -230,17 +157,14 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
         return super().__call__(y_true, y_pred, sample_weight)
 
 
-_BY_NAME = {f.__name__: f for f in (
-    binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_hinge, cosine_similarity, hinge, huber,
-                                    kl_divergence,
-    log_cosh, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error, mean_squared_logarithmic_error, poisson,
-    sparse_categorical_crossentropy, squared_hinge)}
+_FUNCTIONS = (binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_hinge, cosine_similarity, hinge, huber,
+              kl_divergence, log_cosh, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
+              mean_squared_logarithmic_error, poisson, sparse_categorical_crossentropy, squared_hinge)
+_BY_NAME = {f.__name__: f for f in _FUNCTIONS}
 _BY_NAME |= {"mse": mse, "MSE": mse, "mae": mae, "MAE": mae, "mape": mape, "MAPE": mape, "msle": msle, "MSLE": msle, "kld": kld, "KLD": kld,
              "logcosh": log_cosh}
-_BY_NAME |= {c.__name__: c for c in (
-    BinaryCrossentropy, BinaryFocalCrossentropy, CategoricalCrossentropy, CategoricalHinge, CosineSimilarity, Hinge, Huber, KLDivergence,
-    LogCosh, MeanAbsoluteError, MeanAbsolutePercentageError, MeanSquaredError, MeanSquaredLogarithmicError, Poisson,
-    SparseCategoricalCrossentropy, SquaredHinge)}
+_BY_NAME |= {c.__name__: c for c in sorted(LossFunctionWrapper.__subclasses__(), key=lambda c: c.__name__)}
+
 
 
 def get(identifier):

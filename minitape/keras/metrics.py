@@ -3,14 +3,16 @@
 import numpy as np
 
 from ..api.missing import offer
-from ..engine.again import again
+from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from . import initializers, losses
+from .naming import new_name
 from .variables import named
+from .wrapping import wrapper
 
 
 def array(x):
@@ -29,7 +31,6 @@ class Metric:
             setattr(cls, name, again(vars(cls)[name]))          # a traced function does them again at every run
 
     def __init__(self, dtype=None, name=None):
-        from .layers.base import new_name
         self.name, self._dtype = name or new_name(type(self).__name__), as_dtype(dtype or "float32")
         self._variables = []
 
@@ -212,92 +213,32 @@ def sparse_top_k_categorical_accuracy(y_true, y_pred, k=5, from_sorted_ids=False
     return _among(array(y_true), array(y_pred), k)
 
 
-class Accuracy(MeanMetricWrapper):
-    """How often predictions equal labels. Source: `keras.metrics.Accuracy`."""
-
-    def __init__(self, name="accuracy", dtype=None):
-        super().__init__(accuracy, name, dtype)
+def _mean(title, function, doc, *, first=None, **arguments):
+    """Return the class that averages a function; its arguments are `first`, then name and dtype, then the others."""
+    return wrapper(MeanMetricWrapper, title, function, doc, {**(first or {}), "name": function.__name__, "dtype": None, **arguments})
 
 
-class BinaryAccuracy(MeanMetricWrapper):
-    """How often yes-or-no predictions are right. Source: `keras.metrics.BinaryAccuracy`."""
-
-    def __init__(self, name="binary_accuracy", dtype=None, threshold=0.5):
-        super().__init__(binary_accuracy, name, dtype, threshold=threshold)
-
-
-class CategoricalAccuracy(MeanMetricWrapper):
-    """How often the largest prediction is the one-hot label. Source: `keras.metrics.CategoricalAccuracy`."""
-
-    def __init__(self, name="categorical_accuracy", dtype=None):
-        super().__init__(categorical_accuracy, name, dtype)
-
-
-class SparseCategoricalAccuracy(MeanMetricWrapper):
-    """How often the largest prediction is the label, a whole number. Source:
-    `keras.metrics.SparseCategoricalAccuracy`.
-    """
-
-    def __init__(self, name="sparse_categorical_accuracy", dtype=None):
-        super().__init__(sparse_categorical_accuracy, name, dtype)
-
-
-class TopKCategoricalAccuracy(MeanMetricWrapper):
-    """How often the one-hot label is among the k largest. Source: `keras.metrics.TopKCategoricalAccuracy`."""
-
-    def __init__(self, k=5, name="top_k_categorical_accuracy", dtype=None):
-        super().__init__(top_k_categorical_accuracy, name, dtype, k=k)
-
-
-class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
-    """How often the label is among the k largest. Source: `keras.metrics.SparseTopKCategoricalAccuracy`."""
-
-    def __init__(self, k=5, name="sparse_top_k_categorical_accuracy", dtype=None, from_sorted_ids=False):
-        super().__init__(sparse_top_k_categorical_accuracy, name, dtype, k=k)
-
-
-class BinaryCrossentropy(MeanMetricWrapper):
-    """The mean cross-entropy of yes-or-no labels. Source: `keras.metrics.BinaryCrossentropy`."""
-
-    def __init__(self, name="binary_crossentropy", dtype=None, from_logits=False, label_smoothing=0):
-        super().__init__(losses.binary_crossentropy, name, dtype, from_logits=from_logits, label_smoothing=label_smoothing)
-
-
-class CategoricalCrossentropy(MeanMetricWrapper):
-    """The mean cross-entropy of one-hot labels. Source: `keras.metrics.CategoricalCrossentropy`."""
-
-    def __init__(self, name="categorical_crossentropy", dtype=None, from_logits=False, label_smoothing=0, axis=-1):
-        super().__init__(losses.categorical_crossentropy, name, dtype, from_logits=from_logits, label_smoothing=label_smoothing, axis=axis)
-
-
-class SparseCategoricalCrossentropy(MeanMetricWrapper):
-    """The mean cross-entropy of labels that are whole numbers. Source:
-    `keras.metrics.SparseCategoricalCrossentropy`.
-    """
-
-    def __init__(self, name="sparse_categorical_crossentropy", dtype=None, from_logits=False, ignore_class=None, axis=-1):
-        super().__init__(losses.sparse_categorical_crossentropy, name, dtype, from_logits=from_logits, ignore_class=ignore_class, axis=axis)
-
-
-class MeanSquaredError(MeanMetricWrapper):
-    """The mean squared error. Source: `keras.metrics.MeanSquaredError`."""
-
-    def __init__(self, name="mean_squared_error", dtype=None):
-        super().__init__(losses.mean_squared_error, name, dtype)
-
-
-class MeanAbsoluteError(MeanMetricWrapper):
-    """The mean absolute error. Source: `keras.metrics.MeanAbsoluteError`."""
-
-    def __init__(self, name="mean_absolute_error", dtype=None):
-        super().__init__(losses.mean_absolute_error, name, dtype)
-
-
-class CosineSimilarity(MeanMetricWrapper):
-    """The mean cosine of the angle. Source: `keras.metrics.CosineSimilarity`."""
-
-    def __init__(self, name="cosine_similarity", dtype=None, axis=-1):
-        super().__init__(losses.cosine_similarity, name, dtype, axis=axis)
+# fmt: off
+Accuracy                      = _mean("Accuracy", accuracy, "How often predictions equal labels.")
+BinaryAccuracy                = _mean("BinaryAccuracy", binary_accuracy, "How often yes-or-no predictions are right.", threshold=0.5)
+CategoricalAccuracy           = _mean("CategoricalAccuracy", categorical_accuracy, "How often the largest prediction is the one-hot label.")
+SparseCategoricalAccuracy     = _mean("SparseCategoricalAccuracy", sparse_categorical_accuracy,
+                                      "How often the largest prediction is the label, a whole number.")
+TopKCategoricalAccuracy       = _mean("TopKCategoricalAccuracy", top_k_categorical_accuracy,
+                                      "How often the one-hot label is among the k largest.", first={"k": 5})
+SparseTopKCategoricalAccuracy = _mean("SparseTopKCategoricalAccuracy", sparse_top_k_categorical_accuracy,
+                                      "How often the label is among the k largest.", first={"k": 5}, from_sorted_ids=False)
+BinaryCrossentropy            = _mean("BinaryCrossentropy", losses.binary_crossentropy, "The mean cross-entropy of yes-or-no labels.",
+                                      from_logits=False, label_smoothing=0)
+CategoricalCrossentropy       = _mean("CategoricalCrossentropy", losses.categorical_crossentropy,
+                                      "The mean cross-entropy of one-hot labels.", from_logits=False, label_smoothing=0, axis=-1)
+SparseCategoricalCrossentropy = _mean("SparseCategoricalCrossentropy", losses.sparse_categorical_crossentropy,
+                                      "The mean cross-entropy of labels that are whole numbers.",
+                                      from_logits=False, ignore_class=None, axis=-1)
+MeanSquaredError              = _mean("MeanSquaredError", losses.mean_squared_error, "The mean squared error.")
+MeanAbsoluteError             = _mean("MeanAbsoluteError", losses.mean_absolute_error, "The mean absolute error.")
+CosineSimilarity              = _mean("CosineSimilarity", losses.cosine_similarity, "The mean cosine of the angle.", axis=-1)
+# fmt: on
 
 
 class RootMeanSquaredError(Mean):

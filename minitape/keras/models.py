@@ -14,10 +14,12 @@ import numpy as np
 from ..api.missing import offer
 from ..typing import LossLike, MetricsLike
 from . import losses, optimizers
-from .layers.base import Layer, new_name
+from .layers.base import Layer
+from .layers.core import Lambda
 from .layers.input import InputLayer
 from .layers.symbolic import Graph, KerasTensor, one_or_all
 from .metrics import Mean, MeanMetricWrapper, Metric
+from .naming import new_name
 from .variables import within
 
 _LOOP = """minitape has no `{name}`: here one writes the loop oneself, to see what happens in it.
@@ -186,7 +188,6 @@ class Sequential(Model):
             if not callable(layer):
                 raise ValueError(f"Only instances of `keras.Layer` can be added to a Sequential model. Received: {layer} (of type "
                                  f"{type(layer)})")
-            from .layers.core import Lambda
             layer = Lambda(layer)
         if any(other is not layer and other.name == layer.name for other in self._stack):
             raise ValueError(f"All layers added to a Sequential model should have unique names. Name '{layer.name}' is already the name "

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..api import random as _random
 from ..api.missing import offer
-from ..engine.again import again
+from ..compile.again import again
 from ..engine.dtypes import as_dtype
 from ..engine.tensor import Tensor
 from ..typing import DTypeLike

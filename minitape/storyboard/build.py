@@ -3,8 +3,8 @@
 import gc
 from contextlib import contextmanager
 
-from minitape.engine.notes import active
-from minitape.engine.tape import GradientTape, UnconnectedGradients
+from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients
+from minitape.engine.listening import active
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.engine.where import learners_frame
@@ -43,7 +43,7 @@ def build(tape, target=None, sources=None, *, output_gradients=None, unconnected
                            "build(tape, target, sources) instead of tape.gradient(target, sources): it has the gradients too. "
                            "Or make the tape with tf.GradientTape(persistent=True).")
     with Film() as film:
-        film.add(tape)
+        film.add(tape.recording.tape)
         gradients = error = None
         if target is not None:
             try:
@@ -109,7 +109,7 @@ def _explainer(frame, names, language):
 
     def reason(take, k):
         try:
-            return explain_from(scopes, take.where, take.reel.tape, take.targets, take.sources, only=[k])[0]
+            return explain_from(scopes, take.where, take.reel.recording, take.targets, take.sources, only=[k])[0]
         except Exception:     # a picture with a short reason is better than none
             return None
     return reason

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minitape.engine.tape import UnconnectedGradients
+from minitape.engine.gradient_tape import UnconnectedGradients
 from minitape.storyboard.layout import ENGINES, available
 from minitape.storyboard.predict import QUESTIONS
 

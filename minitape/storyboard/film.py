@@ -1,19 +1,19 @@
 """Filming: looking on while a program records tapes and plays them.
 
-There is no second algorithm here. `GradientTape.observers` lets a film stand beside the very generator that `tape.gradient`
+There is no second algorithm here. A film is an onlooker: it stands beside the very generator that `tape.gradient`
 drains: each step passes through, is noted down with its numbers, and goes on unchanged. What was recorded is read from the tape's
 own list of entries.
 """
 
 import os
 import sys
-import threading
 import weakref
 from itertools import count
 
 from minitape import keras
-from minitape.engine import tape as tapes
-from minitape.engine.tape import GradientTape
+from minitape.engine import gradient_tape, tape
+from minitape.engine.listening import Onlooker, looking_on
+from minitape.engine.recording import Recording
 from minitape.engine.tensor import Tensor, new_id
 from minitape.engine.where import here
 
@@ -30,28 +30,33 @@ class Reel:
     """What one tape recorded: its entries, the arrays beside them, and its margin.
 
     A tape that is reset begins a new reel. The reel holds the tape's own lists, because a tape that has been played lets its
-    arrays go; it reads them in the tape's own way.
+    arrays go.
     """
 
     def __init__(self, tape, number):
         self.tape, self.number, self.begin = tape, number, new_id()
         self.where, self.persistent = tape.where, tape.persistent
-        self._entries, self._notes = tape._entries, tape._notes
-        self._values, self._results = tape._values, tape._results
+        self._margin, self._entries = tape.margin, tape.entries
+
+    @property
+    def recording(self):
+        """The tape's own `Recording`: its arrays only where it still has them."""
+        return Recording(self.tape)
 
     def is_of(self, tape):
-        return self._entries is tape._entries
+        return self._margin is tape.margin
 
-    def see(self, values=None, results=None):
-        """Takes hold of the arrays before they are let go: those of a play, or those that the tape has now."""
-        if values is None and self.is_of(self.tape):
-            values, results = self.tape._values, self.tape._results
-        if values is not None and len(values) >= len(self._values):
-            self._values, self._results = values, results
+    def see(self, entries=None):
+        """Takes hold of the entries before their arrays are let go: those of a play, or those that the tape has now."""
+        if entries is None and self.is_of(self.tape) and not self.tape.used:
+            entries = self.tape.entries
+        if entries is not None and len(entries) >= len(self._entries):
+            self._entries = entries
 
     def develop(self):
-        """Reads the lists: `entries`, `kept`, `notes` as the tape's own properties give them."""
-        self.entries, self.kept, self.notes = (getattr(GradientTape, name).fget(self) for name in ("entries", "kept", "notes"))
+        """Reads the lists: `entries`, `kept`, `notes`."""
+        recording = Recording(self.tape, self._entries, self._margin)
+        self.entries, self.kept, self.notes = recording.entries, recording.kept, recording.notes
 
 
 class Take:
@@ -81,13 +86,13 @@ def _made_by_minitape():
     Training with `model.fit` is the learner's.
     """
     frame = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename == tapes.__file__:
+    while frame is not None and frame.f_code.co_filename in (tape.__file__, gradient_tape.__file__):
         frame = frame.f_back
     name = os.path.abspath(frame.f_code.co_filename) if frame is not None else ""
     return name.startswith(_PACKAGE) and not name.startswith(_KERAS)
 
 
-class Film:
+class Film(Onlooker):
     """Looks on, inside of its `with` block, at all tapes of this thread: at what they record and how they are played.
 
     `reels` and `takes` hold what was seen. `most` bounds the number of plays that are kept, `most_bytes` the memory of their
@@ -97,17 +102,14 @@ class Film:
     def __init__(self, most=200, most_bytes=2**28):
         self.reels, self.takes, self.most, self.missed = [], [], most, 0
         self._room = most_bytes
-        self._thread, self._count, self._inner = threading.get_ident(), count(), weakref.WeakSet()
+        self._count, self._inner = count(), weakref.WeakSet()
 
     def __enter__(self):
-        self._observer, self._recorder = self._observe, self._started      # one object each, to be found again at the end
-        GradientTape.observers = (*GradientTape.observers, self._observer)
-        GradientTape.recorders = (*GradientTape.recorders, self._recorder)
-        return self
+        self._looking = looking_on(self)
+        return self._looking.__enter__()
 
     def __exit__(self, *error):
-        GradientTape.observers = tuple(seen for seen in GradientTape.observers if seen is not self._observer)
-        GradientTape.recorders = tuple(seen for seen in GradientTape.recorders if seen is not self._recorder)
+        self._looking.__exit__(None, None, None)
         for reel in self.reels:
             reel.see()
 
@@ -119,21 +121,19 @@ class Film:
         self.reels.append(Reel(tape, next(self._count)))
         return self.reels[-1]
 
-    def _started(self, tape):
-        if threading.get_ident() != self._thread:
-            return
+    def began(self, tape):
         if _made_by_minitape():
             self._inner.add(tape)
         elif self._has_room():
             self.add(tape)
 
-    def _observe(self, play, parts):
-        if threading.get_ident() != self._thread or play.tape in self._inner:
+    def plays(self, play, parts):
+        if play.tape in self._inner:
             return parts
         if not self._has_room():
             self.missed += 1
             return parts
-        self._room -= sum(result.nbytes for result in play.ys if type(result) is not tuple)
+        self._room -= sum(entry[7].nbytes for entry in play.entries if type(entry[7]) is not tuple)
         return self._filmed(play, parts)
 
     def _has_room(self):
@@ -141,7 +141,7 @@ class Film:
 
     def _filmed(self, play, parts):
         reel = self.add(play.tape)
-        reel.see(play.values, play.ys)
+        reel.see(play.entries)
         take = Take(play, reel)
         self.takes.append(take)
         try:

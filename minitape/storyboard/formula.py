@@ -12,9 +12,9 @@ from decimal import Decimal
 
 import numpy as np
 
-from minitape.engine.notes import active
+from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.listening import active
 from minitape.engine.record import OPS
-from minitape.engine.tape import GradientTape
 from minitape.engine.tensor import Tensor
 from minitape.storyboard.summary import number_text
 
@@ -78,7 +78,7 @@ def _derive(op, i, attributes, values, outputs):
     outer = active.set(())
     try:
         with GradientTape(persistent=True, watch_accessed_variables=False) as probe:
-            probe._watched.update(leaves)                # every dtype, in silence: this is about who is used, not about slopes
+            probe.recording.watched.update(leaves)                # every dtype, in silence: this is about who is used, not about slopes
             with np.errstate(all="ignore"):
                 part = rule(tuple(adjoints) if several else adjoints[0], tuple(made) if several else made[0], *inputs, **attributes)
     except Exception:         # a rule that cannot be run on tensors (a learner's own, say) still works; it only has no formula

@@ -37,7 +37,7 @@ class Stage:
             self.tape_of[reel.number] = len(self.tapes)
             self.tapes.append({"name": self.names.of_object(reel.where) or "tape", "persistent": bool(reel.persistent)})
             self.watched |= {note[3]["id"] for note in reel.notes if note[0] == "watch"}
-            variables += reel.tape.watched_variables()
+            variables += [v for _, v in sorted(reel.tape.variables.items())]
         variables += [source for take in takes for source in take.sources if not isinstance(source, Tensor)]
         self.layers = Layers(variables)
         for thing in variables:

@@ -10,7 +10,7 @@ import tempfile
 import numpy as np
 
 import minitape as tf
-from minitape.engine import operators
+from minitape.engine import common_run, operators
 from minitape.engine.ops import arithmetic
 from minitape.engine.play import Play
 
@@ -103,21 +103,19 @@ def lengths():
 
 
 def without_positions():
-    """Return the engine's function that makes operators, its own text without the lines that ask where the learner is."""
-    text = inspect.getsource(operators.of_two)
-    begin, end = text.index("        frame = _getframe(1)\n"), text.index("        floating = ")
-    text = text[:begin] + text[end:].replace("result.code = code", "result.code = None")
-    for here, nowhere in (("offset = frame.f_lasti", "offset = 0"), ("None, code, offset", "None, None, 0"), ("(code, offset)", "None")):
-        text = text.replace(here, nowhere)
-    names = dict(vars(operators))
+    """Return the engine's maker of operators, its own text without the lines that ask where the learner is."""
+    text = inspect.getsource(common_run.common_run)
+    begin, end = text.index("        frame = _getframe(1)\n"), text.index("        output = new(Tensor)")
+    text = text[:begin] + text[end:].replace("= code", "= code = None").replace("frame.f_lasti", "0")
+    names = dict(vars(common_run))
     exec(compile(text, "<without positions>", "exec"), names)
-    return names["of_two"]
+    return names["common_run"]
 
 
 def explained(n=1000):
-    """Return the chain as it is against the same chain without what explanations need: positions, notes, a look at the results."""
+    """Return the chain as it is against the same chain without what explanations need: positions, notes, a look at the gradients."""
     names = {"__add__": arithmetic.add, "__mul__": arithmetic.multiply}
-    on, off = ({name: maker(op) for name, op in names.items()} for maker in (operators.of_two, without_positions()))
+    on, off = ({name: maker(op, operators.operand) for name, op in names.items()} for maker in (common_run.common_run, without_positions()))
     look, chain = Play.surprising, minitape_chain(n)
 
     def engine(methods, surprising):

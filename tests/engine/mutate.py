@@ -127,8 +127,8 @@ def changes(spot):
 def mutants():
     """Return all mutants: (description, row, slots)."""
     found = [(text, op, slots) for op in list(OPS.values()) for text, slots in coarse(op)]
-    for info in pkgutil.iter_modules(minitape.engine.ops.__path__):
-        found += fine(importlib.import_module(f"minitape.engine.ops.{info.name}"))
+    for info in pkgutil.walk_packages(minitape.engine.ops.__path__, "minitape.engine.ops."):
+        found += fine(importlib.import_module(info.name))
     return found
 
 

@@ -18,6 +18,7 @@ import pytest
 
 import minitape as tf
 from minitape.engine.record import OPS
+from minitape.engine.tape import Tape
 from tests.engine.different import DIFFERENT
 
 FOLDER = Path(__file__).parent.parent / "data" / "tf_answers"
@@ -159,7 +160,7 @@ def test_answer(answer):
 
 def test_every_row_of_the_table_has_a_rule_or_none_for_every_input():
     """The walk takes the rule of an input by its place. All recorded programs are run, and their entries looked at."""
-    short, record = set(), tf.GradientTape._record
+    short, record = set(), Tape.record
 
     def noticing(tape, name, inputs, *rest):
         if OPS[name].rules and len(OPS[name].rules) < len(inputs):
@@ -167,7 +168,7 @@ def test_every_row_of_the_table_has_a_rule_or_none_for_every_input():
         return record(tape, name, inputs, *rest)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tf.GradientTape, "_record", noticing)
+        patch.setattr(Tape, "record", noticing)
         for answer in ANSWERS:
             run(answer["code"])
     assert short == set()

@@ -79,7 +79,7 @@ def program(seed, length):
                 fresh = tf.constant(rng.uniform(-1, 1), "float64")
                 values.append((fresh, Oracle(float(fresh))))
                 watch(tape, values, len(values) - 1)
-                followed = [i for i, (t, _) in enumerate(values) if t.id in tape._watched]
+                followed = [i for i, (t, _) in enumerate(values) if t.id in tape.recording.watched]
                 watch(tape, values, rng.choice(followed))
             if rng.random() < 0.05:
                 tape.gradient(values[-1][0], variables)            # in between, on a persistent tape
@@ -89,7 +89,7 @@ def program(seed, length):
 def watch(tape, values, i):
     """Watch a value from now on. One that the tape did not follow before becomes a source of its own."""
     tensor, oracle = values[i]
-    followed = tensor.id in tape._watched
+    followed = tensor.id in tape.recording.watched
     tape.watch(tensor)
     if not followed:
         oracle.own = ("t", tensor.id)

@@ -13,8 +13,8 @@ import pytest
 
 import minitape as tf
 from minitape.engine.errors import NoneGradientWarning
+from minitape.engine.listening import Onlooker, looking_on
 from minitape.engine.record import OPS, run
-from minitape.engine.tape import GradientTape
 from minitape.engine.where import span
 
 
@@ -55,21 +55,23 @@ def test_steps_are_the_play_that_gradient_drains():
         tape.gradient(y, x)
 
 
-def test_an_observer_sees_every_part_and_changes_nothing():
+def test_an_onlooker_sees_every_part_and_changes_nothing():
     seen = []
 
-    def observer(play, parts):
-        for part in parts:
-            seen.append((play.tape, part[0], float(part[3])))
-            yield part
+    class Watcher(Onlooker):
+        def plays(self, play, parts):
+            for part in parts:
+                seen.append((play.tape, part[0], float(part[3])))
+                yield part
 
     tape, y, x = recorded()
-    GradientTape.observers = (observer,)
-    try:
+    with looking_on(Watcher()):
         assert float(tape.gradient(y, x)) == 7.0
-    finally:
-        GradientTape.observers = ()
-    assert [s[1:] for s in seen] == [(3, 1.0), (3, 1.0), (2, 3.0), (1, 2.0), (1, 2.0), (0, 7.0)] and seen[0][0] is tape
+    assert [s[1:] for s in seen] == [(3, 1.0), (3, 1.0), (2, 3.0), (1, 2.0), (1, 2.0), (0, 7.0)]
+    assert seen[0][0] is tape.recording.tape
+    tape, y, x = recorded()
+    tape.gradient(y, x)
+    assert len(seen) == 6                            # after the block nobody looks on
 
 
 def test_a_used_tape_keeps_its_entries_and_drops_its_arrays():

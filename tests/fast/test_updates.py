@@ -1,5 +1,8 @@
 """The steps of optimizers by numba against NumPy's: the same numbers to the last bit, and nothing that was given changes."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -10,10 +13,11 @@ from hypothesis import strategies as st  # noqa: E402
 
 import minitape as tf  # noqa: E402
 from minitape import fast  # noqa: E402
-from minitape.engine.updates import UPDATES  # noqa: E402
 from minitape.fast import updates  # noqa: E402
+from minitape.fast.exchange import EXCHANGEABLE, Exchangeable  # noqa: E402
+from minitape.keras.optimizers.updates import adam_kernel  # noqa: E402
 
-ROWS = {name: row for name, row in fast._rows().items() if name in UPDATES}
+ROWS = {name: row for name, row in fast.exchange.faster_rows().items() if name in EXCHANGEABLE}
 SLOTS = {"ApplyMomentum": 1, "ApplyAdam": 2, "ApplyRMSprop": 1}
 HOW = {"ApplyMomentum": {"lr": 0.1, "share": 0.9, "nesterov": False},
        "ApplyAdam": {"largest": None, "rate": 0.01, "share_m": 0.1, "share_v": 0.001, "epsilon": 1e-7},
@@ -48,7 +52,7 @@ def test_an_update_equals_the_plain_one(name, data):
     if name == "ApplyAdam" and data.draw(st.booleans()):
         how["largest"] = np.abs(given[-1]) + 1
     room = data.draw(st.sampled_from([np.empty_like, lambda x: np.asarray(np.empty_like(x), order="F")]))
-    plain = UPDATES[name].kernel
+    plain = EXCHANGEABLE[name].kernel
     with np.errstate(all="ignore"):
         wanted, found = plain(*given, **how, room=room), ROWS[name].kernel(plain)(*given, **how, room=room)
     assert len(found) == len(wanted)
@@ -93,3 +97,26 @@ def test_the_loops_do_run(monkeypatch):
     with fast.enable():
         optimizer.apply_gradients([(tf.ones(3000), v)])
     assert calls == [1]
+
+
+def test_a_row_that_is_made_later_is_exchanged_too():
+    """Optimizers are loaded when they are first used, which may be after `enable()`."""
+    code = """
+import sys, numpy as np, minitape as tf
+from minitape import fast
+assert fast.enable() and not any("keras" in name for name in sys.modules if name.startswith("minitape"))
+assert "ApplyAdam" not in [row[0] for row in fast.status(measure=False).rows]
+from minitape.keras.optimizers.updates import adam, adam_kernel
+assert adam.kernel is not adam_kernel
+assert ("ApplyAdam", "update", "numba", None) in fast.status(measure=False).rows
+fast.disable()
+assert adam.kernel is adam_kernel
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_waits_is_forgotten_when_the_fast_path_is_switched_off(monkeypatch):
+    monkeypatch.delitem(EXCHANGEABLE, "ApplyAdam")
+    with fast.enable():
+        pass
+    assert Exchangeable("ApplyAdam", adam_kernel).kernel is adam_kernel

@@ -8,42 +8,35 @@ keeps an adjoint of 0 at 0, as TensorFlow does.
 import numpy as np
 
 from ..record import Op
-from . import special
+from . import kernels
 
-exp        = Op("Exp",        np.exp,        lambda g, y, x: g * y, batched=True)
-expm1      = Op("Expm1",      np.expm1,      lambda g, y, x: g * exp(x), batched=True)
-log        = Op("Log",        np.log,        lambda g, y, x: g / x, batched=True)
-log1p      = Op("Log1p",      np.log1p,      lambda g, y, x: g / (1 + x), batched=True)
-sqrt       = Op("Sqrt",       np.sqrt,       lambda g, y, x: multiply_no_nan(0.5 / y, g), batched=True)
+exp        = Op("Exp",        np.exp,              lambda g, y, x: g * y, batched=True)
+expm1      = Op("Expm1",      np.expm1,            lambda g, y, x: g * exp(x), batched=True)
+log        = Op("Log",        np.log,              lambda g, y, x: g / x, batched=True)
+log1p      = Op("Log1p",      np.log1p,            lambda g, y, x: g / (1 + x), batched=True)
+sqrt       = Op("Sqrt",       np.sqrt,             lambda g, y, x: multiply_no_nan(0.5 / y, g), batched=True)
 rsqrt      = Op("Rsqrt",      lambda x: 1 / np.sqrt(x), lambda g, y, x: multiply_no_nan(y * y * y * -0.5, g), batched=True)
-square     = Op("Square",     np.square,     lambda g, y, x: g * (2 * x), batched=True)
-reciprocal = Op("Reciprocal", lambda x: 1 / x, lambda g, y, x: multiply_no_nan(-(y * y), g), batched=True)
+square     = Op("Square",     np.square,           lambda g, y, x: g * (2 * x), batched=True)
+reciprocal = Op("Reciprocal", lambda x: 1 / x,     lambda g, y, x: multiply_no_nan(-(y * y), g), batched=True)
 
-sin        = Op("Sin",        np.sin,        lambda g, y, x: g * cos(x), batched=True)
-cos        = Op("Cos",        np.cos,        lambda g, y, x: -g * sin(x), batched=True)
-tan        = Op("Tan",        np.tan,        lambda g, y, x: g * (1 + y * y), batched=True)
-asin       = Op("Asin",       np.arcsin,     lambda g, y, x: g * rsqrt(1 - x * x), batched=True)
-acos       = Op("Acos",       np.arccos,     lambda g, y, x: -g * rsqrt(1 - x * x), batched=True)
-atan       = Op("Atan",       np.arctan,     lambda g, y, x: g / (1 + x * x), batched=True)
-sinh       = Op("Sinh",       np.sinh,       lambda g, y, x: g * cosh(x), batched=True)
-cosh       = Op("Cosh",       np.cosh,       lambda g, y, x: g * sinh(x), batched=True)
-tanh       = Op("Tanh",       np.tanh,       lambda g, y, x: g * (1 - y * y), batched=True)
-asinh      = Op("Asinh",      np.arcsinh,    lambda g, y, x: g / cosh(y), batched=True)
-acosh      = Op("Acosh",      np.arccosh,    lambda g, y, x: g / sinh(y), batched=True)
-atanh      = Op("Atanh",      np.arctanh,    lambda g, y, x: g / (1 - x * x), batched=True)
-
-sigmoid    = Op("Sigmoid",    special.sigmoid,  lambda g, y, x: g * (y * (1 - y)), batched=True)
-softplus   = Op("Softplus",   special.softplus, lambda g, y, x: g * sigmoid(x), batched=True)
-erf        = Op("Erf",        special.erf,      lambda g, y, x: g * (exp(-(x * x)) * special.SLOPE), batched=True)
-erfc       = Op("Erfc",       special.erfc,     lambda g, y, x: g * (exp(-(x * x)) * -special.SLOPE), batched=True)
-erfinv     = Op("Erfinv",     special.erfinv,   lambda g, y, x: g * (exp(y * y) / special.SLOPE), batched=True)
-lgamma     = Op("Lgamma",     special.lgamma,   lambda g, y, x: g * digamma(x), batched=True)
-digamma    = Op("Digamma",    special.digamma,  lambda g, y, x: g * polygamma(1 + 0 * x, x), batched=True)
-polygamma  = Op("Polygamma",  special.polygamma, None, lambda g, y, a, x: g * polygamma(a + 1, x), batched=True)
+sin        = Op("Sin",        np.sin,              lambda g, y, x: g * cos(x), batched=True)
+cos        = Op("Cos",        np.cos,              lambda g, y, x: -g * sin(x), batched=True)
+tan        = Op("Tan",        np.tan,              lambda g, y, x: g * (1 + y * y), batched=True)
+asin       = Op("Asin",       np.arcsin,           lambda g, y, x: g * rsqrt(1 - x * x), batched=True)
+acos       = Op("Acos",       np.arccos,           lambda g, y, x: -g * rsqrt(1 - x * x), batched=True)
+atan       = Op("Atan",       np.arctan,           lambda g, y, x: g / (1 + x * x), batched=True)
+sinh       = Op("Sinh",       np.sinh,             lambda g, y, x: g * cosh(x), batched=True)
+cosh       = Op("Cosh",       np.cosh,             lambda g, y, x: g * sinh(x), batched=True)
+tanh       = Op("Tanh",       np.tanh,             lambda g, y, x: g * (1 - y * y), batched=True)
+asinh      = Op("Asinh",      np.arcsinh,          lambda g, y, x: g / cosh(y), batched=True)
+acosh      = Op("Acosh",      np.arccosh,          lambda g, y, x: g / sinh(y), batched=True)
+atanh      = Op("Atanh",      np.arctanh,          lambda g, y, x: g / (1 - x * x), batched=True)
+sigmoid    = Op("Sigmoid",    kernels.sigmoid,     lambda g, y, x: g * (y * (1 - y)), batched=True)
+softplus   = Op("Softplus",   kernels.softplus,    lambda g, y, x: g * sigmoid(x), batched=True)
 
 # Corners: the slope of abs at 0 is sign(0) = 0. Steps have slope 0 (sign) or none that helps (floor, round: None).
-absolute   = Op("Abs",        np.abs,        lambda g, y, x: g * sign(x), batched=True)
-sign       = Op("Sign",       np.sign,       lambda g, y, x: zeros_like(g), batched=True)
+absolute   = Op("Abs",        np.abs,              lambda g, y, x: g * sign(x), batched=True)
+sign       = Op("Sign",       np.sign,             lambda g, y, x: zeros_like(g), batched=True)
 floor      = Op("Floor",      np.floor)
 ceil       = Op("Ceil",       np.ceil)
 round_     = Op("Round",      np.round)
@@ -51,52 +44,20 @@ rint       = Op("Rint",       np.rint)
 zeros_like = Op("ZerosLike",  np.zeros_like)
 ones_like  = Op("OnesLike",   np.ones_like)
 
-# The same value under another name or another dtype.
-identity      = Op("Identity",     lambda x: x, lambda g, y, x: g, batched=True)
+# The same value under another name or another dtype; the conjugate is the same value too, where numbers are real.
+identity      = Op("Identity",     lambda x: x,    lambda g, y, x: g, batched=True)
 stop_gradient = Op("StopGradient", lambda x: x)
 cast          = Op("Cast", lambda x, dtype: x.astype(dtype), lambda g, y, x, dtype: cast(g, dtype=numpy_dtype(x)), batched=True)
+conj          = Op("Conj",         np.conj,        lambda g, y, x: conj(g), batched=True)
 
-# Complex numbers. The walk hands each rule conjugated values, which is right for functions of z alone; these are the
-# functions that look at the real and the imaginary part apart.
-conj        = Op("Conj",       np.conj,  lambda g, y, x: conj(g), batched=True)
-real        = Op("Real",       np.real,  lambda g, y, x: complex_(g, zeros_like(g)), batched=True)
-imag        = Op("Imag",       np.imag,  lambda g, y, x: complex_(zeros_like(g), g), batched=True)
-complex_abs = Op("ComplexAbs", np.abs,   lambda g, y, x: complex_(g, zeros_like(g)) * conj(x) * complex_of_unit(y), batched=True)
-angle       = Op("Angle",      np.angle, lambda g, y, x: complex_(zeros_like(g), g) / x, batched=True)
-sign_complex = Op("ComplexSign", np.sign, lambda g, y, x: (g - conj(y) * whole(real(conj(g) * conj(y)))) * complex_of_unit(complex_abs(x)),
-                  batched=True)
-complex_    = Op("Complex",    lambda a, b: special.complex_of(a, b), lambda g, y, a, b: real(g),
-                                                                      lambda g, y, a, b: imag(g), batched=True)
-
-multiply_no_nan = Op("MulNoNan", lambda a, b: special.times(a, b), lambda g, y, a, b: multiply_no_nan(g, b),
-                                                                   lambda g, y, a, b: multiply_no_nan(a, g), batched=True)
-select      = Op("Select", np.where, None,
-                 lambda g, y, c, a, b: select(c, g, 0),
-                 lambda g, y, c, a, b: select(c, 0, g), mixed=True, batched=True)
-clip        = Op("ClipByValue", lambda x, low, high: np.maximum(low, np.minimum(x, high)),
-                 lambda g, y, x, low, high: select((x >= low) & (x <= high), g, 0),
-                 lambda g, y, x, low, high: select(x < low, g, 0),
-                 lambda g, y, x, low, high: select(x > high, g, 0), batched=True)
-
-
-def complex_of_unit(y):
-    """Return 1 / y as a complex number, and 0 where y is 0."""
-    return complex_(select(y == 0, 0, 1 / select(y == 0, 1, y)), zeros_like(y))
-
-
-def whole(x):
-    """Return a real number as a complex one."""
-    return complex_(x, zeros_like(x))
-
-
-def itself(x):
-    """Return a complex value as it was before the walk conjugated it: the slope of a squared length points along it."""
-    return conj(x) if numpy_dtype(x).kind == "c" else x
-
-
-def only_real(g):
-    """Return the adjoint of a complex number that is always real, such as a length: only its real part matters."""
-    return whole(real(g)) if numpy_dtype(g).kind == "c" else g
+multiply_no_nan = Op("MulNoNan", kernels.times_no_nan, lambda g, y, a, b: multiply_no_nan(g, b),
+                                                       lambda g, y, a, b: multiply_no_nan(a, g), batched=True)
+select          = Op("Select", np.where, None,         lambda g, y, c, a, b: select(c, g, 0),
+                                                       lambda g, y, c, a, b: select(c, 0, g), mixed=True, batched=True)
+clip            = Op("ClipByValue", lambda x, low, high: np.maximum(low, np.minimum(x, high)),
+                                                       lambda g, y, x, low, high: select((x >= low) & (x <= high), g, 0),
+                                                       lambda g, y, x, low, high: select(x < low, g, 0),
+                                                       lambda g, y, x, low, high: select(x > high, g, 0), batched=True)
 
 
 def numpy_dtype(x):

@@ -35,8 +35,6 @@ slice_assign = Op("StridedSliceAssign", lambda x, new, key: replaced(x, new, key
 pad          = Op("Pad",          lambda x, paddings, value=0: np.pad(x, paddings, constant_values=value) if x.ndim else x,
                   lambda g, y, x, paddings, value=0: index(g, key=(..., *[slice(a, a + n) for (a, _), n in zip(paddings, x.shape)])),
                   batched=True)
-tile         = Op("Tile",         lambda x, multiples: np.tile(x, multiples),
-                  lambda g, y, x, multiples: sum_of_tiles(g, y, x, multiples), batched=True)
 reverse      = Op("Reverse",      lambda x, axis: np.flip(x, axis),
                   lambda g, y, x, axis: reverse(g, axis=from_the_end(axis, x)), batched=True)
 roll         = Op("Roll",         lambda x, shift, axis: np.roll(x, shift, axis),
@@ -113,6 +111,11 @@ def expand(g, y, x, axis):
     return reshape(g, shape=expanded(g, y, x, axis))
 
 
+def back(g, y, x, axis, keepdims):
+    """Give a reduced axis back to an adjoint, with length 1."""
+    return g if keepdims else expand(g, y, x, axis)
+
+
 def placed(x, key, shape):
     """Return zeros of this shape with `x` at the key."""
     out = np.zeros(shape, x.dtype)
@@ -122,13 +125,16 @@ def placed(x, key, shape):
 
 def replaced(x, new, key):
     """Return `x` with `new` at the key. Raises ValueError where it does not fit."""
-    whole = x.copy()
-    whole[key] = new
-    return whole
+    y = x.copy()
+    y[key] = new
+    return y
 
 
-def sum_of_tiles(g, y, x, multiples):
-    """Return the sum of the adjoints of all copies."""
-    from .reductions import reduce_sum
-    both = [n for pair in zip(multiples, x.shape) for n in pair]
-    return reduce_sum(reshape(g, shape=lead(g, y) + tuple(both)), axis=tuple(range(-2 * x.ndim, 0, 2)), keepdims=False)
+def as_column(x):
+    """Return vectors with an axis of length 1 at the end."""
+    return reshape(x, shape=tuple(x.shape) + (1,))
+
+
+def as_row(x):
+    """Return vectors as matrices of one row."""
+    return reshape(x, shape=tuple(x.shape[:-1]) + (1, x.shape[-1]))

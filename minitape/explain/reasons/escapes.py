@@ -96,7 +96,7 @@ def _entrances(case):
                 where = made[number]._where
                 if evidence.when(number) == "inside":
                     found.append((ran.order, where, number, case.node(where), None))
-            elif ran.op != "ReadVariableOp" and evidence.when(number) == "inside" and number not in case.tape._leaves:
+            elif ran.op != "ReadVariableOp" and evidence.when(number) == "inside" and number not in case.tape.leaves:
                 node = case.node(ran.where)
                 found.append((ran.order, ran.where, number, node, _operand(node, place, len(ran.inputs))))
     return sorted(found, key=lambda f: f[0])

@@ -22,7 +22,7 @@ def edges(case, guess=False):
     """Return edges from the source to its twins. With `guess`, equal values count as well."""
     evidence, source = case.evidence, case.source
     number = source.id
-    if number in evidence.used and number in case.tape._watched:
+    if number in evidence.used and number in case.tape.watched:
         return
     node = case.node(case.where_of(source))
     found = {}

@@ -18,8 +18,8 @@ CATEGORY = {"before": "computed-before", "after": "computed-after", "stopped": "
 def edges(case):
     """Return edges from the source to what was computed from it beside the tape."""
     evidence, source = case.evidence, case.source
-    leaves = {n for n in evidence.leaves() if n != source.id and n not in case.tape._leaves and evidence.when(n) != "inside"}
-    leaves |= {n for n in evidence.leaves() if n != source.id and n in case.tape._leaves and n not in evidence.variables()}
+    leaves = {n for n in evidence.leaves() if n != source.id and n not in case.tape.leaves and evidence.when(n) != "inside"}
+    leaves |= {n for n in evidence.leaves() if n != source.id and n in case.tape.leaves and n not in evidence.variables()}
     for target in case.targets:
         if target.id not in evidence.maker and target.id != source.id and case.is_tensor(target):
             leaves.add(target.id)

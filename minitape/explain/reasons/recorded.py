@@ -6,7 +6,7 @@ from ..graph import Break, Edge
 
 def edges(case):
     """Return one edge per input and output of everything that ran while the tape recorded."""
-    watched, source = case.tape._watched, case.source.id
+    watched, source = case.tape.watched, case.source.id
     first_watch = min((n.order for n in case.evidence.of("watch") if n.about["id"] == source), default=None)
     late = next((n for n in case.evidence.of("watch") if n.about["id"] == source), None)
     rules = {}

@@ -26,7 +26,7 @@ def why_not(case):
     if isinstance(source, Variable):
         return _variable(case, source, made)
     number = source.id
-    if number in case.tape._watched:
+    if number in case.tape.watched:
         return None
     node = case.node(made)
     name = replaced_name(node, case.program) if node is not None else ""
@@ -41,11 +41,11 @@ def why_not(case):
 
 
 def _variable(case, source, made):
-    if source.id in case.tape._watched:
+    if source.id in case.tape.watched:
         return None
     reads = [r for r in case.evidence.ran if r.op == "ReadVariableOp" and not r.recorded and source.id in r.inputs]
     why = reads[0].about.get("why") if reads else (
-        "not trainable" if not source.trainable else "" if case.tape._watch_accessed_variables else "watch_accessed_variables")
+        "not trainable" if not source.trainable else "" if case.tape.watches_variables else "watch_accessed_variables")
     if why == "not trainable":
         return Break("not-trainable", _frozen(case, made), params={"made": case.text(made)})
     if why == "watch_accessed_variables":

@@ -17,6 +17,7 @@ from .images import (
     UpSampling2D, ZeroPadding2D,
 )
 from .input import Input, InputLayer
+from . import operators as _operators  # noqa: F401  gives symbols theirs
 from .symbolic import KerasTensor  # noqa: F401  (keras.KerasTensor)
 from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract, add, concatenate, multiply
 from .normalisation import BatchNormalization, GroupNormalization, LayerNormalization, RMSNormalization

@@ -7,8 +7,6 @@ computes stands in `call`. A layer finds its weights among its own attributes, a
 from __future__ import annotations
 
 import inspect
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
@@ -23,26 +21,12 @@ from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...typing import ConstraintLike, DTypeLike, InitializerLike, RegularizerLike, TensorLike
 from .. import constraints, initializers, regularizers
+from ..naming import new_name
 from ..variables import named, within
 from .symbolic import Described, is_symbolic
 from .symbolic import told_to_train as _training
 
-_names: Counter[str] = Counter()
 _inside: ContextVar[bool] = ContextVar("inside of another layer's call", default=False)
-
-
-def clear_names() -> None:
-    """Count the layers' names from the beginning again."""
-    _names.clear()
-
-
-def new_name(kind: str) -> str:
-    """Return a name such as `dense_1` that no layer before had."""
-    stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
-    stem = re.sub(r"(\d)_([dD])", r"\1\2", stem)
-    n = _names[stem]
-    _names[stem] += 1
-    return f"{stem}_{n}" if n else stem
 
 
 class Layer(Described):

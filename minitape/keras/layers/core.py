@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import nn
 from ...api.random import stream
-from ...engine.again import again
+from ...compile.again import again
 from ...engine.convert import convert_to_tensor
 from ...engine.errors import InvalidArgumentError
 from ...engine.ops import shaping

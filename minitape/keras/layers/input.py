@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...typing import DTypeLike
-from .base import Layer, new_name
+from ..naming import new_name
+from .base import Layer
 from .symbolic import KerasTensor, placeholder
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.again import again
-from ...engine.ops import elementwise, normalisation, reductions, shaping
+from ...compile.again import again
+from ...engine.ops import elementwise, reductions, shaping
+from ...engine.ops.further import normalisation
 from ...engine.record import run
 from ...engine.tensor import Tensor
 from ...typing import ConstraintLike, InitializerLike, RegularizerLike

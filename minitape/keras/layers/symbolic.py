@@ -16,10 +16,11 @@ import numpy as np
 
 from ...engine.convert import convert_to_tensor
 from ...engine.dtypes import as_dtype
+from ...engine.listening import active
 from ...engine.nest import flatten, map_structure, pack_sequence_as
-from ...engine.notes import active
 from ...engine.tensor import Tensor
 from ...typing import DTypeLike
+from ..naming import new_name
 
 told_to_train: ContextVar[bool | None] = ContextVar("training", default=None)      # what an outer layer was told: inner layers follow
 _numbers = count()
@@ -61,27 +62,6 @@ class KerasTensor:
         raise TypeError("A symbolic KerasTensor cannot be used as a boolean: no numbers are there yet.")
 
 
-def _operator(name: str, kind: str) -> Callable[..., Any]:
-    """Return the method for an operator: on symbols it is done as layers are, but is none of the model's layers."""
-    def method(self: Any, *others: Any) -> Any:
-        from .base import new_name
-        from .core import Lambda
-        called = new_name(kind)                                    # Keras counts it among the layers of that name
-        if is_symbolic(others):
-            done, given = Lambda(lambda both: getattr(both[0], name)(both[1]), name=called), [self, *others]
-        else:
-            done, given = Lambda(lambda x: getattr(x, name)(*others), name=called), self
-        done.is_operator = True
-        return done(given)
-    return method
-
-
-for _kind, _names in {"Add": "add radd", "Subtract": "sub rsub", "Multiply": "mul rmul", "TrueDivide": "truediv rtruediv",
-                      "Power": "pow rpow", "Negative": "neg", "Absolute": "abs", "Matmul": "matmul rmatmul", "GetItem": "getitem"}.items():
-    for _name in _names.split():
-        setattr(KerasTensor, f"__{_name}__", _operator(f"__{_name}__", _kind))
-
-
 def placeholder(shape: Sequence[int | None], dtype: DTypeLike | None, name: str) -> KerasTensor:
     """Return a `KerasTensor` that no layer has made: its examples are zeros."""
     free = [(1, 2) if k == 0 else (32, 64) for k in range(len(shape))]
@@ -120,7 +100,6 @@ class Described:
 
     def _describe(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Remember a call on symbols, and return the symbols of its results."""
-        from .base import new_name
         call, token, told = Call(self, args, kwargs), active.set(()), told_to_train.set(False)
         try:
             small, large = [call.made_of(lambda x: x.examples[e]) for e in (0, 1)]  # noqa: B023  (called at once)

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.again import again
+from ...compile.again import again
 from ...engine.convert import convert_to_tensor
 from ...engine.errors import InvalidArgumentError, NoneGradientWarning
-from ...engine.notes import active
+from ...engine.listening import active, onlookers
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...engine.where import here, warn
@@ -133,7 +133,7 @@ class Optimizer:
         arrays = self._clipped([self._array(g, v) for g, v in zip(grads, variables)])
         rate = float(self._rate._tensor.value if isinstance(self._rate, Variable) else self.learning_rate.value)
         t = int(self.iterations._tensor.value) + 1
-        where = None if Variable.observers or active.get() else here()          # None: somebody listens to assignments
+        where = None if onlookers.get() or active.get() else here()          # None: somebody listens to assignments
         for g, v in zip(arrays, variables):
             self._move(v, g, rate, t, where)
         self._replace(self.iterations, np.asarray(t), where)

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...engine import updates
 from ...engine.variable import Variable
 from ...typing import RateLike
+from . import updates
 from .base import Optimizer
 
 

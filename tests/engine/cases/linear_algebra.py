@@ -2,8 +2,8 @@
 
 import minitape as tf
 from minitape import linalg
-from minitape.engine.ops import decompositions, diagonals, einsum
 from minitape.engine.ops import linear_algebra as rows
+from minitape.engine.ops.further import decompositions, diagonals, einsum, matrices
 from tests.engine.case import shaped
 
 LAPACK = ("float64", "float32")
@@ -47,15 +47,16 @@ K = dict(align="RIGHT_LEFT", padding=0)
 CASES = [
     shaped("MatMul", lambda a, b: a @ b, [(2, 3), (3, 4)], [(5, 2, 3), (3, 4)], [(2, 3), (5, 3, 1)], [(2, 0), (0, 3)], complex=True),
     shaped("MatrixTranspose", rows.swap_last, [(2, 3)], [(2, 2, 3)], complex=True),
-    shaped("MatrixInverse", lambda x: rows.inverse(regular(x)), *SQUARES, complex=True, dtypes=LAPACK),
-    shaped("MatrixDeterminant", lambda x: rows.determinant(regular(x)), *SQUARES, complex=True, dtypes=LAPACK, tolerance=1e-4),
-    shaped("LogMatrixDeterminant", lambda x: rows.log_determinant(regular(x))[1], *SQUARES, dtypes=LAPACK,
+    shaped("MatrixInverse", lambda x: matrices.inverse(regular(x)), *SQUARES, complex=True, dtypes=LAPACK),
+    shaped("MatrixDeterminant", lambda x: matrices.determinant(regular(x)), *SQUARES, complex=True, dtypes=LAPACK, tolerance=1e-4),
+    shaped("LogMatrixDeterminant", lambda x: matrices.log_determinant(regular(x))[1], *SQUARES, dtypes=LAPACK,
            complex=True),
-    shaped("MatrixSolve", lambda a, b: rows.solve(regular(a), b), [(3, 3), (3, 2)], [(2, 3, 3), (2, 3, 1)], complex=True, dtypes=LAPACK),
-    *[shaped("MatrixTriangularSolve", lambda a, b, lower=lower: rows.triangular_solve(regular(a), b, lower=lower),
+    shaped("MatrixSolve", lambda a, b: matrices.solve(regular(a), b), [(3, 3), (3, 2)], [(2, 3, 3), (2, 3, 1)], complex=True,
+           dtypes=LAPACK),
+    *[shaped("MatrixTriangularSolve", lambda a, b, lower=lower: matrices.triangular_solve(regular(a), b, lower=lower),
              [(3, 3), (3, 2)], [(2, 3, 3), (2, 3, 1)], complex=True, dtypes=LAPACK) for lower in (True, False)],
-    shaped("MatrixBandPart", lambda x: rows.band_part(x, num_lower=1, num_upper=0), [(3, 3)], [(2, 2, 4)], complex=True),
-    shaped("Cross", rows.cross, [(3,), (3,)], [(2, 3), (2, 3)]),
+    shaped("MatrixBandPart", lambda x: matrices.band_part(x, num_lower=1, num_upper=0), [(3, 3)], [(2, 2, 4)], complex=True),
+    shaped("Cross", matrices.cross, [(3,), (3,)], [(2, 3), (2, 3)]),
     *[shaped("Einsum", lambda *xs, e=e: einsum.einsum(*xs, equation=e), shapes, complex=True) for e, *shapes in EQUATIONS],
     *[shaped("MatrixDiagPart", lambda x, k=k: diagonals.diag_part(x, k=k, **K), [(3, 4)], [(2, 4, 3)], complex=True)
       for k in [(0, 0), (-1, 2), (1, 1)]],

@@ -4,7 +4,7 @@ import numpy as np
 
 import minitape as tf
 from minitape import image, random
-from minitape.engine.ops import convolution, neural_nets, normalisation, pooling
+from minitape.engine.ops.further import convolution, neural_nets, normalisation, pooling
 from tests.engine.case import elementwise, shaped
 
 LABELS = {1: tf.constant([2, 0]), 2: tf.constant([[2, 0, 1], [1, 1, 0]])}        # by their number of axes

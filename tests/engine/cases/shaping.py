@@ -1,5 +1,6 @@
 """The same numbers in another arrangement."""
 
+from minitape.engine.ops import reductions
 from minitape.engine.ops import shaping as rows
 from tests.engine.case import shaped
 
@@ -24,8 +25,8 @@ CASES = [
     *[shaped("StridedSliceAssign", lambda x, new, key=key: rows.slice_assign(x, new, key=key), shapes, complex=True) for key, shapes in [
         ((1,), [(3, 4), (4,)]), ((..., slice(None, None, -2)), [(3, 4), (3, 2)]), ((slice(1, None), slice(0, 2)), [(3, 4), ()])]],
     shaped("Pad", lambda x: rows.pad(x, paddings=((1, 0), (2, 1))), [(2, 3)], [(0, 2)], complex=True),
-    shaped("Tile", lambda x: rows.tile(x, multiples=(2, 3)), [(2, 3)], [(1, 1)], complex=True),
-    shaped("Tile", lambda x: rows.tile(x, multiples=(2,)), [(3,)]),
+    shaped("Tile", lambda x: reductions.tile(x, multiples=(2, 3)), [(2, 3)], [(1, 1)], complex=True),
+    shaped("Tile", lambda x: reductions.tile(x, multiples=(2,)), [(3,)]),
     shaped("Reverse", lambda x: rows.reverse(x, axis=(0,)), [(2, 3)], [(4,)], complex=True),
     shaped("Roll", lambda x: rows.roll(x, shift=(1, -2), axis=(0, -1)), [(3, 4)], complex=True),
 ]

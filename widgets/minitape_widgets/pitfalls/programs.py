@@ -137,10 +137,10 @@ def question(code: str) -> str | None:
 def explain_last(code: str, names: Any, film: Any) -> Any:
     """Asks the explainer about the program's last gradient; returns the explanation (of the first None of several), or None."""
     try:
-        if film.takes and film.takes[-1].end is not None and not any(n.kind == "used" for n in film.reels[-1].tape.notes):
+        if film.takes and film.takes[-1].end is not None and not any(n.kind == "used" for n in film.reels[-1].recording.notes):
             take = film.takes[-1]
             missing = [k for k, result in enumerate(take.results or []) if result is None] or [0]
-            return explain_from((names,), take.where, take.reel.tape, take.targets, take.sources, only=missing)[0]
+            return explain_from((names,), take.where, take.reel.recording, take.targets, take.sources, only=missing)[0]
         asked = question(code)
         if asked is None:
             return None

@@ -7,11 +7,14 @@ algebra functions (2010). The conventions (which triangle is read, which one get
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
-from ..record import UNREGISTERED, Op
+from ...errors import InvalidArgumentError
+from ...record import UNREGISTERED, Op
+from ..elementwise import conj, numpy_dtype, ones_like, zeros_like
+from ..linear_algebra import swap_last
+from ..shaping import as_column, as_row
+from .complex_numbers import as_complex, real
 from .diagonals import diag, diag_part, set_diag
-from .elementwise import conj, numpy_dtype, ones_like, real, whole, zeros_like
-from .linear_algebra import as_column, as_row, band, band_part, solve, square, swap_last, triangular_solve
+from .matrices import band, band_part, solve, square, triangular_solve
 
 # `x @ y` is the matrix product; `t(x)` the transposed matrix. Complex values reach the rules conjugated: what they call `y` is
 # conj(y), so `t(y)` is the adjoint matrix of the true one, and `conj(y)` the true one itself.
@@ -90,7 +93,7 @@ def svd_rule(g, y, x):
     """Return the adjoint of a matrix from those of its singular values and vectors (Townsend 2016)."""
     (gs, gu, gv), (s, u, v) = g, y
     if numpy_dtype(x).kind == "c":
-        gs, s = whole(gs), whole(s)
+        gs, s = as_complex(gs), as_complex(s)
     between = gaps(s * s)
     left, right = t(u) @ gu, t(v) @ gv
     core = on_diagonal(gs) + (between * (left - conj(t(left)))) * as_row(s) + as_column(s) * (between * (right - conj(t(right))))
@@ -109,7 +112,7 @@ def svd_rule(g, y, x):
 def svdvals_rule(g, y, x):
     """Return the adjoint of a matrix from that of its singular values: the directions belong to them."""
     _, u, v = svd(x, full_matrices=False)
-    return conj(u) @ (as_column(whole(g) if numpy_dtype(x).kind == "c" else g) * t(v))
+    return conj(u) @ (as_column(as_complex(g) if numpy_dtype(x).kind == "c" else g) * t(v))
 
 
 def qr_rule(g, y, x, full_matrices):

@@ -1,25 +1,19 @@
-"""What a traced function must do again at every run, and what it may not look at.
+"""What a traced function must do again at every run, and what a trace that was only tried must put back.
 
 `tf.function` runs a function once and keeps the list of its operations. Random numbers, optimizers and metrics are no
-operations of that kind: their whole call becomes one entry of the list, and is done again whenever the list runs. A
-function that looks at the values of a tensor to decide what to compute cannot be kept at all, and says so.
+operations of that kind: their whole call becomes one entry of the list, and is done again whenever the list runs.
 """
 
 import functools
 
-from . import notes
-from .nest import flatten, map_structure, pack_sequence_as
-from .notes import active
-from .record import Op, run
-from .tensor import Tensor
+from ..engine.listening import active, tracer
+from ..engine.nest import flatten, map_structure, pack_sequence_as
+from ..engine.record import Op, run
+from ..engine.tensor import Tensor
+from ..engine.where import here
 
 _HERE = object()          # stands where a tensor stood
-
-
-def tracer():
-    """Return the recorder of the `tf.function` that is being traced now, or None."""
-    tapes = active.get()
-    return tapes[0] if tapes and getattr(tapes[0], "traces", False) else None
+STATES = []               # functions that remember a state, such as the streams of random numbers, and return how it is put back
 
 
 def _repeat(*arrays, function):
@@ -91,19 +85,8 @@ def filler(structure):
 
 def _first(recorder, repeated):
     """Run an entry without inputs."""
-    from .where import here
     code, offset = here()
     y = _repeat(function=repeated)
     outputs = tuple([Tensor(v, (code, offset)) for v in y])
-    recorder._record(repeat.name, (), tuple([t.id for t in outputs]), {"function": repeated}, code, offset, (), y)
+    recorder.record(repeat.name, (), tuple([t.id for t in outputs]), {"function": repeated}, code, offset, (), y)
     return outputs
-
-
-def look(tensor, what=None):
-    """Return the array of a tensor whose values decide what is computed: a trace refuses, with the line."""
-    if tracer() is not None:
-        notes.note("escape", id=tensor.id, how=what or "look")
-    return tensor.value
-
-
-__all__ = ["again", "look", "tracer"]

@@ -6,17 +6,7 @@ the inputs stay as they are.
 
 import numpy as np
 
-UPDATES = {}             # name -> Update
-
-
-class Update:
-    """One row: `kernel(w, g, *slots, ..., room)` returns the next values of the variable and of its slots."""
-
-    rules = ()
-
-    def __init__(self, name, kernel):
-        self.name, self.kernel = name, kernel
-        UPDATES[name] = self
+from ...fast.exchange import Exchangeable
 
 
 def momentum_kernel(w, g, velocity, lr, share, nesterov, room):
@@ -58,6 +48,6 @@ def rmsprop_kernel(w, g, v, lr, rho, left, epsilon, room):
     return np.subtract(w, move, out=move), v
 
 
-momentum = Update("ApplyMomentum", momentum_kernel)
-adam = Update("ApplyAdam", adam_kernel)
-rmsprop = Update("ApplyRMSprop", rmsprop_kernel)
+momentum = Exchangeable("ApplyMomentum", momentum_kernel)
+adam = Exchangeable("ApplyAdam", adam_kernel)
+rmsprop = Exchangeable("ApplyRMSprop", rmsprop_kernel)

@@ -8,13 +8,15 @@ import operator
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
-from ..record import Op
-from . import special
-from .comparison import less
-from .elementwise import erf, exp, select, sigmoid, tanh, zeros_like
-from .linear_algebra import as_column
-from .reductions import ones, reduce_sum
+from ...errors import InvalidArgumentError
+from ...record import Op
+from ..comparison import less
+from ..elementwise import exp, select, sigmoid, tanh, zeros_like
+from ..kernels import ones
+from ..reductions import reduce_sum
+from ..shaping import as_column
+from . import special_kernels
+from .special import erf
 
 # ---- straight pieces
 
@@ -80,7 +82,7 @@ softsign_grad = Op("SoftsignGrad", lambda g, x: g / np.square(1 + np.abs(x)),
                    lambda gg, r, g, x: gg * r * -2 * sign_over(x), batched=True)
 sign_over   = Op("SignOverOnePlusAbs", lambda x: np.sign(x) / (1 + np.abs(x)), lambda g, y, x: -g * y * y, batched=True)
 
-gelu        = Op("Gelu", lambda x: x * half_of(special.erf(x * x.dtype.type(HALF_ROOT))),
+gelu        = Op("Gelu", lambda x: x * half_of(special_kernels.erf(x * x.dtype.type(HALF_ROOT))),
                  lambda g, y, x: g * ((erf(x * HALF_ROOT) + 1) * 0.5 + x * (exp(x * x * -0.5) * NORMAL)), batched=True)
 gelu_tanh   = Op("GeluTanh", lambda x: x * half_of(np.tanh(TANH_SCALE * (x + CUBIC * x * x * x))),
                  lambda g, y, x: g * gelu_tanh_slope(x), batched=True)

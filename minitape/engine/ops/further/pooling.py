@@ -9,9 +9,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..record import Op
+from ...record import Op
+from ..elementwise import zeros_like
 from .convolution import extent, padded
-from .elementwise import zeros_like
 
 
 def shifts(shape, window, strides, pads):

@@ -12,9 +12,9 @@ from string import ascii_letters
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
-from ..record import Op
-from .shaping import reshape
+from ...errors import InvalidArgumentError
+from ...record import Op
+from ..shaping import reshape
 
 
 def part(i, g, y, *xs, equation):

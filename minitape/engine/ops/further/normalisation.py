@@ -6,8 +6,8 @@ deviation of all others, the derivative takes away from the adjoint its mean and
 
 import numpy as np
 
-from ..record import Op
-from .reductions import reduce_mean
+from ...record import Op
+from ..reductions import reduce_mean
 
 
 def deviation(x, axis, epsilon):

@@ -1,4 +1,4 @@
-"""Functions that NumPy does not have: erf, the logarithm of the gamma function and its derivatives, a safe sigmoid.
+"""The kernels of functions that NumPy does not have: erf, the logarithm of the gamma function and its derivatives.
 
 All of them work on whole arrays, inside in double precision, and return the dtype they were given. Sources: DLMF, the
 digital library of mathematical functions (sections 5.11 and 5.15 for gamma, 7.6 and 7.12 for erf, 25.11 for zeta).
@@ -18,32 +18,6 @@ def double(kernel):
         return np.asarray(kernel(np.asarray(x, np.float64))).astype(x.dtype)[()]
     same_dtype.__name__, same_dtype.__doc__ = kernel.__name__, kernel.__doc__
     return same_dtype
-
-
-def sigmoid(x):
-    """Return 1 / (1 + exp(-x)) without overflow: by tanh for real numbers."""
-    if x.dtype.kind == "c":
-        return 1 / (1 + np.exp(-x))
-    e = np.exp(-np.abs(x))
-    return np.where(x >= 0, 1, e) / (1 + e)
-
-
-def softplus(x):
-    """Return log(1 + exp(x)) without overflow."""
-    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
-
-
-def complex_of(a, b):
-    """Return a + ib, complex64 of float32 and complex128 of float64."""
-    out = np.empty(np.broadcast_shapes(a.shape, b.shape), np.result_type(a.dtype, np.complex64))
-    out.real, out.imag = a, b
-    return out
-
-
-def times(a, b):
-    """Return a * b, and 0 where b is 0, whatever a is."""
-    y, nothing = a * b, b == 0
-    return np.where(nothing, y.dtype.type(0), y) if nothing.any() else y
 
 
 def scaled_erfc(x):
@@ -79,7 +53,6 @@ def erfc(x):
     tail = np.exp(-far * far) * scaled_erfc(far)
     found = np.where(np.abs(x) <= 2, 1 - near_erf(np.clip(x, -2, 2)), np.where(x > 0, tail, 2 - tail))
     return np.where(np.isnan(x), x, found)
-
 
 
 @double

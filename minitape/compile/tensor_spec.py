@@ -1,0 +1,41 @@
+"""What a tensor looks like, without its numbers: the arguments of a traced function are described so."""
+
+from ..engine.dtypes import as_dtype, float32
+from ..engine.shapes import TensorShape
+
+
+class TensorSpec:
+    """Describes a tensor: its shape and dtype. A length of None is free, a shape of None fits every tensor.
+
+    Raises TypeError for what is no shape or no dtype. Source: `tf.TensorSpec`.
+    """
+
+    def __init__(self, shape, dtype=float32, name=None):
+        try:
+            self._shape = None if shape is None else TensorShape(shape)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"Failed to convert {shape!r} to a shape: {error}. A shape is a list of lengths, e.g. [1, 10, None].") from None
+        self._dtype, self._name = as_dtype(dtype), name
+
+    shape = property(lambda self: self._shape, doc="The shape; a length of None is free; None where all of it is.")
+    dtype = property(lambda self: self._dtype, doc="The dtype.")
+    name = property(lambda self: self._name, doc="The name, or None.")
+
+    @classmethod
+    def from_tensor(cls, tensor, name=None):
+        """Return the description of a tensor."""
+        return cls(tensor.shape, tensor.dtype, name)
+
+    def is_compatible_with(self, spec_or_tensor):
+        """Return True where a tensor or a description fits."""
+        other = spec_or_tensor.shape
+        return self._dtype == spec_or_tensor.dtype and (self._shape is None or other is None or self._shape.is_compatible_with(other))
+
+    def __eq__(self, other):
+        return isinstance(other, TensorSpec) and repr(self) == repr(other)
+
+    def __hash__(self):
+        return hash(repr(self))
+
+    def __repr__(self):
+        return f"TensorSpec(shape={'<unknown>' if self._shape is None else self._shape}, dtype={self._dtype!r}, name={self._name!r})"

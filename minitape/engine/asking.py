@@ -1,0 +1,64 @@
+"""What a tape may be asked: targets, sources and seeds, checked as TensorFlow checks them."""
+
+import numpy as np
+
+from .convert import convert_to_tensor
+from .errors import DTypeWarning, InvalidArgumentError
+from .tensor import Tensor
+from .variable import Variable
+from .where import warn
+
+
+def content(x):
+    """Return the tensor itself, or the present one of a variable."""
+    return x._tensor if isinstance(x, Variable) else x
+
+
+def differentiable(x, role):
+    """Return the target or source, or raise what TensorFlow raises for it: it must be a tensor or a variable."""
+    if (type(x) is Tensor or type(x) is Variable) and content(x).value.dtype.kind == "f":
+        return x                                              # as it nearly always is
+    if x is None or isinstance(x, (str, bytes)):
+        raise TypeError(f"Argument `{role}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
+                        f"differentiated, but received {x!r}. "
+                        + ("Did the function that computes it forget its `return`?" if x is None else "Pass the tensor itself."))
+    if not isinstance(x, (Tensor, Variable)):
+        outside = isinstance(x, (np.ndarray, np.generic))
+        hint = ("A NumPy value has left the tape; compute it with minitape's operations." if outside else
+                "Compute it with minitape's operations inside of the tape's block." if role == "target" else
+                "The sources are the tensors or variables themselves.")
+        raise AttributeError(f"The {role} of a gradient must be a tensor: {type(x).__name__!r} object has no attribute '_id'. {hint}")
+    if content(x).value.dtype.kind not in "fc":
+        warn(f"The dtype of the {role} tensor must be floating (e.g. tf.float32) when calling GradientTape.gradient, got {x.dtype!r}",
+             DTypeWarning)
+    return x
+
+
+def seeds_for(targets, given):
+    """Return the output gradients as tensors, one per target; smaller ones are stretched to the target's shape."""
+    if len(given) != len(targets):
+        raise ValueError(f"output_gradients must have one entry per target: {len(targets)} targets, {len(given)} given.")
+    return [None if g is None else seed_for(t, g) for t, g in zip(targets, given)]
+
+
+def seed_for(t, g):
+    """Return one output gradient as a tensor of its target's dtype and shape."""
+    seed = convert_to_tensor(g, dtype=None if isinstance(g, (Tensor, Variable)) else t.dtype)
+    if seed.dtype != t.dtype:
+        raise InvalidArgumentError(f"An output gradient has dtype {seed.dtype.name}, its target {t.dtype.name}. Use tf.cast.")
+    if seed.shape != t.shape:
+        np.broadcast_shapes(seed.shape, t.shape)
+        seed = Tensor(np.array(np.broadcast_to(seed.value, t.value.shape))) if seed.shape != t.shape else seed
+    return seed
+
+
+def zeros_of(source):
+    """Return zeros of the shape and dtype of a source."""
+    return Tensor(np.zeros_like(content(source).value)[()])
+
+
+def one_tensor(target):
+    """Return the target of a Jacobian as a tensor. Raises AttributeError for a structure and for NumPy's arrays."""
+    if not isinstance(target, (Tensor, Variable)):
+        raise AttributeError(f"The target of a Jacobian must be one tensor: {type(target).__name__!r} object has no attribute 'dtype'.")
+    return convert_to_tensor(target)

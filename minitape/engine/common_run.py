@@ -1,0 +1,55 @@
+"""`run` once more, for the usual case: an operator between two tensors. Twice as fast as `run`.
+
+Nothing new is in here. The steps of `run` are spelled out, without the calls between them, for operations of two inputs that
+return one array. Programs spend their time here. A test runs every operator both ways.
+"""
+
+from sys import _getframe
+
+from numpy import ndarray
+
+from .listening import active
+from .misfits import MISTAKES, misfit, same_dtype
+from .record import new, plain
+from .tensor import Tensor, new_id
+from .where import inside, learners_frame
+
+
+def common_run(op, operand):
+    """Return the operator of a row: `run(op, (a, b))` for two tensors, variables, or values that `operand` makes tensors of."""
+    name, last = op.name, None        # the learner's code that called last: in a loop it is the same again
+
+    def method(a, b):
+        nonlocal last
+        if type(a) is not Tensor:
+            a = a._read()
+        if type(b) is not Tensor:
+            b = operand(b, a)
+        u, v = a.value, b.value
+        kind = type(u)
+        if (kind is ndarray or kind is not type(v)) and u.dtype is not v.dtype and not op.mixed:
+            same_dtype(name, (u, v))
+        try:
+            y = op.kernel(u, v)
+        except MISTAKES as error:
+            raise misfit(op, (u, v), error) from error
+        if type(y) is ndarray and not y.ndim or type(y) is bytes:
+            y = plain(y)
+        frame = _getframe(1)
+        code = frame.f_code
+        if code is not last:
+            if inside.get(code.co_filename, True):               # called from inside, or from a file not met before
+                frame = learners_frame(2)
+                code = frame.f_code
+            else:
+                last = code
+        output = new(Tensor)
+        output.value = y
+        output.id = number = new_id()
+        output.code = code
+        output.offset = offset = frame.f_lasti
+        for listener in active.get():
+            listener.record(name, (a.id, b.id), number, None, code, offset, (u, v), y)
+        return output
+
+    return method

@@ -1,0 +1,52 @@
+"""The walk once more, for the usual case: bare arrays, one seed, real numbers. Three and a half times as fast as `walk`.
+
+Nothing new is in here. The steps of `walk` are spelled out, without the calls between them, for operations with one rule per
+input; all others are left to `walk` itself. A test plays thousands of programs both ways.
+"""
+
+from numpy import ndarray
+
+from .ops.reductions import reduce_sum
+from .record import OPS, passed_on
+from .walk import unbroadcast, walk
+
+
+def common_walk(entries, reach, adjoints, keep=()):
+    """Do what `walk(entries, reach, adjoints, keep)` does."""
+    index, take, add_up = len(entries), adjoints.pop, reduce_sum.kernel
+    for name, inputs, output, attributes, _, _, values, y in reversed(entries):
+        index -= 1
+        op = OPS[name]
+        rules = op.rules
+        if not rules or type(output) is tuple:                                # here nothing is gained
+            for _, i, g, part in walk(entries[index:index + 1], reach, adjoints, keep):
+                yield index, i, g, part
+            continue
+        g = take(output, None)
+        if g is None:
+            continue
+        if keep and output in keep:
+            adjoints[output] = g
+        part, i = None, -1
+        for number in inputs:
+            i += 1                                                            # `enumerate` costs a tenth of a step
+            if number in reach:
+                rule = rules[i]
+                if rule is None:
+                    continue
+                if rule is passed_on:
+                    part = g
+                elif attributes is not None:
+                    part = rule(g, y, *values, **attributes)
+                elif len(values) == 2:
+                    part = rule(g, y, values[0], values[1])
+                else:
+                    part = rule(g, y, *values)
+                if type(part) is ndarray and part.shape != values[i].shape:
+                    shape = values[i].shape                                   # a bias, nearly always
+                    part = add_up(part, 0, False) if part.shape[1:] == shape else unbroadcast(part, shape, 0)
+                before = adjoints.get(number)
+                adjoints[number] = part if before is None else before + part
+                yield index, i, g, part
+        if part is None and not reach.isdisjoint(inputs):
+            yield index, None, g, None

@@ -1,0 +1,224 @@
+"""TensorFlow's tape: `Tape` in the coat of `tf.GradientTape`.
+
+What is recorded and how it is played stands in `tape.py`. Here are TensorFlow's manners: the `with` block, structures of targets and
+sources, its warnings and errors, stopping and resetting, what is answered where nothing is connected, Jacobians.
+"""
+
+from contextlib import contextmanager
+from enum import Enum
+
+from .asking import content, differentiable, one_tensor, seeds_for, zeros_of
+from .errors import DTypeWarning, TapeUseWarning
+from .nest import flatten, is_nested, pack_sequence_as
+from .notes import note
+from .play import Play
+from .recording import Recording
+from .tape import Tape
+from .tensor import Tensor, new_id
+from .variable import Variable
+from .where import here, warn
+
+
+class UnconnectedGradients(Enum):
+    """What `gradient` answers for a source that the target does not depend on. Source: `tf.UnconnectedGradients`."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+class GradientTape:
+    """Record operations for automatic differentiation.
+
+    Use it as a context: what is computed inside of the block from watched values is recorded; trainable variables are
+    watched when they are read. A tape gives its gradients once, unless `persistent`. Source: `tf.GradientTape`.
+    """
+
+    on_none = None       # called as on_none(tape, play, gradients) where a gradient is None; set by the package
+    explainer = None     # called as explainer(tape, target, source); set by the package
+
+    def __init__(self, persistent=False, watch_accessed_variables=True):
+        self._tape = Tape(persistent, watch_accessed_variables)
+        self._tape.used = True                      # a tape that never recorded has nothing to give
+
+    @classmethod
+    def around(cls, tape):
+        """Put the coat around a plain `Tape`."""
+        coat = cls.__new__(cls)
+        coat._tape = tape
+        return coat
+
+    # ---- what was recorded
+
+    recording = property(lambda self: Recording(self._tape), doc="Everything that is on the tape, for its readers: a `Recording`.")
+    entries = property(lambda self: self.recording.entries, doc="The recorded operations, in order: a list of `Entry`.")
+    kept = property(lambda self: self.recording.kept,
+                    doc="The arrays that the tape holds, `(inputs, outputs)` per entry; empty once a tape has been used up.")
+    notes = property(lambda self: self.recording.notes, doc="The margin, what was seen but not recorded: a list of `Note`.")
+    persistent = property(lambda self: self._tape.persistent, doc="True where gradients can be asked for more than once.")
+    used = property(lambda self: self._tape.used, doc="True once a non-persistent tape has given its gradients.")
+    where = property(lambda self: self._tape.where, doc="Where the tape was made: (code object, instruction offset).")
+
+    def watched_variables(self):
+        """Return the variables that the tape watches, in the order of their creation.
+
+        Source: `tf.GradientTape.watched_variables`.
+        """
+        return tuple([variable for _, variable in sorted(self._tape.variables.items())])
+
+    # ---- recording
+
+    def __enter__(self):
+        if self._tape.recording:
+            raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
+        if self._tape.used and self._tape.blocks:   # what was used up is gone: begin anew
+            self._tape.clear()
+        self._tape.used = False
+        self._tape.start()
+        return self
+
+    def __exit__(self, *error):
+        if self._tape.recording:
+            self._tape.stop()
+
+    def watch(self, tensor):
+        """Watch a tensor or a structure of tensors: what is computed from it from now on is recorded.
+
+        Warns for dtypes that have no slope. Raises ValueError for anything else than tensors. Source:
+        `tf.GradientTape.watch`.
+        """
+        for t in flatten(tensor):
+            if not isinstance(t, (Tensor, Variable)):
+                raise ValueError(f"Passed in object {t!r} of type {type(t).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType. "
+                                 "Make a tensor of it first: x = tf.constant(x), then tape.watch(x).")
+            if not t.dtype.is_differentiable:
+                warn(f"The dtype of the watched tensor must be floating (e.g. tf.float32), got {t.dtype!r}", DTypeWarning)
+                self._tape.note("integer", here(), {"id": t.id, "dtype": t.dtype.name})
+                continue
+            self._tape.note("watch", here(), {"id": t.id})
+            if isinstance(t, Variable):
+                self._tape.variables.setdefault(t.id, t)
+            self._tape.watch(t.id, content(t).value.dtype)
+
+    @contextmanager
+    def stop_recording(self):
+        """Stop the recording inside of the block: what is computed there costs no memory and has no gradient.
+
+        Raises ValueError where the tape is not recording any more, RuntimeError where it never did. Source:
+        `tf.GradientTape.stop_recording`.
+        """
+        if not self._tape.blocks:
+            raise RuntimeError("Trying to stop recording a tape which is not recording. Do this inside of the tape's `with` block.")
+        self._must_record()
+        self._tape.note("stop", here(), {"id": new_id()})
+        self._tape.stop()
+        try:
+            yield
+        finally:
+            self._tape.start()
+            self._tape.note("resume", here(), {"id": new_id()})
+
+    def reset(self):
+        """Forget everything recorded and watched so far, and go on.
+
+        Raises ValueError where the tape is not recording. Source: `tf.GradientTape.reset`.
+        """
+        self._must_record()
+        self._tape.clear()
+        self._tape.note("reset", here(), {"id": new_id()})
+        self._tape.blocks.append((new_id(), None))
+
+    def _must_record(self):
+        if not self._tape.recording:
+            raise ValueError("Tape is not recording. Do this inside of the tape's `with` block, before its gradient was asked for.")
+
+    # ---- playing backwards
+
+    def gradient(self, target, sources, output_gradients=None, unconnected_gradients=UnconnectedGradients.NONE):
+        """Compute the derivative of `target` with respect to `sources`, by one play backwards.
+
+        `target`, `sources`: tensors, variables or structures of them; several targets, and the elements of one, are
+        summed. `output_gradients`: one seed per target, None for ones. Returns the structure of `sources`, None where
+        a source is not connected (zeros with `UnconnectedGradients.ZERO`). Raises RuntimeError for a used tape,
+        LookupError for an operation without gradient, TypeError and ValueError for anything but tensors. Source:
+        `tf.GradientTape.gradient`.
+        """
+        zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+        play = self._play(target, sources, output_gradients)
+        gradients = play.gradients()
+        if play.recording:
+            note("gradient", targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
+                 results=tuple([None if g is None else g.id for g in gradients]))
+        if GradientTape.on_none is not None and not zero and any(g is None for g in gradients):
+            GradientTape.on_none(self, play, gradients)
+        if zero:
+            gradients = [zeros_of(s) if g is None else g for g, s in zip(gradients, play.sources)]
+        return pack_sequence_as(sources, gradients) if is_nested(sources) else gradients[0]
+
+    def steps(self, target, sources, output_gradients=None):
+        """Play the tape backwards one entry at a time: yield a `Step` per visited entry.
+
+        The same play that `gradient` drains. Each step tells the entry's number on the tape, the adjoints of its
+        outputs, and the parts that its rules send to the inputs, as arrays. Uses a non-persistent tape up, as
+        `gradient` does.
+        """
+        yield from self._play(target, sources, output_gradients).steps()
+
+    def jacobian(self, target, sources, unconnected_gradients=UnconnectedGradients.NONE, parallel_iterations=None,
+                 experimental_use_pfor=True):
+        """Compute the derivative of each element of `target` with respect to each element of `sources`.
+
+        Shapes: target.shape + source.shape, in the structure of `sources`. All rows are computed in one play over a
+        batch of seeds. Raises as `gradient` does. Source: `tf.GradientTape.jacobian`.
+        """
+        from .jacobians import jacobian
+        zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+        return jacobian(self._ready, one_tensor(target), sources, zero)
+
+    def batch_jacobian(self, target, source, unconnected_gradients=UnconnectedGradients.NONE, parallel_iterations=None,
+                       experimental_use_pfor=True):
+        """Compute one Jacobian per example: `target` has shape (b, ...), `source` (b, ...), the result (b, ..., ...).
+
+        Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes. Source:
+        `tf.GradientTape.batch_jacobian`.
+        """
+        from .jacobians import batch_jacobian
+        return batch_jacobian(self._ready, one_tensor(target), source)
+
+    def explain(self, target, source):
+        """Explain the gradient of `target` with respect to `source`: why it is None, zero, or not a number, and where.
+
+        Works before and after `gradient`. Returns an `Explanation`, or a structure of them like `source`. Raises TypeError
+        for anything but tensors and variables.
+        """
+        return GradientTape.explainer(self, target, source)
+
+    # ---- what is asked
+
+    def _play(self, target, sources, output_gradients=None):
+        """Check what is asked, as TensorFlow does, and return the play."""
+        tape = self._ready()
+        targets = [self._target(t) for t in flatten(target)]
+        sources = [differentiable(s, "source") for s in flatten(sources)]
+        return Play(tape, targets, sources, None if output_gradients is None else seeds_for(targets, flatten(output_gradients)))
+
+    def _ready(self):
+        """Return the tape to play. One that is asked inside of its block stops, or, if persistent, goes on and says what that costs.
+
+        Raises RuntimeError where it was used up.
+        """
+        self._tape.must_be_unused()
+        if self._tape.recording and not self._tape.persistent:
+            self._tape.stop()
+        elif self._tape.recording:
+            warn("Calling GradientTape.gradient on a persistent tape inside its context is significantly less efficient than calling it "
+                 "outside the context (it causes the gradient ops to be recorded on the tape, leading to increased CPU and memory "
+                 "usage). Only call GradientTape.gradient inside the context if you actually want to trace the gradient in order "
+                 "to compute higher order derivatives.", TapeUseWarning)
+        return self._tape
+
+    def _target(self, t):
+        if isinstance(t, Variable):
+            if t._tensor.id not in self._tape.watched:
+                self._tape.read(t, t._tensor)
+            t = t._tensor
+        return differentiable(t, "target")

@@ -1,0 +1,66 @@
+"""Who hears of what a program does: the listeners, and those who only look on.
+
+While a tape records it stands in `active`, and so does the tracer of `tf.function` while a function is traced. Each operation, each
+reading of a variable, each value that leaves the library is told to all of them. An `Onlooker` hears of the tapes themselves: when
+one begins to record, when it is played. So a film is made of the very play that a gradient is computed by.
+"""
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Protocol
+
+# Each thread, and each task, has its own.
+active: ContextVar[tuple] = ContextVar("those that record now, outermost first", default=())
+onlookers = ContextVar("those that look on", default=())
+
+
+class Listener(Protocol):
+    """What stands in `active`: `engine.tape.Tape` and `compile.trace.Recorder` have these attributes and methods."""
+
+    traces: bool            # True for a tracer, which must keep everything and may refuse
+    heard: set              # numbers of the readings that were told
+
+    def record(self, op, inputs, output, attributes, code, offset, values, y):
+        """An operation ran: an entry of `engine.tape.Tape`, field by field."""
+
+    def read(self, variable, tensor):
+        """A variable was read for the first time since it was assigned; `tensor` is its content."""
+
+    def accessed(self, variable):
+        """A variable was assigned."""
+
+    def cut(self, number):
+        """A tensor was made by `stop_gradient`: it counts as a constant."""
+
+    def note(self, kind, where, about):
+        """Something happened beside the operations, see `engine.notes`."""
+
+
+class Onlooker:
+    """Sees what happens to tapes and variables, and changes nothing. A subclass says what it wants to see."""
+
+    def began(self, tape):
+        """A tape begins to record."""
+
+    def plays(self, play, parts):
+        """A tape is played: return the generator of parts, or one that hands each of them on."""
+        return parts
+
+    def assigned(self, variable, how, operand, before, after):
+        """A variable got a new content: tensors `before` and `after`."""
+
+
+@contextmanager
+def looking_on(onlooker):
+    """Let somebody look on inside of the block."""
+    onlookers.set((*onlookers.get(), onlooker))
+    try:
+        yield onlooker
+    finally:
+        onlookers.set(tuple([other for other in onlookers.get() if other is not onlooker]))
+
+
+def tracer():
+    """Return the tracer of the `tf.function` that is being traced now, or None."""
+    listeners = active.get()
+    return listeners[0] if listeners and listeners[0].traces else None

@@ -1,9 +1,0 @@
-# What a type checker sees of notes.py: whatever records may be among those that are active.
-from contextvars import ContextVar
-from typing import Any
-
-active: ContextVar[tuple[Any, ...]]
-
-def note(*args: Any, **kwargs: Any) -> None: ...
-def escape(tensor: Any, how: str) -> None: ...
-def __getattr__(name: str) -> Any: ...

@@ -1,0 +1,87 @@
+"""Matrices: inverses, determinants, solutions of linear equations, and triangles.
+
+The last two axes are the matrix, all axes before them are a batch of matrices. Most derivatives of linear algebra are
+matrix products again.
+"""
+
+import numpy as np
+
+from ...errors import InvalidArgumentError
+from ...record import Op
+from ..arithmetic import multiply
+from ..linear_algebra import swap_last
+from ..reductions import reduce_sum
+from ..shaping import reshape
+from .complex_numbers import only_real
+
+inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, square(x)), lambda g, y, x: -swap_last(y) @ g @ swap_last(y),
+                 batched=True)
+determinant = Op("MatrixDeterminant",     lambda x: np.linalg.det(square(x)),
+                 lambda g, y, x: as_matrix(g * y) * swap_last(inverse(x)), batched=True)
+log_determinant = Op("LogMatrixDeterminant", lambda x: tuple([part.astype(x.dtype, copy=False) for part in np.linalg.slogdet(square(x))]),
+                     lambda g, y, x: as_matrix(only_real(g[1])) * swap_last(inverse(x)), batched=True)
+
+solve  = Op("MatrixSolve", lambda a, b: solvable(np.linalg.solve, square(a), same_rank(a, b)),
+            lambda g, y, a, b: -solve(swap_last(a), g) @ swap_last(y),
+            lambda g, y, a, b: solve(swap_last(a), g), batched=True)
+triangular_solve = Op("MatrixTriangularSolve", lambda a, b, lower: solvable(np.linalg.solve, triangle(square(a), lower), same_rank(a, b)),
+                      lambda g, y, a, b, lower: band(-triangular_solve(swap_last(a), g, lower=not lower) @ swap_last(y), lower=lower),
+                      lambda g, y, a, b, lower: triangular_solve(swap_last(a), g, lower=not lower), batched=True)
+
+band_part = Op("MatrixBandPart", lambda x, num_lower, num_upper: np.where(in_band(x.shape, num_lower, num_upper), x, x.dtype.type(0)),
+               lambda g, y, x, num_lower, num_upper: band_part(g, num_lower=num_lower, num_upper=num_upper), batched=True)
+
+cross = Op("Cross", lambda a, b: np.cross(a, b), lambda g, y, a, b: cross(b, g),
+                                                 lambda g, y, a, b: cross(g, a), batched=True)
+
+
+def square(x):
+    """Return `x` if it is a stack of square matrices. Raises `InvalidArgumentError`."""
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        raise InvalidArgumentError(f"Input matrix must be square, got shape {list(x.shape)}.")
+    return x
+
+
+def same_rank(a, b):
+    """Return `b` if it is a stack of matrices too. Raises `InvalidArgumentError`."""
+    if b.ndim < 2:
+        raise InvalidArgumentError(f"All input tensors must have the same rank: the matrix has shape {list(a.shape)}, the right side "
+                                   f"{list(b.shape)}. "
+                                   "Give it as one column: b[:, tf.newaxis].")
+    return b
+
+
+def solvable(function, *matrices):
+    """Return the function's result. Raises `InvalidArgumentError` where a matrix has no inverse."""
+    try:
+        return function(*matrices)
+    except np.linalg.LinAlgError as error:
+        raise InvalidArgumentError(f"Input is not invertible: {error}. Some of its rows depend on each other.") from None
+
+
+def triangle(x, lower):
+    """Return the triangle of a matrix that a triangular solver looks at."""
+    return np.tril(x) if lower else np.triu(x)
+
+
+def band(x, lower):
+    """Return the lower or upper triangle, recorded."""
+    return band_part(x, num_lower=-1, num_upper=0) if lower else band_part(x, num_lower=0, num_upper=-1)
+
+
+def in_band(shape, num_lower, num_upper):
+    """Return a mask of the diagonals from `num_lower` below to `num_upper` above the middle; negative means all."""
+    if len(shape) < 2:
+        raise InvalidArgumentError(f"A band is part of a matrix: input must be at least 2-dim, got shape {list(shape)}.")
+    below = np.arange(shape[-2])[:, None] - np.arange(shape[-1])
+    return ((num_lower < 0) | (below <= num_lower)) & ((num_upper < 0) | (-below <= num_upper))
+
+
+def as_matrix(x):
+    """Return numbers as 1x1 matrices, so that they multiply matrices of a batch."""
+    return reshape(x, shape=tuple(x.shape) + (1, 1))
+
+
+def trace_of_product(a, b):
+    """Return the sum of all products of two equally shaped stacks of matrices, one number per matrix."""
+    return reduce_sum(multiply(a, b), axis=(-2, -1), keepdims=False)

@@ -1,0 +1,78 @@
+"""Order and groups: sort, the largest k, what occurs and how often, the extremes of segments.
+
+Sorting is a step: the order stays the same for small changes, so the rules only carry each adjoint back to the place
+that its number came from. Where several numbers of a segment are the largest, they share the adjoint.
+"""
+
+import numpy as np
+
+from ...record import Op
+from ..elementwise import cast, numpy_dtype
+from ..indexing import checked, gather, segment_sum
+from .divisions import divide_no_nan
+
+take_along = Op("TakeAlong", lambda x, ids: np.take_along_axis(x, wide(ids, x), -1),
+            lambda g, y, x, ids: put_along(g, ids, length=x.shape[-1]), None, mixed=True, batched=True)
+put_along = Op("PutAlong", lambda x, ids, length: spread(x, ids, length),
+            lambda g, y, x, ids, length: take_along(g, ids), None, mixed=True, batched=True)
+top_k = Op("TopK", lambda x, k, dtype: largest(x, k, dtype),
+            lambda g, y, x, k, dtype: put_along(g[0], y[1], length=x.shape[-1]), batched=True)
+argsort = Op("ArgSort", lambda x, axis, descending: order_of(x, axis, descending).astype(np.int32))
+
+segment_max = Op("UnsortedSegmentMax", lambda x, ids, num: extreme(np.maximum, x, ids, num),
+            lambda g, y, x, ids, num: shared(g, y, x, ids, num), None, mixed=True, batched=True)
+segment_min = Op("UnsortedSegmentMin", lambda x, ids, num: extreme(np.minimum, x, ids, num),
+            lambda g, y, x, ids, num: shared(g, y, x, ids, num), None, mixed=True, batched=True)
+
+unique = Op("Unique", lambda x, dtype: first_seen(x, dtype))
+bincount = Op("Bincount", lambda x, length, dtype: np.bincount(x.ravel(), minlength=length)[:length].astype(dtype))
+searchsorted = Op("SearchSorted", lambda x, values, side, dtype: np.searchsorted(x, values, side).astype(dtype))
+
+
+def extreme(ufunc, x, ids, num):
+    """Return the largest or smallest slice of each place, the dtype's own limit where there is none."""
+    info = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
+    out = np.full((num,) + x.shape[ids.ndim:], info.min if ufunc is np.maximum else info.max, x.dtype)
+    ufunc.at(out, checked(ids, num), x)
+    return out
+
+
+def shared(g, y, x, ids, num):
+    """Return the parts of a segment's extreme: elements equal to it share the adjoint."""
+    axis = ids.ndim - 1 - x.ndim
+    top = cast(x == gather(y, ids, axis=axis), dtype=numpy_dtype(g))
+    return gather(divide_no_nan(g, segment_sum(top, ids, num=num, axis=axis)), ids, axis=axis) * top
+
+
+def wide(ids, x):
+    """Return the places for all leading axes of `x`."""
+    return np.broadcast_to(ids, x.shape[:-1] + ids.shape[-1:])
+
+
+def spread(x, ids, length):
+    """Return zeros with the elements of `x` at their places along the last axis; each place is named once."""
+    out = np.zeros(x.shape[:-1] + (length,), x.dtype)
+    np.put_along_axis(out, wide(ids, x), x, -1)
+    return out
+
+
+def order_of(x, axis, descending):
+    """Return the order that sorts; equal elements keep their order."""
+    if not descending:
+        return np.argsort(x, axis, kind="stable")
+    return np.flip(x.shape[axis] - 1 - np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
+
+
+def largest(x, k, dtype):
+    """Return the k largest elements of the last axis, the largest first, and their places."""
+    ids = order_of(x, -1, True)[..., :k]
+    return np.take_along_axis(x, ids, -1), ids.astype(dtype)
+
+
+def first_seen(x, dtype):
+    """Return the different elements in the order of their first appearance, and for each element the number of its value."""
+    values, first, ids = np.unique(x, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return values[order], rank[ids.ravel()].astype(dtype)

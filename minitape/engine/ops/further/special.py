@@ -1,0 +1,13 @@
+"""The error function and the gamma function with their relatives: the rows; the kernels are in `special_kernels.py`."""
+
+from ...record import Op
+from ..elementwise import exp
+from . import special_kernels as kernels
+from .special_kernels import SLOPE
+
+erf       = Op("Erf",       kernels.erf,             lambda g, y, x: g * (exp(-(x * x)) * SLOPE), batched=True)
+erfc      = Op("Erfc",      kernels.erfc,            lambda g, y, x: g * (exp(-(x * x)) * -SLOPE), batched=True)
+erfinv    = Op("Erfinv",    kernels.erfinv,          lambda g, y, x: g * (exp(y * y) / SLOPE), batched=True)
+lgamma    = Op("Lgamma",    kernels.lgamma,          lambda g, y, x: g * digamma(x), batched=True)
+digamma   = Op("Digamma",   kernels.digamma,         lambda g, y, x: g * polygamma(1 + 0 * x, x), batched=True)
+polygamma = Op("Polygamma", kernels.polygamma, None, lambda g, y, a, x: g * polygamma(a + 1, x), batched=True)

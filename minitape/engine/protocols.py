@@ -1,0 +1,129 @@
+"""What Python and NumPy ask of a tensor: to be printed, measured, iterated over, turned into a number or an array.
+
+Each answer that hands the value out is an escape: what is computed from it outside cannot be followed, so the margin of
+every tape that records gets a note.
+"""
+
+import numpy as np
+
+from . import notes
+from .shapes import TensorShape
+from .text import Reference, own_lines, representation, text
+
+
+class Protocols:
+    """The methods of a tensor that are not about gradients."""
+
+    __slots__ = ()
+    __array_priority__ = 100      # numpy_scalar * tensor stays a tensor
+    __hash__ = None               # as in TensorFlow: `==` compares elements; use ref() as a key
+
+    device = property(lambda self: "/job:localhost/replica:0/task:0/device:CPU:0", doc="Always the CPU.")
+
+    def get_shape(self):
+        """Return the shape. Source: `tf.Tensor.get_shape`."""
+        return self.shape
+
+    def set_shape(self, shape):
+        """Check the shape; raises ValueError if it differs. Source: `tf.Tensor.set_shape`."""
+        if self.shape != TensorShape(shape):
+            raise ValueError(f"Tensor's shape {self.shape} is not compatible with supplied shape {list(shape)}.")
+
+    def ref(self):
+        """Return a hashable reference to this tensor, for sets and dictionary keys. Source: `tf.Tensor.ref`."""
+        return Reference(self)
+
+    # ---- out of the library
+
+    def numpy(self):
+        """Return a copy as a NumPy array (a NumPy scalar without axes). The tape cannot follow what happens to it.
+
+        Source: `tf.Tensor.numpy`.
+        """
+        notes.escape(self, "numpy")
+        return self._copy_out()
+
+    def _copy_out(self):
+        value = self.value
+        if value.dtype.kind == "S":
+            return bytes(value) if value.ndim == 0 else value.astype(object)
+        return value.copy() if value.ndim else value
+
+    def __array__(self, dtype=None, copy=None):
+        notes.escape(self, "__array__")
+        found = np.array(self._copy_out(), dtype=dtype)
+        found.flags.writeable = bool(copy)         # np.asarray shows the tensor, which never changes; np.array copies it
+        return found
+
+    def __float__(self):
+        return float(self._one("float"))
+
+    def __int__(self):
+        return int(self._one("int"))
+
+    def __complex__(self):
+        return complex(self._one("complex"))
+
+    def __index__(self):
+        if self.value.dtype.kind not in "iu" or self.value.ndim:
+            raise TypeError(f"Only a scalar integer tensor can be used as an index; this one has dtype {self.dtype.name} "
+                            f"and shape {self.shape}. Use tf.cast or tf.gather.")
+        return int(self._one("index"))
+
+    def __bool__(self):
+        if self.value.size > 1:
+            raise ValueError("The truth value of an array with more than one element is ambiguous. "
+                             "Use a.any() or a.all()" f": this tensor has shape {self.shape}; "
+                             "use tf.reduce_any(...) or tf.reduce_all(...).")
+        return bool(self._one("bool"))
+
+    def _one(self, how):
+        notes.escape(self, how)
+        if not self.value.size and how == "bool":
+            return False
+        if self.value.size != 1 or self.value.ndim and how != "bool":
+            raise TypeError(f"only length-1 arrays can be converted to Python scalars: this tensor has shape "
+                            f"{self.shape}; choose one element first, as in tensor[0].")
+        return self.value if not self.value.ndim else self.value.reshape(())[()]
+
+    # ---- as a sequence
+
+    def __len__(self):
+        if not self.value.ndim:
+            raise TypeError("Scalar tensor has no `len()`")
+        return len(self.value)
+
+    def __iter__(self):
+        if not self.value.ndim:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        return (self[i] for i in range(len(self.value)))
+
+    # ---- as text
+
+    def __format__(self, spec):
+        if not spec and notes.symbolic(self):
+            return str(self)
+        notes.escape(self, "format")
+        if self.value.ndim and spec:
+            raise TypeError(f"A format such as {spec!r} fits one number only; this tensor has shape {self.shape}. "
+                            "Use f'{tensor}', or format one element.")
+        return format(self.value, spec) if self.value.dtype.kind != "S" else text(self.value)
+
+    def __str__(self):
+        if notes.symbolic(self):
+            return f"tf.Tensor(traced, shape={self.shape}, dtype={self.dtype.name})"
+        notes.escape(self, "format")
+        return f"tf.Tensor({own_lines(text(self.value))}, shape={self.shape}, dtype={self.dtype.name})"
+
+    def __repr__(self):
+        if notes.symbolic(self):
+            return f"<tf.Tensor: traced, shape={self.shape}, dtype={self.dtype.name}>"
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={own_lines(representation(self.value))}>"
+
+    # ---- copies
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self                        # it never changes; as in TensorFlow, a tape that follows it follows the copy

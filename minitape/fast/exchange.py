@@ -1,0 +1,70 @@
+"""Which rows have another kernel now, and what they had before.
+
+The rows are those of the table of derivatives, and those that a layer above puts into `EXCHANGEABLE`: the steps of
+optimizers, for example, which are no operations. A row that is made while the fast path is on gets its faster kernel at
+once. Nothing here needs numba, but what `faster_rows` loads.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+
+from ..engine.record import OPS
+
+EXCHANGEABLE = {}      # name -> Exchangeable: rows of the layers above
+plain = {}             # name -> (kernel, rules) of the rows that are exchanged
+waiting = {}           # name -> faster row, for a row that nobody has made yet
+
+
+class Exchangeable:
+    """A row that is no operation: a name, and a kernel on arrays that the fast path may exchange for a quicker one."""
+
+    rules = ()
+
+    def __init__(self, name, kernel):
+        self.name, self.kernel = name, kernel
+        EXCHANGEABLE[name] = self
+        if name in waiting:
+            put_in(waiting.pop(name))
+
+
+def row_of(name):
+    """Return the row of that name, an operation or one of a layer above, or None where it was not made yet."""
+    return OPS.get(name) or EXCHANGEABLE.get(name)
+
+
+def put_in(faster):
+    """Put the kernel and the rules of a faster row into the row of its name, once that is there."""
+    name, row = faster.name, row_of(faster.name)
+    if row is None:
+        waiting[name] = faster
+    elif name not in plain:
+        plain[name] = row.kernel, row.rules
+        if faster.kernel is not None:
+            row.kernel = faster.kernel(row.kernel)
+        if faster.rules:
+            row.rules = tuple([faster.rules[i](rule) if i in faster.rules else rule for i, rule in enumerate(row.rules)])
+
+
+def put_back():
+    """Give every row its own kernel and rules again."""
+    for name, (kernel, rules) in plain.items():
+        row_of(name).kernel, row_of(name).rules = kernel, rules
+    plain.clear()
+    waiting.clear()
+
+
+def available():
+    """Return True where numba is installed."""
+    return find_spec("numba") is not None
+
+
+def faster_rows():
+    """Return the faster rows by their names. Raises ImportError without numba, which their files need."""
+    if not available():
+        raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "
+                          "everything else in minitape works without it.")
+    for table in ("special", "neural_nets", "normalisation", "pooling"):  # loaded else only when a program needs them
+        import_module(f"minitape.engine.ops.further.{table}")
+    from . import activations, normalisation, places, softmax, stretched, updates, windows  # noqa: F401  each puts its rows into the table
+    from .table import ROWS
+    return ROWS

@@ -1,0 +1,20 @@
+"""Names of layers and metrics, numbered by kind as Keras does it: dense, dense_1, dense_2."""
+
+import re
+from collections import Counter
+
+_names = Counter()
+
+
+def clear_names():
+    """Count the layers' names from the beginning again."""
+    _names.clear()
+
+
+def new_name(kind):
+    """Return a name such as `dense_1` that no layer before had."""
+    stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
+    stem = re.sub(r"(\d)_([dD])", r"\1\2", stem)
+    n = _names[stem]
+    _names[stem] += 1
+    return f"{stem}_{n}" if n else stem
