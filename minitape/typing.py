@@ -54,5 +54,10 @@ if sys.version_info >= (3, 12) and not TYPE_CHECKING:
     globals().update({name: TypeAliasType(name, globals()[name]) for name in __all__})
 
 
+def freely(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Say to a type checker that a subclass may write this method with other arguments, as Keras's programs do."""
+    return method
+
+
 def __dir__() -> list[str]:
     return sorted(__all__)

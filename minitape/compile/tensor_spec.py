@@ -1,7 +1,12 @@
 """What a tensor looks like, without its numbers: the arguments of a traced function are described so."""
 
+from __future__ import annotations
+
 from ..engine.dtypes import as_dtype, float32
 from ..engine.shapes import TensorShape
+from ..engine.tensor import Tensor
+from ..engine.variable import Variable
+from ..typing import DTypeLike, ShapeLike
 
 
 class TensorSpec:
@@ -10,7 +15,7 @@ class TensorSpec:
     Raises TypeError for what is no shape or no dtype. Source: `tf.TensorSpec`.
     """
 
-    def __init__(self, shape, dtype=float32, name=None):
+    def __init__(self, shape: ShapeLike | None, dtype: DTypeLike = float32, name: str | None = None) -> None:
         try:
             self._shape = None if shape is None else TensorShape(shape)
         except (TypeError, ValueError) as error:
@@ -22,20 +27,20 @@ class TensorSpec:
     name = property(lambda self: self._name, doc="The name, or None.")
 
     @classmethod
-    def from_tensor(cls, tensor, name=None):
+    def from_tensor(cls, tensor: Tensor | Variable, name: str | None = None) -> TensorSpec:
         """Return the description of a tensor."""
         return cls(tensor.shape, tensor.dtype, name)
 
-    def is_compatible_with(self, spec_or_tensor):
+    def is_compatible_with(self, spec_or_tensor: TensorSpec | Tensor | Variable) -> bool:
         """Return True where a tensor or a description fits."""
         other = spec_or_tensor.shape
         return self._dtype == spec_or_tensor.dtype and (self._shape is None or other is None or self._shape.is_compatible_with(other))
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, TensorSpec) and repr(self) == repr(other)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(repr(self))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"TensorSpec(shape={'<unknown>' if self._shape is None else self._shape}, dtype={self._dtype!r}, name={self._name!r})"

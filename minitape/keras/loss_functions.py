@@ -3,6 +3,8 @@
 The names of `keras.losses` stand in `losses.py`, beside the classes that average over examples.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from .. import nn
@@ -14,11 +16,12 @@ from ..engine.ops.comparison import less_equal
 from ..engine.ops.further import lengths, neural_nets
 from ..engine.record import run
 from ..engine.tensor import Tensor
+from ..typing import TensorLike
 
 EPSILON = 1e-7
 
 
-def both(y_true, y_pred):
+def both(y_true: TensorLike, y_pred: TensorLike) -> tuple[Tensor, Tensor]:
     """Return both as tensors of one floating dtype and one number of axes."""
     p = convert_to_tensor(y_pred)
     t = convert_to_tensor(y_true)
@@ -27,7 +30,7 @@ def both(y_true, y_pred):
     return aligned(t, p)
 
 
-def aligned(t, p):
+def aligned(t: Tensor, p: Tensor) -> tuple[Tensor, Tensor]:
     """Give or take a last axis of length 1, so that labels (n,) fit predictions (n, 1)."""
     if abs(t.ndim - p.ndim) != 1:
         return t, p
@@ -40,129 +43,143 @@ def aligned(t, p):
     return (longer, shorter) if t.ndim > p.ndim else (shorter, longer)
 
 
-def mean_of(x):
+def mean_of(x: Tensor) -> Tensor:
     """Return the mean along the last axis."""
     return run(reductions.reduce_mean, (x,), {"axis": -1, "keepdims": False})
 
 
-def sum_of(x, axis=-1):
+def sum_of(x: Tensor, axis: int = -1) -> Tensor:
     """Return the sum along an axis."""
     return reductions.reduce_sum(x, axis=axis, keepdims=False)
 
 
-def at_least(x, least):
+def at_least(x: Tensor, least: float) -> Tensor:
     """Return the larger of x and a number."""
     return arithmetic.maximum(x, x.value.dtype.type(least))
 
 
-def clipped(x):
+def clipped(x: Tensor) -> Tensor:
     """Keep probabilities off 0 and 1, where a logarithm would not exist."""
     return arithmetic.minimum(at_least(x, EPSILON), x.value.dtype.type(1 - EPSILON))
 
 
-def mean_squared_error(y_true, y_pred):
-    """Return mean((y_true - y_pred)^2) along the last axis. Source: `keras.losses.MSE`."""
+def mean_squared_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return mean((y_true - y_pred)^2) along the last axis. Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.MSE`."""
     t, p = both(y_true, y_pred)
     return mean_of(lengths.squared_difference(t, p))
 
 
-def mean_absolute_error(y_true, y_pred):
-    """Return mean(|y_true - y_pred|) along the last axis. Source: `keras.losses.MAE`."""
+def mean_absolute_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return mean(|y_true - y_pred|) along the last axis. Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.MAE`."""
     t, p = both(y_true, y_pred)
     return mean_of(elementwise.absolute(t - p))
 
 
-def mean_absolute_percentage_error(y_true, y_pred):
-    """Return 100 * mean(|y_true - y_pred| / |y_true|). Source: `keras.losses.mape`."""
+def mean_absolute_percentage_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return 100 * mean(|y_true - y_pred| / |y_true|). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.mape`."""
     t, p = both(y_true, y_pred)
     return 100.0 * mean_of(elementwise.absolute((t - p) / at_least(elementwise.absolute(t), EPSILON)))
 
 
-def mean_squared_logarithmic_error(y_true, y_pred):
-    """Return mean((log(1 + y_true) - log(1 + y_pred))^2). Source: `keras.losses.msle`."""
+def mean_squared_logarithmic_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return mean((log(1 + y_true) - log(1 + y_pred))^2). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.msle`."""
     t, p = both(y_true, y_pred)
     first, second = (elementwise.log(at_least(x, EPSILON) + 1.0) for x in (p, t))
     return mean_of(lengths.squared_difference(first, second))
 
 
-def cosine_similarity(y_true, y_pred, axis=-1):
-    """Return the cosine of the angle between both. Source: `keras.losses.cosine_similarity`."""
+def cosine_similarity(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Tensor:
+    """Return the cosine of the angle between both. Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.cosine_similarity`."""
     t, p = both(y_true, y_pred)
     return sum_of(l2_normalize(t, axis) * l2_normalize(p, axis), axis)
 
 
-def _signed(t):
+def _signed(t: Tensor) -> Tensor:
     """Return labels -1 and 1 where they were given as 0 and 1."""
     binary = bool(np.all((look(t) == 0) | (look(t) == 1)))
     return 2.0 * t - 1.0 if binary else t
 
 
-def hinge(y_true, y_pred):
-    """Return mean(max(1 - y_true * y_pred, 0)); labels 0 and 1 become -1 and 1. Source: `keras.losses.hinge`."""
+def hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return mean(max(1 - y_true * y_pred, 0)); labels 0 and 1 become -1 and 1.
+
+    Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.hinge`.
+    """
     t, p = both(y_true, y_pred)
     return mean_of(at_least(1.0 - _signed(t) * p, 0))
 
 
-def squared_hinge(y_true, y_pred):
-    """Return mean(max(1 - y_true * y_pred, 0)^2). Source: `keras.losses.squared_hinge`."""
+def squared_hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return mean(max(1 - y_true * y_pred, 0)^2). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.squared_hinge`."""
     t, p = both(y_true, y_pred)
     return mean_of(elementwise.square(at_least(1.0 - _signed(t) * p, 0)))
 
 
-def categorical_hinge(y_true, y_pred):
-    """Return max(largest wrong score - right score + 1, 0). Source: `keras.losses.categorical_hinge`."""
+def categorical_hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return max(largest wrong score - right score + 1, 0).
+
+    Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.categorical_hinge`.
+    """
     t, p = both(y_true, y_pred)
     wrong = reductions.reduce_max((1.0 - t) * p, axis=-1, keepdims=False)
     return at_least(wrong - sum_of(t * p) + 1.0, 0)
 
 
-def huber(y_true, y_pred, delta=1.0):
-    """Return the mean of e^2 / 2 for small errors, delta |e| - delta^2 / 2 for others. Source: `keras.losses.huber`."""
+def huber(y_true: TensorLike, y_pred: TensorLike, delta: float = 1.0) -> Tensor:
+    """Return the mean of e^2 / 2 for small errors, delta |e| - delta^2 / 2 for others.
+
+    Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.huber`.
+    """
     t, p = both(y_true, y_pred)
     e = elementwise.absolute(p - t)
     delta = e.value.dtype.type(delta)
     return mean_of(elementwise.select(less_equal(e, delta), 0.5 * elementwise.square(e), delta * e - 0.5 * delta * delta))
 
 
-def log_cosh(y_true, y_pred):
-    """Return mean(log(cosh(y_pred - y_true))). Source: `keras.losses.logcosh`."""
+def log_cosh(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return mean(log(cosh(y_pred - y_true))). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.logcosh`."""
     t, p = both(y_true, y_pred)
     e = p - t
     return mean_of(e + elementwise.softplus(-2.0 * e) - float(np.log(2.0)))
 
 
-def kl_divergence(y_true, y_pred):
-    """Return sum(y_true * log(y_true / y_pred)). Source: `keras.losses.kld`."""
+def kl_divergence(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return sum(y_true * log(y_true / y_pred)). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.kld`."""
     t, p = both(y_true, y_pred)
     t, p = (arithmetic.minimum(at_least(x, EPSILON), x.value.dtype.type(1)) for x in (t, p))
     return sum_of(t * elementwise.log(t / p))
 
 
-def poisson(y_true, y_pred):
-    """Return mean(y_pred - y_true * log(y_pred)). Source: `keras.losses.poisson`."""
+def poisson(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return mean(y_pred - y_true * log(y_pred)). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.poisson`."""
     t, p = both(y_true, y_pred)
     return mean_of(p - t * elementwise.log(p + EPSILON))
 
 
-def binary_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=0.0, axis=-1):
-    """Return the mean cross-entropy of yes-or-no labels. Source: `keras.losses.binary_crossentropy`."""
+def binary_crossentropy(y_true: TensorLike, y_pred: TensorLike, from_logits: bool = False, label_smoothing: float = 0.0,
+                        axis: int = -1) -> Tensor:
+    """Return the mean cross-entropy of yes-or-no labels.
+
+    Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.binary_crossentropy`.
+    """
     t, p = both(y_true, y_pred)
     if label_smoothing:
         t = t * (1.0 - label_smoothing) + 0.5 * label_smoothing
     return reductions.reduce_mean(_binary(t, p, from_logits), axis=axis, keepdims=False)
 
 
-def _binary(t, p, from_logits):
+def _binary(t: Tensor, p: Tensor, from_logits: bool) -> Tensor:
     if from_logits:
         return nn.sigmoid_cross_entropy_with_logits(labels=t, logits=p)
     p = clipped(p)
     return -(t * elementwise.log(p) + (1.0 - t) * elementwise.log(1.0 - p))
 
 
-def binary_focal_crossentropy(y_true, y_pred, apply_class_balancing=False, alpha=0.25, gamma=2.0, from_logits=False, label_smoothing=0.0,
-                              axis=-1):
-    """Return the cross-entropy with easy examples weighted down (Lin et al. 2017). Source:
-    `keras.losses.binary_focal_crossentropy`.
+def binary_focal_crossentropy(y_true: TensorLike, y_pred: TensorLike, apply_class_balancing: bool = False, alpha: float = 0.25,
+                              gamma: float = 2.0, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1) -> Tensor:
+    """Return the cross-entropy with easy examples weighted down (Lin et al. 2017).
+
+    Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.binary_focal_crossentropy`.
     """
     t, p = both(y_true, y_pred)
     if label_smoothing:
@@ -177,9 +194,11 @@ def binary_focal_crossentropy(y_true, y_pred, apply_class_balancing=False, alpha
     return reductions.reduce_mean(loss, axis=axis, keepdims=False)
 
 
-def categorical_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=0.0, axis=-1):
-    """Return -sum(y_true * log(y_pred)) for one-hot labels. Raises ValueError for other shapes. Source:
-    `keras.losses.categorical_crossentropy`.
+def categorical_crossentropy(y_true: TensorLike, y_pred: TensorLike, from_logits: bool = False, label_smoothing: float = 0.0,
+                             axis: int = -1) -> Tensor:
+    """Return -sum(y_true * log(y_pred)) for one-hot labels.
+
+    Shape: both (n, ..., k) -> (n, ...). Raises ValueError for other shapes. Source: `keras.losses.categorical_crossentropy`.
     """
     p = convert_to_tensor(y_pred)
     t = convert_to_tensor(y_true)
@@ -197,8 +216,11 @@ def categorical_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=
     return -sum_of(t * elementwise.log(clipped(p)), axis)
 
 
-def sparse_categorical_crossentropy(y_true, y_pred, from_logits=False, ignore_class=None, axis=-1):
-    """Return -log of the probability of the true class, a whole number. Raises ValueError for shapes that do not fit.
+def sparse_categorical_crossentropy(y_true: TensorLike, y_pred: TensorLike, from_logits: bool = False, ignore_class: int | None = None,
+                                    axis: int = -1) -> Tensor:
+    """Return -log of the probability of the true class, a whole number.
+
+    Shape: y_true (n, ...), y_pred (n, ..., classes) -> (n, ...). Raises ValueError for shapes that do not fit.
 
     Source: `keras.losses.sparse_categorical_crossentropy`.
     """

@@ -4,6 +4,12 @@ The functions give one loss per example, the classes average them (`reduction`).
 """
 # ruff: noqa: I001  (names in compact blocks)
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from ..typing import DTypeLike, TensorLike
+
 from inspect import signature as _signature
 
 import numpy as np
@@ -46,18 +52,18 @@ class Loss:
     `reduction`: "sum_over_batch_size" (the mean), "sum", "mean" or "none". Source: `keras.losses.Loss`.
     """
 
-    def __init__(self, name=None, reduction="sum_over_batch_size", dtype=None):
+    def __init__(self, name: str | None = None, reduction: str | None = "sum_over_batch_size", dtype: DTypeLike | None = None) -> None:
         if reduction not in ("sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "none", None):
             raise ValueError(f"Invalid value for argument `reduction`. Expected one of 'sum_over_batch_size', 'sum', 'mean', 'none'. "
                              f"Received: reduction={reduction}")
         self.name, self.reduction = name or type(self).__name__, reduction
         self.dtype = dtype or "float32"
 
-    def call(self, y_true, y_pred):
+    def call(self, y_true: TensorLike, y_pred: TensorLike) -> Any:
         """Return one loss per example."""
         raise NotImplementedError("Loss subclasses must write call(y_true, y_pred).")
 
-    def __call__(self, y_true, y_pred, sample_weight=None):
+    def __call__(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> Tensor:
         if type(y_pred) is not Tensor or y_pred.value.dtype is not FLOAT32:
             y_pred = convert_to_tensor(y_pred)
             if y_pred.dtype.name != self.dtype:
@@ -82,12 +88,12 @@ class Loss:
             return divisions.divide_no_nan(total, reductions.reduce_sum(weight, axis=None, keepdims=False))
         return total / losses.value.size
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         """Return name and reduction."""
         return {"name": self.name, "reduction": self.reduction}
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: Mapping[str, Any]) -> Any:
         """Make a loss of its arguments."""
         return cls(**config)
 
@@ -95,23 +101,24 @@ class Loss:
 class LossFunctionWrapper(Loss):
     """A loss made of a function; further arguments are passed on."""
 
-    def __init__(self, fn, reduction="sum_over_batch_size", name=None, dtype=None, **kwargs):
+    def __init__(self, fn: Callable[..., Any], reduction: str | None = "sum_over_batch_size", name: str | None = None,
+                 dtype: DTypeLike | None = None, **kwargs: Any) -> None:
         super().__init__(name=name or fn.__name__, reduction=reduction, dtype=dtype)
         self.fn, self._arguments = fn, kwargs
 
-    def call(self, y_true, y_pred):
+    def call(self, y_true: TensorLike, y_pred: TensorLike) -> Any:
         """Return the function's losses."""
         return self.fn(y_true, y_pred, **self._arguments)
 
 
-def _loss(title, function, doc, name=None):
+def _loss(title: str, function: Callable[..., Any], doc: str, name: str | None = None) -> Any:
     """Return the class that averages a loss function; its first arguments are the function's, behind true and predicted values."""
     own = {p.name: p.default for p in list(_signature(function).parameters.values())[2:]}
     return wrapper(LossFunctionWrapper, title, function, doc,
                    {**own, "reduction": "sum_over_batch_size", "name": name or function.__name__, "dtype": None})
 
 
-def _minus_cosine(y_true, y_pred, axis=-1):
+def _minus_cosine(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Tensor:
     """Return minus the cosine of the angle, so that smaller is better."""
     return -cosine_similarity(y_true, y_pred, axis)
 
@@ -142,13 +149,12 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
     `keras.losses.SparseCategoricalCrossentropy`.
     """
 
-    def __init__(self, from_logits=False, ignore_class=None, reduction="sum_over_batch_size", axis=-1,
-                 name="sparse_categorical_crossentropy",
-                 dtype=None):
+    def __init__(self, from_logits: bool = False, ignore_class: int | None = None, reduction: str | None = "sum_over_batch_size",
+                 axis: int = -1, name: str | None = "sparse_categorical_crossentropy", dtype: DTypeLike | None = None) -> None:
         super().__init__(sparse_categorical_crossentropy, reduction, name, dtype, from_logits=from_logits, ignore_class=ignore_class,
                          axis=axis)
 
-    def __call__(self, y_true, y_pred, sample_weight=None):
+    def __call__(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> Tensor:
         ignored = self._arguments["ignore_class"]
         if ignored is not None:                       # the mean is taken over the others
             known = np.asarray(look(convert_to_tensor(y_true)) != ignored)
@@ -160,14 +166,14 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
 _FUNCTIONS = (binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_hinge, cosine_similarity, hinge, huber,
               kl_divergence, log_cosh, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
               mean_squared_logarithmic_error, poisson, sparse_categorical_crossentropy, squared_hinge)
-_BY_NAME = {f.__name__: f for f in _FUNCTIONS}
+_BY_NAME: dict[str, Any] = {f.__name__: f for f in _FUNCTIONS}
 _BY_NAME |= {"mse": mse, "MSE": mse, "mae": mae, "MAE": mae, "mape": mape, "MAPE": mape, "msle": msle, "MSLE": msle, "kld": kld, "KLD": kld,
              "logcosh": log_cosh}
 _BY_NAME |= {c.__name__: c for c in sorted(LossFunctionWrapper.__subclasses__(), key=lambda c: c.__name__)}
 
 
 
-def get(identifier):
+def get(identifier: Any) -> Any:
     """Return a loss function or object by name or as it is. Raises ValueError for an unknown name."""
     if identifier is None or callable(identifier):
         return identifier

@@ -1,5 +1,10 @@
 """Numbers that are averaged over many batches: `keras.metrics`. They are for reading, not for training."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
 from ..api.missing import offer
@@ -9,13 +14,14 @@ from ..engine.dtypes import as_dtype
 from ..engine.errors import InvalidArgumentError
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
+from ..typing import DTypeLike, InitializerLike, TensorLike, freely
 from . import initializers, losses
 from .naming import new_name
 from .variables import named
 from .wrapping import wrapper
 
 
-def array(x):
+def array(x: Any) -> Any:
     """Return the plain array of a tensor, a variable or a list; no tape notes it."""
     return x.value if type(x) is Tensor else x._tensor.value if isinstance(x, Variable) else convert_to_tensor(x).value
 
@@ -25,65 +31,67 @@ class Metric:
     epochs. The call of the object does the first two. Source: `keras.metrics.Metric`.
     """
 
-    def __init_subclass__(cls, **kwargs):
+    def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         for name in {"update_state", "result", "reset_state"} & set(vars(cls)):
             setattr(cls, name, again(vars(cls)[name]))          # a traced function does them again at every run
 
-    def __init__(self, dtype=None, name=None):
+    def __init__(self, dtype: DTypeLike | None = None, name: str | None = None) -> None:
         self.name, self._dtype = name or new_name(type(self).__name__), as_dtype(dtype or "float32")
-        self._variables = []
+        self._variables: list[tuple[Variable, Any]] = []
 
     dtype = property(lambda self: self._dtype.name, doc="The name of the dtype.")
 
-    def add_variable(self, shape, initializer, dtype=None, aggregation="sum", name=None):
+    def add_variable(self, shape: Sequence[int], initializer: InitializerLike, dtype: DTypeLike | None = None, aggregation: str = "sum",
+                     name: str | None = None) -> Variable:
         """Make a variable that belongs to the metric."""
         make = initializers.get(initializer)
         variable = named(make(tuple(shape), dtype or self._dtype), name or "variable", self.name, trainable=False)
         self._variables.append((variable, make))
         return variable
 
-    def add_weight(self, shape=(), initializer=None, dtype=None, name=None):
+    def add_weight(self, shape: Sequence[int] = (), initializer: InitializerLike = None, dtype: DTypeLike | None = None,
+                   name: str | None = None) -> Variable:
         """Make a variable that belongs to the metric. Source: `keras.metrics.Metric.add_weight`."""
         return self.add_variable(shape, initializer or "zeros", dtype, name=name)
 
     variables = property(lambda self: [v for v, _ in self._variables], doc="The variables that hold the state.")
 
-    def update_state(self, *args, **kwargs):
+    def update_state(self, *args: Any, **kwargs: Any) -> None:
         """Take a batch into account; written by subclasses."""
         raise NotImplementedError
 
-    def result(self):
+    def result(self) -> Tensor:
         """Return the present value; written by subclasses."""
         raise NotImplementedError
 
     @again
-    def reset_state(self):
+    def reset_state(self) -> None:
         """Begin anew."""
         for v, make in self._variables:
             v.assign(make(tuple(v.shape), v.dtype))
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
         self.update_state(*args, **kwargs)
         return self.result()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}>"
 
 
 class Sum(Metric):
     """The (weighted) sum of all numbers. Source: `keras.metrics.Sum`."""
 
-    def __init__(self, name="sum", dtype=None):
+    def __init__(self, name: str | None = "sum", dtype: DTypeLike | None = None) -> None:
         super().__init__(dtype, name)
         self.total = self.add_variable((), "zeros", name="total")
 
-    def update_state(self, values, sample_weight=None):
+    def update_state(self, values: TensorLike, sample_weight: TensorLike | None = None) -> None:
         """Add numbers."""
         values, _ = by_example(values, sample_weight, np.sum)
         self.total.assign(np.float32(array(self.total) + values.sum()))
 
-    def result(self):
+    def result(self) -> Tensor:
         """Return the sum."""
         return Tensor(array(self.total))
 
@@ -91,24 +99,25 @@ class Sum(Metric):
 class Mean(Metric):
     """The (weighted) mean over all examples; what an example holds is averaged first. Source: `keras.metrics.Mean`."""
 
-    def __init__(self, name="mean", dtype=None):
+    def __init__(self, name: str | None = "mean", dtype: DTypeLike | None = None) -> None:
         super().__init__(dtype, name)
         self.total = self.add_variable((), "zeros", name="total")
         self.count = self.add_variable((), "zeros", name="count")
 
-    def update_state(self, values, sample_weight=None):
+    @freely
+    def update_state(self, values: TensorLike, sample_weight: TensorLike | None = None) -> None:
         """Take numbers into account."""
         values, weight = by_example(values, sample_weight, np.mean)
         self.total.assign(np.float32(array(self.total) + values.sum(dtype=np.float64)))
         self.count.assign(np.float32(array(self.count) + (values.size if weight is None else weight.sum())))
 
-    def result(self):
+    def result(self) -> Tensor:
         """Return the mean, 0 before the first number."""
         total, count = array(self.total), array(self.count)
         return Tensor(np.float32(total / count if count else 0.0))
 
 
-def by_example(values, weight, together):
+def by_example(values: Any, weight: Any, together: Callable[..., Any]) -> tuple[Any, Any]:
     """Return one weighted number per example, and the weights of the examples (None without weights).
 
     `together` is the sum or the mean of what belongs to one example: the axes behind the first. Weights may lack the
@@ -131,7 +140,7 @@ def by_example(values, weight, together):
     return together(values, axis=tuple(range(1, values.ndim))) if values.ndim > 1 else values, weight
 
 
-def of_one_rank(values, weight):
+def of_one_rank(values: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return both with equally many axes where only a last axis of length 1 makes the difference, as Keras does."""
     if values.ndim == weight.ndim + 1 and values.shape[-1] == 1:
         return (values, weight[..., None]) if weight.ndim == 1 else (values[..., 0], weight)
@@ -143,16 +152,16 @@ def of_one_rank(values, weight):
 class MeanMetricWrapper(Mean):
     """The mean of a function of true and predicted values. Source: `keras.metrics.MeanMetricWrapper`."""
 
-    def __init__(self, fn, name=None, dtype=None, **kwargs):
+    def __init__(self, fn: Callable[..., Any], name: str | None = None, dtype: DTypeLike | None = None, **kwargs: Any) -> None:
         super().__init__(name or getattr(fn, "__name__", None), dtype)
         self._fn, self._arguments = fn, kwargs
 
-    def update_state(self, y_true, y_pred, sample_weight=None):
+    def update_state(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> None:
         """Take a batch into account."""
         super().update_state(self._fn(Tensor(array(y_true)), Tensor(array(y_pred)), **self._arguments), sample_weight)
 
 
-def _aligned(t, p):
+def _aligned(t: Any, p: Any) -> tuple[Any, Any]:
     t, p = array(t), array(p)
     if t.ndim == p.ndim + 1 and t.shape[-1] == 1:
         t = t[..., 0]
@@ -161,7 +170,7 @@ def _aligned(t, p):
     return t, p
 
 
-def _equal(t, p):
+def _equal(t: Any, p: Any) -> Any:
     """Return where labels and predictions are equal. Raises InvalidArgumentError where they are not equally many."""
     try:
         return t == p
@@ -170,7 +179,7 @@ def _equal(t, p):
                                    "number. [Op:Equal]") from None
 
 
-def accuracy(y_true, y_pred):
+def accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return 1 where both are equal."""
     t, p = _aligned(y_true, y_pred)
     if t.shape != p.shape:
@@ -178,42 +187,42 @@ def accuracy(y_true, y_pred):
     return Tensor(np.asarray(t == p, dtype=np.float32)[()])
 
 
-def binary_accuracy(y_true, y_pred, threshold=0.5):
-    """Return 1 where the prediction is on the label's side of the threshold."""
+def binary_accuracy(y_true: TensorLike, y_pred: TensorLike, threshold: float = 0.5) -> Tensor:
+    """Return 1 where the prediction is on the label's side of the threshold. Shape: both (n, ...) -> (n, ...)."""
     t, p = _aligned(y_true, y_pred)
     return Tensor(np.asarray(_equal(t, p > threshold), dtype=np.float32)[()])
 
 
-def categorical_accuracy(y_true, y_pred):
-    """Return 1 where the largest prediction stands at the one-hot label."""
+def categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return 1 where the largest prediction stands at the one-hot label. Shape: both (n, classes) -> (n,)."""
     t, p = array(y_true), array(y_pred)
     return Tensor(_equal(t.argmax(-1), p.argmax(-1)).astype(np.float32)[()])
 
 
-def sparse_categorical_accuracy(y_true, y_pred):
-    """Return 1 where the largest prediction stands at the label, a whole number."""
+def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """Return 1 where the largest prediction stands at the label, a whole number. Shape: y_true (n,), y_pred (n, classes) -> (n,)."""
     t, p = array(y_true), array(y_pred)
     if t.ndim == p.ndim and t.shape[-1] == 1:
         t = t[..., 0]
     return Tensor(_equal(t, p.argmax(-1)).astype(np.float32)[()])
 
 
-def _among(t, p, k):
+def _among(t: Any, p: Any, k: int) -> Tensor:
     chosen = np.take_along_axis(p, t[..., None].astype(np.int64), -1)
     return Tensor(((p > chosen).sum(-1) < k).astype(np.float32))
 
 
-def top_k_categorical_accuracy(y_true, y_pred, k=5):
-    """Return 1 where the one-hot label is among the k largest predictions."""
+def top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5) -> Tensor:
+    """Return 1 where the one-hot label is among the k largest predictions. Shape: both (n, classes) -> (n,)."""
     return _among(array(y_true).argmax(-1), array(y_pred), k)
 
 
-def sparse_top_k_categorical_accuracy(y_true, y_pred, k=5, from_sorted_ids=False):
-    """Return 1 where the label is among the k largest predictions."""
+def sparse_top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5, from_sorted_ids: bool = False) -> Tensor:
+    """Return 1 where the label is among the k largest predictions. Shape: y_true (n,), y_pred (n, classes) -> (n,)."""
     return _among(array(y_true), array(y_pred), k)
 
 
-def _mean(title, function, doc, *, first=None, **arguments):
+def _mean(title: str, function: Callable[..., Any], doc: str, *, first: dict[str, Any] | None = None, **arguments: Any) -> Any:
     """Return the class that averages a function; its arguments are `first`, then name and dtype, then the others."""
     return wrapper(MeanMetricWrapper, title, function, doc, {**(first or {}), "name": function.__name__, "dtype": None, **arguments})
 
@@ -244,15 +253,15 @@ CosineSimilarity              = _mean("CosineSimilarity", losses.cosine_similari
 class RootMeanSquaredError(Mean):
     """The root of the mean squared error. Source: `keras.metrics.RootMeanSquaredError`."""
 
-    def __init__(self, name="root_mean_squared_error", dtype=None):
+    def __init__(self, name: str | None = "root_mean_squared_error", dtype: DTypeLike | None = None) -> None:
         super().__init__(name, dtype)
 
-    def update_state(self, y_true, y_pred, sample_weight=None):
+    def update_state(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> None:
         """Take a batch into account."""
         t, p = _aligned(y_true, y_pred)
         super().update_state(Tensor(np.square(p - t.astype(p.dtype))), sample_weight)
 
-    def result(self):
+    def result(self) -> Tensor:
         """Return the root of the mean."""
         return Tensor(np.sqrt(super().result().value))
 
@@ -260,7 +269,14 @@ class RootMeanSquaredError(Mean):
 class _Counts(Metric):
     """What precision and recall share: right and wrong answers above the threshold."""
 
-    def __init__(self, thresholds=None, top_k=None, class_id=None, name=None, dtype=None):
+    other: str                               # the variable for those that were called wrongly
+
+    def _wrong(self, said: Any, t: Any) -> Any:
+        """Return where a prediction is of the wrong kind; written by the two subclasses."""
+        raise NotImplementedError
+
+    def __init__(self, thresholds: float | Sequence[float] | None = None, top_k: object = None, class_id: object = None,
+                 name: str | None = None, dtype: DTypeLike | None = None) -> None:
         super().__init__(dtype, name)
         if top_k is not None or class_id is not None:
             raise NotImplementedError(f"{type(self).__name__} knows only `thresholds` here, not top_k or class_id.")
@@ -270,7 +286,7 @@ class _Counts(Metric):
         self.true_positives = self.add_variable((n,), "zeros", name="true_positives")
         self.others = self.add_variable((n,), "zeros", name=self.other)
 
-    def update_state(self, y_true, y_pred, sample_weight=None):
+    def update_state(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> None:
         """Take a batch into account."""
         t, p = _aligned(y_true, y_pred)
         t = t.astype(bool)
@@ -283,7 +299,7 @@ class _Counts(Metric):
                 value[k] += (hit * weight).sum()
                 variable.assign(Tensor(value))
 
-    def result(self):
+    def result(self) -> Tensor:
         """Return right / (right + wrong), 0 where nothing was counted."""
         right, wrong = array(self.true_positives), array(self.others)
         share = np.divide(right, right + wrong, out=np.zeros_like(right), where=right + wrong > 0)
@@ -295,7 +311,7 @@ class Precision(_Counts):
 
     other = "false_positives"
 
-    def _wrong(self, said, t):
+    def _wrong(self, said: Any, t: Any) -> Any:
         return said & ~t
 
 
@@ -304,7 +320,7 @@ class Recall(_Counts):
 
     other = "false_negatives"
 
-    def _wrong(self, said, t):
+    def _wrong(self, said: Any, t: Any) -> Any:
         return ~said & t
 
 

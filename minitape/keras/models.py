@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..api.missing import offer
-from ..typing import LossLike, MetricsLike
+from ..typing import LossLike, MetricsLike, freely
 from . import losses, optimizers
 from .layers.base import Layer
 from .layers.core import Lambda
@@ -30,11 +30,6 @@ _LOOP = """minitape has no `{name}`: here one writes the loop oneself, to see wh
         gradients = tape.gradient(loss, model.trainable_variables)
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 """
-
-
-def _freely(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Say to a type checker that a subclass may write this method with other arguments."""
-    return method
 
 
 class Model(Layer):
@@ -60,7 +55,7 @@ class Model(Layer):
         self._between = graph.layers()
         self.built = True
 
-    @_freely
+    @freely
     def call(self, inputs: Any, training: bool | None = None, mask: object = None) -> Any:
         """Do what was described; written by subclasses otherwise."""
         if self._graph is None:

@@ -4,12 +4,16 @@ Updates are no operations: no tape records them and they have no derivative. `ro
 the inputs stay as they are.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from ...fast.exchange import Exchangeable
 
 
-def momentum_kernel(w, g, velocity, lr, share, nesterov, room):
+def momentum_kernel(w: Any, g: Any, velocity: Any, lr: Any, share: Any, nesterov: bool, room: Any) -> tuple[Any, ...]:
     move = np.multiply(g, lr, out=room(w))
     velocity = np.subtract(velocity * share, move, out=room(w))
     if nesterov:
@@ -17,7 +21,8 @@ def momentum_kernel(w, g, velocity, lr, share, nesterov, room):
     return np.add(w, velocity, out=move), velocity
 
 
-def adam_kernel(w, g, m, v, largest, rate, share_m, share_v, epsilon, room):
+def adam_kernel(w: Any, g: Any, m: Any, v: Any, largest: Any, rate: Any, share_m: Any, share_v: Any, epsilon: Any,
+                room: Any) -> tuple[Any, ...]:
     m = nearer(m, g, share_m, room(w))
     move = np.multiply(g, g, out=room(w))
     v = nearer(v, move, share_v, room(w))
@@ -29,7 +34,7 @@ def adam_kernel(w, g, m, v, largest, rate, share_m, share_v, epsilon, room):
     return np.subtract(w, move, out=move), *new
 
 
-def nearer(x, target, share, out):
+def nearer(x: Any, target: Any, share: Any, out: Any) -> Any:
     """Return x moved towards a target by a share of the distance: x + (target - x) * share, written into `out`."""
     np.subtract(target, x, out=out)
     out *= share
@@ -37,7 +42,7 @@ def nearer(x, target, share, out):
     return out
 
 
-def rmsprop_kernel(w, g, v, lr, rho, left, epsilon, room):
+def rmsprop_kernel(w: Any, g: Any, v: Any, lr: Any, rho: Any, left: Any, epsilon: Any, room: Any) -> tuple[Any, ...]:
     move = np.multiply(g, g, out=room(w))
     move *= left
     v = np.multiply(v, rho, out=room(w))
