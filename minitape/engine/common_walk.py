@@ -13,20 +13,18 @@ from .walk import unbroadcast, walk
 
 def common_walk(entries, reach, adjoints, keep=()):
     """Do what `walk(entries, reach, adjoints, keep)` does."""
-    index, take, add_up = len(entries), adjoints.pop, reduce_sum.kernel
+    index, add_up = len(entries), reduce_sum.kernel
+    take = (lambda n, none: adjoints.get(n) if n in keep else adjoints.pop(n, none)) if keep else adjoints.pop
     for name, inputs, output, attributes, _, _, values, y in reversed(entries):
         index -= 1
         op = OPS[name]
         rules = op.rules
-        if not rules or type(output) is tuple:                                # here nothing is gained
-            for _, i, g, part in walk(entries[index:index + 1], reach, adjoints, keep):
-                yield index, i, g, part
-            continue
-        g = take(output, None)
+        g = take(output, None) if rules else None
         if g is None:
+            if not rules or type(output) is tuple:                            # here nothing is gained
+                for _, i, g, part in walk(entries[index:index + 1], reach, adjoints, keep):
+                    yield index, i, g, part
             continue
-        if keep and output in keep:
-            adjoints[output] = g
         part, i = None, -1
         for number in inputs:
             i += 1                                                            # `enumerate` costs a tenth of a step

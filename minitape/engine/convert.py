@@ -7,7 +7,6 @@ from .arrays import array_of
 from .dtypes import as_dtype
 from .shapes import TensorShape
 from .tensor import Tensor
-from .variable import Variable
 from .where import here
 
 
@@ -52,7 +51,7 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
     """
     if type(value) is Tensor and dtype is None:
         return value                                              # as it nearly always is
-    if isinstance(value, Variable):
+    if is_variable(value):
         value = value._read()
     if isinstance(value, Tensor):
         if dtype is not None and as_dtype(dtype) != value.dtype:
@@ -63,7 +62,7 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
         from .ops.elementwise import cast
         from .ops.shaping import stack
         like = _first_tensor(value).dtype if dtype is None else as_dtype(dtype)
-        parts = [convert_to_tensor(v) if isinstance(v, (Tensor, Variable)) else convert_to_tensor(v, like) for v in value]
+        parts = [convert_to_tensor(v) if is_tensor(v) else convert_to_tensor(v, like) for v in value]
         if dtype is not None:                          # in a list, unlike alone, tensors take the dtype that was asked for
             parts = [p if p.dtype == like else cast(p, dtype=like.as_numpy_dtype) for p in parts]
         return stack(*parts, axis=0)
@@ -76,17 +75,22 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
 
 
 def _any_tensor(value):
-    return any(_any_tensor(v) if isinstance(v, (list, tuple)) else isinstance(v, (Tensor, Variable)) for v in value)
+    return any(_any_tensor(v) if isinstance(v, (list, tuple)) else is_tensor(v) for v in value)
 
 
 def _first_tensor(value):
     for v in value:
         found = _first_tensor(v) if isinstance(v, (list, tuple)) else v
-        if isinstance(found, (Tensor, Variable)):
+        if is_tensor(found):
             return found
     return None
 
 
 def is_tensor(x):
     """Return True for tensors and variables. Source: `tf.is_tensor`."""
-    return isinstance(x, (Tensor, Variable))
+    return isinstance(x, Tensor) or is_variable(x)
+
+
+def is_variable(x):
+    """Return True for what holds a tensor and can be read: a variable. (Its class stands above this file: it converts values, too.)"""
+    return hasattr(type(x), "_read")

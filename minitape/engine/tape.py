@@ -72,7 +72,7 @@ class Tape:
     def record(self, op, inputs, output, attributes, code, offset, values, y):
         """Add an entry where one of the inputs is watched, else a note. Called for every operation while the tape records."""
         watched = self.watched
-        if watched.isdisjoint(inputs):
+        if inputs[0] not in watched and watched.isdisjoint(inputs):           # nearly always it is the first
             self.margin.append(("unwatched", len(self.entries), (code, offset), (op, inputs, output)))
             return
         if type(y) is float32 or type(y) is ndarray and y.dtype is FLOAT32:                          # as nearly always

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import notes
 from .arrays import array_of
+from .convert import convert_to_tensor
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 from .listening import active, onlookers
@@ -203,7 +204,6 @@ def gathered(value, dtype):
     if isinstance(value, Variable):
         return value._read()
     if isinstance(value, (list, tuple)) and any([isinstance(v, (Tensor, Variable)) for v in value]):
-        from .convert import convert_to_tensor
         return convert_to_tensor(value, dtype)
     return value
 
