@@ -137,9 +137,9 @@ LATER = ("minitape.engine", "minitape.explain", "minitape.fast", "minitape.story
 def public_callables():
     """Yield (name, function) for every public function, and for every public method of a public class."""
     for module in MODULES.values():
-        for name in dir(module):
+        for name in dir(module) if module is not tf.typing else ():
             thing = getattr(module, name)
-            if not callable(thing) or (getattr(thing, "__module__", None) or "").startswith(LATER) or typing.get_origin(thing):
+            if not callable(thing) or (getattr(thing, "__module__", None) or "").startswith(LATER):
                 continue
             if not inspect.isclass(thing):
                 yield f"{module.__name__}.{name}", thing
