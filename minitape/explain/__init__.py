@@ -12,9 +12,10 @@ from minitape.engine.nest import flatten, is_nested, pack_sequence_as
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.engine.where import learners_frame
+from minitape.program import reachable
 
 from .answer import answer
-from .evidence import Evidence, names_in
+from .evidence import Evidence
 from .explanation import Explanation
 from .sentences import CATEGORIES, set_language
 
@@ -69,7 +70,7 @@ def explain_from(scopes, asked, tape, target, source, only=None):
 
 def _explain(scopes, asked, tape, target, source, only):
     sources = flatten(source)
-    evidence = Evidence(tape, names_in(scopes))
+    evidence = Evidence(tape, reachable(scopes))
     by_name = {}
     for names in reversed(scopes):
         by_name.update((n, v.id) for n, v in list(names.items()) if isinstance(v, (Tensor, Variable)))

@@ -3,12 +3,13 @@
 import ast
 from weakref import ref
 
+from minitape.program.syntax import statement
+
 from .case import Case
 from .explanation import Explanation
 from .graph import START, Break, Graph, breaks
 from .reasons import absent, escapes, objects, outside, recorded, start, state
 from .sentences import say, word
-from .source import statement
 
 FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, outside.edges)
 
@@ -80,7 +81,7 @@ def _explained(case, why, path, how="none", also=(), cut=None):
             shown = statement(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.end_lineno > node.func.value.end_lineno:
             position = position[0], node.func.end_lineno, node.func.end_col_offset - len(node.func.attr) - 1, *position[3:]
-        span, code = file.text.span(position), file.text.snippet(file.text.span(position)) if shown is node else ast.unparse(shown)
+        span, code = file.span(position), file.snippet(file.span(position)) if shown is node else ast.unparse(shown)
     elif isinstance(why.where, tuple):
         line = case.line(why.where)
         span, code = (line, 0, line, 0) if line else None, ""

@@ -30,7 +30,7 @@ class Explanation:
         self.target, self.source = target, source            # what the learner calls them
         self.filename = file.filename if file is not None else None
         self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = span or (None,) * 4
-        self._lines = file.text.lines if file is not None else []
+        self._lines = file.lines if file is not None else []
 
     # ---- sentences
 

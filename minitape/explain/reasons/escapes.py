@@ -7,8 +7,9 @@ was only printed, logged, plotted or compared never comes back, and is nobody's 
 
 import ast
 
+from minitape.program.syntax import short, statement
+
 from ..graph import Break, Edge
-from ..source import short, statement
 
 ARRAYS = ("numpy", "__array__")
 
@@ -74,7 +75,6 @@ def _operand(node, place, count):
         found = node.args[place]
     else:
         return None
-    found.file = node.file
     return found
 
 

@@ -61,6 +61,5 @@ def _frozen(case, made):
             for other in ast.walk(file.tree):
                 if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Attribute) \
                         and other.targets[0].attr == "trainable" and ast.unparse(other.value) == "False":
-                    other.file = file
                     return other
     return made
