@@ -5,14 +5,12 @@ after `gradient`, on every tape, because a tape always keeps its cards, its marg
 """
 
 import gc
-import inspect
-import sys
 
 from minitape.engine.nest import flatten, is_nested, pack_sequence_as
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.engine.where import learners_frame
-from minitape.program import reachable
+from minitape.program.visible import names_of, reachable
 
 from .answer import answer
 from .evidence import Evidence
@@ -32,19 +30,6 @@ def explain(tape, target, source):
 def explain_at(frame, tape, target, source, only=None):
     """Explain as if asked in a frame of the learner's program; see `explain_from`."""
     return explain_from((names_of(frame), frame.f_globals), (frame.f_code, frame.f_lasti), tape, target, source, only)
-
-
-def names_of(frame):
-    """Return a copy of a frame's local names.
-
-    Before Python 3.13, asking a running function for its names leaves a dictionary with the frame that would keep the learner's
-    tensors and tapes alive until the function ends. It is emptied again, unless the learner holds it too.
-    """
-    names = frame.f_locals
-    found = dict(names)
-    if frame.f_code.co_flags & inspect.CO_OPTIMIZED and type(names) is dict and sys.getrefcount(names) <= 3:
-        names.clear()
-    return found
 
 
 def explain_from(scopes, asked, tape, target, source, only=None):

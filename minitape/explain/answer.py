@@ -106,9 +106,10 @@ def _explained(case, why, path, how="none", also=(), cut=None):
         if key in params and not params[key]:
             params[key] = word("value")
     suspects = [_explained(case, other, ()) for other in also]
+    way = [(e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category) for e in path]
     where = why.where if isinstance(why.where, tuple) else None
     return Explanation(why.category, why.certain, span, file, code, params, chain, at, suspects, where, params["target"], params["source"],
-                       params.get("variant", ""), (ref(case.tape), [ref(t) for t in case.targets], ref(case.source)))
+                       params.get("variant", ""), (ref(case.tape), [ref(t) for t in case.targets], ref(case.source)), way)
 
 
 def _called(node):

@@ -20,12 +20,13 @@ class Explanation:
     """
 
     def __init__(self, category, certain=True, span=None, file=None, code="", params=None, chain=(), cut=None, suspects=(), where=None,
-                 target=None, source=None, variant="", things=None):
+                 target=None, source=None, variant="", things=None, way=()):
         self.category, self.certain, self.code, self.variant = category, certain, code, variant
         self.params = params or {}
         self._call = self.params.get("call", "")
         self.chain, self.cut, self.suspects = list(chain), cut, list(suspects)
         self.where = where
+        self.way = list(way)              # [(from, to, category or None)], numbers from the source to the target
         self._things = things             # weak references to tape, targets and source: an explanation keeps nobody's arrays alive
         self.target, self.source = target, source            # what the learner calls them
         self.filename = file.filename if file is not None else None

@@ -1,5 +1,8 @@
 """The tensors and variables that a program's names reach, and how they are written there: `w`, `model.w`, `ws[0]`, `d['k']`."""
 
+import inspect
+import sys
+
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 
@@ -38,6 +41,19 @@ def visible_to(function, arguments=()):
                 pass
         outer = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
     return reachable((inner, outer, dict(arguments)), depth=4, private=True)
+
+
+def names_of(frame):
+    """Return a copy of a frame's local names.
+
+    Before Python 3.13, asking a running function for its names leaves a dictionary with the frame that would keep the learner's
+    tensors and tapes alive until the function ends. It is emptied again, unless the learner holds it too.
+    """
+    names = frame.f_locals
+    found = dict(names)
+    if frame.f_code.co_flags & inspect.CO_OPTIMIZED and type(names) is dict and sys.getrefcount(names) <= 3:
+        names.clear()
+    return found
 
 
 def _collect(found, name, value, depth, private, own=False):
