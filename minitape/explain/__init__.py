@@ -5,6 +5,7 @@ after `gradient`, on every tape, because a tape always keeps its cards, its marg
 """
 
 import gc
+from types import ModuleType
 
 from minitape.engine.nest import flatten, is_nested, pack_sequence_as
 from minitape.engine.tensor import Tensor
@@ -13,9 +14,9 @@ from minitape.engine.where import learners_frame
 from minitape.program.visible import names_of, reachable
 
 from .answer import answer
-from .evidence import Evidence
+from .case.facts import Evidence
+from .case.words import CATEGORIES, set_language
 from .explanation import Explanation
-from .sentences import CATEGORIES, set_language
 
 
 def explain(tape, target, source):
@@ -55,7 +56,9 @@ def explain_from(scopes, asked, tape, target, source, only=None):
 
 def _explain(scopes, asked, tape, target, source, only):
     sources = flatten(source)
-    evidence = Evidence(tape, reachable(scopes))
+    library = next(((name, value) for names in scopes for name, value in list(names.items())
+                    if isinstance(value, ModuleType) and value.__name__ == "minitape"), ("tf", None))
+    evidence = Evidence(tape, reachable(scopes), library)
     by_name = {}
     for names in reversed(scopes):
         by_name.update((n, v.id) for n, v in list(names.items()) if isinstance(v, (Tensor, Variable)))

@@ -5,11 +5,12 @@ from weakref import ref
 
 from minitape.program.syntax import statement
 
-from .case import Case
+from . import numbers
+from .case.case import Case
+from .case.graph import START, Break, Graph, breaks
+from .case.words import say, word
 from .explanation import Explanation
-from .graph import START, Break, Graph, breaks
 from .reasons import absent, escapes, objects, outside, recorded, start, state
-from .sentences import say, word
 
 FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, outside.edges)
 
@@ -63,7 +64,6 @@ def _broken(case, graph, goals, path, broken):
 
 
 def _open(case, graph, goals, path):
-    from . import numbers
     found = numbers.explain(case, graph, goals, path)
     if found is not None:
         return _explained(case, found[0], path, found[1], found[2] if len(found) > 2 else ())

@@ -3,7 +3,8 @@
 import html
 import re
 
-from .sentences import say, title
+from .case.words import say, title
+from .numbers import revived
 
 MARK = ('<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline wavy #b00020;'
         'padding:0 1px">')
@@ -117,7 +118,6 @@ class Explanation:
         """
         from minitape.storyboard import build
 
-        from .numbers import revived
         tape, targets, source = [ref() if not isinstance(ref, list) else [r() for r in ref] for ref in self._things or (list, list, list)]
         if tape is None or source is None or None in targets or not targets or tape.entries and not tape.kept:
             raise RuntimeError("There is nothing left to show: the tape has let its arrays go. Make it with persistent=True, or ask "

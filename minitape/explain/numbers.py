@@ -15,9 +15,9 @@ from minitape.engine.play import Play
 from minitape.engine.tape import GradientTape
 from minitape.engine.walk import steps_of, walk
 
-from .graph import START, Break, breaks
+from .case.graph import START, Break, breaks
+from .case.words import word
 from .replay import Replay, finite
-from .sentences import word
 
 HUGE = 1e8
 TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-anew")

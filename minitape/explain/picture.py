@@ -2,7 +2,7 @@
 
 from minitape.storyboard.reasons import Reason
 
-from .sentences import speaking
+from .case.words import speaking
 
 
 def reason(explained, language):

@@ -45,20 +45,21 @@ def cuts(stage, take, source, reason):
     """Yields (word, card, input, None) for each cut at a card, (word, None, None, (from node, to node)) for each bridge, source first."""
     recorded = _recorded(stage, take, reason.way)
     number = take.reel.number
-    known, broken = stage.anchor(source, number), None
+    known, why, replaced = stage.anchor(source, number), None, False
     for start, end, category in reason.way:
-        broken = broken or category
+        if category and (why is None or replaced):
+            replaced = start is None and category == "variable-replaced"      # used perhaps, but as a plain tensor
+            why = "unwatched" if replaced else word(category)
         card, places = recorded.get((start, end), (None, ()))
         node = _node(stage, end, number)
-        if broken and card is not None:
-            why = "unwatched" if broken == "variable-replaced" else word(broken)      # used all right, but as a tensor, not watched
+        if why and card is not None:
             for place in places:
                 yield why, card, place, None
-            broken = None
-        elif broken and node is not None and node != known:
-            if word(broken) != "blocked":                # behind a blocked card nothing was recorded, which takes nothing away
-                yield word(broken), None, None, (known, node)
-            broken = None
+            why = None
+        elif why and node is not None and node != known:
+            if why != "blocked":                # behind a blocked card nothing was recorded, which takes nothing away
+                yield why, None, None, (known, node)
+            why = None
         known = known if node is None else node
 
 

@@ -5,7 +5,7 @@ import linecache
 
 import pytest
 
-from minitape.explain.flow import Flow
+from minitape.explain.case.flow import Flow
 from minitape.program import Text
 
 CASES = {

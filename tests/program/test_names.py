@@ -8,8 +8,8 @@ import pytest
 import minitape as tf
 from minitape.compile.names import identifier
 from minitape.compile.source import Source
-from minitape.explain.case import Case
-from minitape.explain.evidence import Evidence
+from minitape.explain.case.case import Case
+from minitape.explain.case.facts import Evidence
 from minitape.storyboard import Film, develop
 
 # The body of `def step(x, w)`, and the names of what it computes, in order; None where the text gives no name.

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import minitape as tf
-from minitape.explain.sentences import CATEGORIES
+from minitape.explain.case.words import CATEGORIES
 from minitape.storyboard import Film, build, develop
 from minitape.storyboard.messages import LANGUAGES, catalogue
 from minitape.storyboard.reasons import WORDS, word
@@ -63,3 +63,21 @@ def test_without_a_reason_the_picture_says_where_to_ask(answer, monkeypatch):
     board = build(*unwatched(), engine="layers")
     assert [frame["why"] for frame in board["frames"] if frame["act"] in ("cut", "result")] == ["unexplained"]
     assert "tape.explain" in board.caption(len(board["frames"]) - 1)
+
+
+def captions_of_cuts(name):
+    program = next(program for program in programs() if program.name == name)
+    with Film() as film, contextlib.redirect_stdout(io.StringIO()):
+        names, _ = as_cells(program, None)
+    board = develop(film, engine="layers", explain=names)
+    return [board.caption(k) for k, frame in enumerate(board["frames"], 1) if frame["act"] == "cut"]
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("replaced/training-loop", "Nothing passes to w: it is not watched."),                 # the tensor that replaced it is used
+    ("replaced/replaced-after-recording", "Nothing passes here: x′ is not the object that was used."),
+    ("connections/stop-gradient", "Nothing passes here: stop_gradient was asked for."),
+    ("outside/inner-gradient-dedented", "Nothing passes here: the tape did not record how the first derivative was computed."),
+])
+def test_the_caption_of_a_cut_is_true(name, said):
+    assert said in captions_of_cuts(name)

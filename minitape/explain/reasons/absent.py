@@ -5,7 +5,7 @@ import ast
 from minitape.engine.variable import Variable
 from minitape.program.syntax import FUNCTIONS, above, inside, parent, short
 
-from ..graph import Break
+from ..case.graph import Break
 from .outside import block_of
 
 

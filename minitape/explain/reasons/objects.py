@@ -13,7 +13,7 @@ from minitape.engine.tensor import Tensor
 from minitape.program.names import all_names, assigned_names
 from minitape.program.syntax import FUNCTIONS, above
 
-from ..graph import Break, Edge
+from ..case.graph import Break, Edge
 
 COPIES = {"identity", "Variable", "constant", "convert_to_tensor", "copy", "deepcopy", "value", "read_value", "cast", "stop_gradient",
           "loads"}

@@ -9,9 +9,9 @@ import ast
 from minitape.program.names import assigned_names
 from minitape.program.syntax import above, inside, is_play, names_used, parent, statement
 
-from ..case import definitions, makes_variable, replaced_name
-from ..graph import Break, Edge
-from ..sentences import word
+from ..case.case import definitions, makes_variable, replaced_name
+from ..case.graph import Break, Edge
+from ..case.words import word
 
 CATEGORY = {"before": "computed-before", "after": "computed-after", "stopped": "recording-stopped", "between": "computed-before",
             "reset": "tape-reset", "never": "tape-never-entered"}

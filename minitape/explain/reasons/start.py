@@ -4,8 +4,8 @@ import ast
 
 from minitape.engine.variable import Variable
 
-from ..case import definitions, makes_variable, replaced_name
-from ..graph import START, Break, Edge
+from ..case.case import definitions, makes_variable, replaced_name
+from ..case.graph import START, Break, Edge
 
 
 def edges(case):

@@ -5,9 +5,9 @@ import re
 
 from minitape.program.syntax import above
 
-from ..case import makes_variable
-from ..graph import Break, Edge
-from ..sentences import word
+from ..case.case import makes_variable
+from ..case.graph import Break, Edge
+from ..case.words import word
 
 
 def edges(case):

@@ -37,11 +37,12 @@ class Happened(NamedTuple):
 class Evidence:
     """Everything that is known about a tape: `ran` in order of time, `notes` by kind, `maker` of each tensor.
 
-    `names` maps the numbers of tensors and variables to `(name, object)` as the learner's own program has them.
+    `names` maps the numbers of tensors and variables to `(name, object)` as the learner's own program has them; `library` is
+    `(alias, module)`: what the program calls minitape, and the module, or None where it calls it nothing.
     """
 
-    def __init__(self, tape, names=None):
-        self.tape, self.names = tape, names or {}
+    def __init__(self, tape, names=None, library=("tf", None)):
+        self.tape, self.names, self.library = tape, names or {}, library
         self.ran, self.notes = [], {}
         entries, margin, k = tape.entries, tape.notes, 0
         for note in [*margin, None]:

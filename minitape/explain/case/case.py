@@ -15,7 +15,7 @@ from minitape.program.syntax import FUNCTIONS, PLAYS, above, names_used, parent,
 from minitape.program.values import layer_of
 
 from .flow import Flow
-from .sentences import Place, word
+from .words import Place, word
 
 
 class Case:
