@@ -10,7 +10,7 @@ import re
 import anywidget
 import ipywidgets as w
 
-from minitape.explain import sentences
+from minitape.explain.case import words as sentences
 
 from ..player import TRACE, beside, compare
 from .card import card, cards, chosen, words
