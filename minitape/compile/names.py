@@ -1,109 +1,45 @@
-"""The learner's names for the values of a program.
+"""The learner's names as identifiers of compiled source.
 
-`y = x @ w + b` makes three tensors, of which one has a name. Python's own tables know for every recorded operation
-the exact piece of source that ran; where this piece is the right side of an assignment, the left side is its name.
-Variables and captured tensors are found among the names that the function uses.
+What a value is called tells `minitape.program`; here `model.w` becomes `model_w`, `hs[0]` becomes `hs_0`, and each identifier is
+given out only once.
 """
 
-import ast
 import builtins
 import keyword
-import linecache
 import re
 
 from ..engine.tensor import Tensor
-from ..engine.variable import Variable
-from ..engine.where import span
+from ..program.places import line_at
+from ..program.visible import visible_to
 
 RESERVED = {*keyword.kwlist, *dir(builtins), "np"}
 
 
-_known = {}             # file name -> (its lines, its assignments)
-
-
-def _assignments(filename):
-    """Return {(line, column, end line, end column) of a right side: the name on its left}."""
-    lines = linecache.getlines(filename)
-    before = _known.get(filename)
-    if before is None or before[0] is not lines and before[0] != lines:
-        _known[filename] = before = lines, _read_assignments("".join(lines))
-    return before[1]
-
-
-def _read_assignments(text):
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return {}
-    found = {}
-
-    def put(target, value):
-        name = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else None
-        if name:
-            found[value.lineno, value.col_offset, value.end_lineno, value.end_col_offset] = name
-        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            for t, v in zip(target.elts, value.elts):
-                put(t, v)
-
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            put(node.targets[0], node.value)
-        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
-            put(node.target, node.value)
-        elif isinstance(node, ast.AugAssign):
-            put(node.target, node)
-    return found
-
-
-def name_of(where):
-    """Return the name that the learner gave to what was computed there, or None; the way back has no names."""
-    place = span(where) if len(where) == 2 else None
-    return _assignments(place.filename).get(tuple(place[1:])) if place else None
+def identifier(name):
+    """Return a name of the program's text as an identifier, or None for what has no name of its own, such as `f()`."""
+    if not name or name.endswith(")"):
+        return None
+    return re.sub(r"\W+", "_", name.removeprefix("self.")).rstrip("_") or None
 
 
 def comment_of(where):
     """Return the learner's line at this position, with its number, or an empty text."""
-    place = span(where[:2])
-    text = linecache.getline(place.filename, place.lineno).strip() if place else ""
-    return text and f"{'back through ' if len(where) > 2 else ''}line {place.lineno}: {text}"
+    found = line_at(where[:2])
+    return f"{'back through ' if len(where) > 2 else ''}line {found[0]}: {found[1]}" if found and found[1] else ""
 
 
 def names_in(function, arguments=()):
-    """Return {number: name} of the variables and tensors that a function can see: globals, closure, attributes of
-    its `self`.
+    """Return {number: identifier} of the tensors that a function can see, and of its variables' values.
+
+    A variable inside of a layer is called as the layer calls it: `kernel`.
     """
     found = {}
-
-    def look(name, value, depth=0):
-        if isinstance(value, (Tensor, Variable)):
-            if depth > 1 and isinstance(value, Variable) and value.name != "Variable:0":
-                name = value.name.removesuffix(":0")             # a layer has named it
-            found.setdefault(value.id if isinstance(value, Tensor) else value._tensor.id, name)
-        elif depth < 4 and isinstance(value, (list, tuple)):
-            for k, v in enumerate(value[:100]):
-                look(f"{name}_{k}", v, depth + 1)
-        elif depth < 4 and isinstance(value, dict):
-            for k, v in list(value.items())[:100]:
-                look(f"{name}_{k}", v, depth + 1)
-        elif depth < 4 and hasattr(value, "__dict__") and not isinstance(value, type) and not callable(getattr(value, "__self__", None)):
-            if type(value).__module__ not in ("builtins", "types") and not hasattr(value, "__spec__"):
-                for k, v in list(vars(value).items())[:100]:
-                    look(k if name == "self" else f"{name}_{k}", v, depth + 1)
-
-    if hasattr(function, "__self__"):
-        look("self", function.__self__)
-    code = getattr(function, "__code__", None)
-    if code is not None:
-        for name, cell in zip(code.co_freevars, function.__closure__ or ()):
-            try:
-                look(name, cell.cell_contents)
-            except ValueError:                # a name that has no value yet
-                pass
-        for name in code.co_names:
-            if name in function.__globals__:
-                look(name, function.__globals__[name])
-    for name, value in arguments:
-        look(name, value)
+    for name, thing in visible_to(function, arguments).values():
+        own = getattr(thing, "name", "Variable:0").removesuffix(":0")
+        deep = name.count(".") + name.count("[") > 1
+        wish = own if deep and own != "Variable" and not isinstance(thing, Tensor) else identifier(name)
+        if wish:
+            found[thing.id if isinstance(thing, Tensor) else thing._tensor.id] = wish
     return found
 
 

@@ -192,7 +192,7 @@ def simplify(program, final=True):
     constants = {n: v for n, v in work.constants.items() if n in read}
     split = None if cut is None else sum(k < cut for k in kept)
     return Program(program.inputs, entries, constants, outputs, work.known, work.names,
-                   _adjoints(work, program), program.several, split)
+                   _adjoints(work, program), program.several, program.layers, split)
 
 
 def needed(entries, results):

@@ -12,7 +12,8 @@ from itertools import count
 import numpy as np
 
 from ..engine.record import OPS
-from .names import Namer, comment_of, name_of
+from ..program import Text, name_values
+from .names import Namer, comment_of, identifier
 
 INFIX = {"Add": "+", "BiasAdd": "+", "Sub": "-", "Mul": "*", "Div": "/", "MatMul": "@", "Pow": "**", "Less": "<", "LessEqual": "<=",
          "Greater": ">", "GreaterEqual": ">=", "Equal": "==", "NotEqual": "!="}
@@ -28,19 +29,19 @@ class Source:
         self.program = program
         self.namer, self.names = Namer(), {}
         self.space, self.bound = {"np": np}, {}
-        self.name_at, self.comment_at = lru_cache(None)(name_of), lru_cache(None)(comment_of)     # many entries stand at one place
+        self.comment_at = lru_cache(None)(comment_of)            # many entries stand at one place
         self._name_all()
 
     # ---- names
 
     def _name_all(self):
-        program, wishes = self.program, {}
-        for _, _, outputs, _, where in program.entries:
-            if len(outputs) == 1 and outputs[0] not in program.adjoint:
-                wish = program.names.get(outputs[0]) or self.name_at(where)
-                if wish:
-                    wishes[wish, where] = outputs[0]           # of several operations at one place the last has the name
-        self.wish = {n: wish for (wish, _), n in wishes.items()}
+        program, self.wish = self.program, {}
+        entries = [(op, inputs, outputs, where) for op, inputs, outputs, _, where in program.entries]
+        for (_, _, outputs, _), named in zip(entries, name_values(entries, Text(), program.layers)):
+            for number, name in zip(outputs, named.names):
+                wish = program.names.get(number) or identifier(name)
+                if wish and number not in program.adjoint:
+                    self.wish[number] = wish
         for number in program.inputs:
             if number not in program.adjoint:
                 self.names[number] = self.namer(program.names.get(number, "x"))

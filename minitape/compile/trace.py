@@ -6,7 +6,6 @@ that enter from outside become inputs; tensors made of Python numbers become con
 or NumPy, or decides an `if`, cannot be kept in such a list: the run is refused, with the line.
 """
 
-import linecache
 import operator
 from contextlib import contextmanager
 
@@ -14,7 +13,9 @@ from ..engine.errors import OperatorNotAllowedInGraphError
 from ..engine.listening import Onlooker, active, onlookers
 from ..engine.record import Op
 from ..engine.tensor import Tensor, new_id, wrap
-from ..engine.where import here, span
+from ..engine.where import here
+from ..program.places import line_at
+from ..program.values import layer_of
 
 # An assignment cuts: what is read afterwards is the variable again, and its adjoint belongs to the variable.
 ASSIGNMENTS = {"assign": "AssignVariableOp", "assign_add": "AssignAddVariableOp", "assign_sub": "AssignSubVariableOp"}
@@ -29,12 +30,14 @@ class Program:
     `inputs`: numbers of the tensors it starts from; `entries`: (op, inputs, outputs, attributes, where) in order;
     `constants`: number -> array; `outputs`: numbers of its results; `known`: number -> (dtype, shape); `names`: number
     -> the learner's name; `adjoint`: number -> numbers of the tensors whose adjoint it is; `several`: numbers that came
-    in a tuple; `split`: where the entries of the way back begin, if there are any.
+    in a tuple; `layers`: number of a variable's value -> path of its layer; `split`: where the entries of the way back
+    begin, if there are any.
     """
 
-    def __init__(self, inputs, entries, constants, outputs, known, names, adjoint, several, split=None):
+    def __init__(self, inputs, entries, constants, outputs, known, names, adjoint, several, layers, split=None):
         self.inputs, self.entries, self.constants, self.outputs = inputs, entries, constants, outputs
-        self.known, self.names, self.adjoint, self.several, self.split = known, names, adjoint, several, split
+        self.known, self.names, self.adjoint, self.several = known, names, adjoint, several
+        self.layers, self.split = layers, split
 
 
 class Recorder(Onlooker):
@@ -46,7 +49,7 @@ class Recorder(Onlooker):
         self.first = new_id()                    # tensors with smaller numbers were there before
         self.entries = []                        # as those of a tape
         self.heard = set()                       # readings of variables that were noted
-        self.inputs, self.constants, self.names = {}, {}, {}
+        self.inputs, self.constants, self.names, self.layers = {}, {}, {}, {}
         self.variables, self.captured, self.changes, self.created = {}, {}, {}, {}
         self.own_rules = False                   # a custom gradient was met
         self.changed, self._changing = set(), False    # variables that a repeated entry assigns
@@ -89,7 +92,7 @@ class Recorder(Onlooker):
             self.created[variable.id] = variable
         if variable.id not in self.variables:
             self.variables[variable.id] = variable, tensor
-            self.input(tensor)
+            self.input(tensor, layer=layer_of(variable))
 
     def assigned(self, variable, how, operand, old, new):
         """Write down an assignment, with the tensors before and after; `Variable` tells."""
@@ -124,12 +127,14 @@ class Recorder(Onlooker):
 
     # ---- what was heard
 
-    def input(self, tensor, name=None):
+    def input(self, tensor, name=None, layer=None):
         """Make a tensor an input of the program."""
         self.inputs[tensor.id] = tensor
         self._varying.add(tensor.id)
         if name:
             self.names[tensor.id] = name
+        if layer:
+            self.layers[tensor.id] = layer
 
     def varies(self, number):
         """Return True where the value of a tensor may differ from call to call."""
@@ -169,7 +174,7 @@ class Recorder(Onlooker):
                 leaf(t.id, t.value)
         self.captured = captured
         return Program([*self.inputs, *captured], entries, constants, [None if t is None else t.id for t in results], known,
-                       {**(names or {}), **self.names}, self.adjoint, several)
+                       {**(names or {}), **self.names}, self.adjoint, several, self.layers)
 
 
 @contextmanager
@@ -186,11 +191,8 @@ def listening(recorder):
 
 def line_of(where):
     """Return ' (line 3 of cell.py: `if y > 0:`)' for a position, or an empty text."""
-    place = span(where)
-    if place is None:
-        return ""
-    text = linecache.getline(place.filename, place.lineno).strip()
-    return f" (line {place.lineno}{f': `{text}`' if text else ''})"
+    found = line_at(where)
+    return f" (line {found[0]}{f': `{found[1]}`' if found[1] else ''})" if found is not None else ""
 
 
 def refuse(how, where):

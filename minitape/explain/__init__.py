@@ -5,8 +5,7 @@ after `gradient`, on every tape, because a tape always keeps its cards, its marg
 """
 
 import gc
-import inspect
-import sys
+from types import ModuleType
 
 from minitape.api.missing import offer
 from minitape.engine.nest import flatten, is_nested, pack_sequence_as
@@ -14,11 +13,12 @@ from minitape.engine.recording import Recording
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.engine.where import learners_frame
+from minitape.program.visible import names_of, reachable
 
 from .answer import answer
-from .evidence import Evidence, names_in
+from .case.facts import Evidence
+from .case.words import CATEGORIES, set_language
 from .explanation import Explanation
-from .sentences import CATEGORIES, set_language
 
 
 def explain(tape, target, source):
@@ -33,19 +33,6 @@ def explain(tape, target, source):
 def explain_at(frame, tape, target, source, only=None):
     """Explain as if asked in a frame of the learner's program; see `explain_from`."""
     return explain_from((names_of(frame), frame.f_globals), (frame.f_code, frame.f_lasti), tape, target, source, only)
-
-
-def names_of(frame):
-    """Return a copy of a frame's local names.
-
-    Before Python 3.13, asking a running function for its names leaves a dictionary with the frame that would keep the learner's
-    tensors and tapes alive until the function ends. It is emptied again, unless the learner holds it too.
-    """
-    names = frame.f_locals
-    found = dict(names)
-    if frame.f_code.co_flags & inspect.CO_OPTIMIZED and type(names) is dict and sys.getrefcount(names) <= 3:
-        names.clear()
-    return found
 
 
 def explain_from(scopes, asked, tape, target, source, only=None):
@@ -71,7 +58,9 @@ def explain_from(scopes, asked, tape, target, source, only=None):
 
 def _explain(scopes, asked, tape, target, source, only):
     sources = flatten(source)
-    evidence = Evidence(tape if isinstance(tape, Recording) else tape.recording, names_in(scopes))
+    library = next(((name, value) for names in scopes for name, value in list(names.items())
+                    if isinstance(value, ModuleType) and value.__name__ == "minitape"), ("tf", None))
+    evidence = Evidence(tape if isinstance(tape, Recording) else tape.recording, reachable(scopes), library)
     by_name = {}
     for names in reversed(scopes):
         by_name.update((n, v.id) for n, v in list(names.items()) if isinstance(v, (Tensor, Variable)))

@@ -3,12 +3,14 @@
 import ast
 from weakref import ref
 
-from .case import Case
+from minitape.program.syntax import statement
+
+from . import numbers
+from .case.case import Case
+from .case.graph import START, Break, Graph, breaks
+from .case.words import say, word
 from .explanation import Explanation
-from .graph import START, Break, Graph, breaks
 from .reasons import absent, escapes, objects, outside, recorded, start, state
-from .sentences import say, word
-from .source import statement
 
 FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, outside.edges)
 
@@ -62,7 +64,6 @@ def _broken(case, graph, goals, path, broken):
 
 
 def _open(case, graph, goals, path):
-    from . import numbers
     found = numbers.explain(case, graph, goals, path)
     if found is not None:
         return _explained(case, found[0], path, found[1], found[2] if len(found) > 2 else ())
@@ -80,7 +81,7 @@ def _explained(case, why, path, how="none", also=(), cut=None):
             shown = statement(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.end_lineno > node.func.value.end_lineno:
             position = position[0], node.func.end_lineno, node.func.end_col_offset - len(node.func.attr) - 1, *position[3:]
-        span, code = file.text.span(position), file.text.snippet(file.text.span(position)) if shown is node else ast.unparse(shown)
+        span, code = file.span(position), file.snippet(file.span(position)) if shown is node else ast.unparse(shown)
     elif isinstance(why.where, tuple):
         line = case.line(why.where)
         span, code = (line, 0, line, 0) if line else None, ""
@@ -105,9 +106,10 @@ def _explained(case, why, path, how="none", also=(), cut=None):
         if key in params and not params[key]:
             params[key] = word("value")
     suspects = [_explained(case, other, ()) for other in also]
+    way = [(e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category) for e in path]
     where = why.where if isinstance(why.where, tuple) else None
     return Explanation(why.category, why.certain, span, file, code, params, chain, at, suspects, where, params["target"], params["source"],
-                       params.get("variant", ""), (ref(case.tape.tape), [ref(t) for t in case.targets], ref(case.source)))
+                       params.get("variant", ""), (ref(case.tape.tape), [ref(t) for t in case.targets], ref(case.source)), way)
 
 
 def _called(node):

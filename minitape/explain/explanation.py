@@ -3,7 +3,7 @@
 import html
 import re
 
-from .sentences import say, title
+from .case.words import say, title
 
 MARK = ('<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline wavy #b00020;'
         'padding:0 1px">')
@@ -20,17 +20,18 @@ class Explanation:
     """
 
     def __init__(self, category, certain=True, span=None, file=None, code="", params=None, chain=(), cut=None, suspects=(), where=None,
-                 target=None, source=None, variant="", things=None):
+                 target=None, source=None, variant="", things=None, way=()):
         self.category, self.certain, self.code, self.variant = category, certain, code, variant
         self.params = params or {}
         self._call = self.params.get("call", "")
         self.chain, self.cut, self.suspects = list(chain), cut, list(suspects)
         self.where = where
+        self.way = list(way)              # [(from, to, category or None)], numbers from the source to the target
         self._things = things             # weak references to tape, targets and source: an explanation keeps nobody's arrays alive
         self.target, self.source = target, source            # what the learner calls them
         self.filename = file.filename if file is not None else None
         self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = span or (None,) * 4
-        self._lines = file.text.lines if file is not None else []
+        self._lines = file.lines if file is not None else []
 
     # ---- sentences
 

@@ -7,9 +7,9 @@ persistent tape, and after `gradient` where the tape kept them because a result 
 
 import numpy as np
 
-from .graph import START, Break, breaks
+from .case.graph import START, Break, breaks
+from .case.words import word
 from .replay import Replay, finite
-from .sentences import word
 
 HUGE = 1e8
 TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-anew")

@@ -10,7 +10,8 @@ import weakref
 from minitape.engine.errors import NoneGradientWarning
 from minitape.engine.where import learners_frame
 
-from .sentences import say
+from . import explain_at
+from .case.words import say
 
 _seen = {}         # id of a code object -> (a weak reference to it, the offsets that have warned)
 
@@ -32,7 +33,6 @@ def on_none(tape, play, results):
 
 
 def _text(frame, tape, play, results):
-    from . import explain_at
     missing = [i for i, r in enumerate(results) if r is None]
     try:
         found = explain_at(frame, tape, play.targets, play.sources, only=missing)

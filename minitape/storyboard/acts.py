@@ -7,18 +7,22 @@ It is the rule's answer to an adjoint of ones, and it is shown only where adjoin
 import numpy as np
 
 from minitape.engine.record import OPS
+from minitape.storyboard.reasons import UNRECORDED, cuts, word
 from minitape.storyboard.stage import READ
-from minitape.storyboard.why import why_none
 
 MOST_LOCAL = 4096         # entries; above it a local derivative is not worth a second run of the rule
 MOST_ROW_ACTS = 400       # a Jacobian with more acts than this shows its rows, not every visit
 
 
 class Acts:
-    """Turns takes into frames. `frames` is a list of ((time, order), frame)."""
+    """Turns takes into frames. `frames` is a list of ((time, order), frame).
 
-    def __init__(self, stage, zero=False, reasons=None):
-        self.stage, self.zero, self.reasons = stage, zero, reasons
+    `reasons(take, k)` gives the `Reason` why the gradient of source k is None, or None where nobody knows; with `told` its sentences
+    stand in the picture.
+    """
+
+    def __init__(self, stage, zero=False, reasons=None, told=True):
+        self.stage, self.zero, self.reasons, self.told = stage, zero, reasons, told
         self.frames, self.passes, self._order, self._separable = [], [], 0, {}
 
     def add(self, time, act, **fields):
@@ -203,32 +207,27 @@ class Acts:
                     self.add(take.end, "result", **fields, value=None, why=why, **note)
 
     def _why(self, take, source):
-        """Draws the cuts behind a None that the play itself did not come across; returns (reason, {"note": its explanation})."""
-        why = why_none(self.stage, take, source)
-        note = self._explained(take, source)
+        """Draws the cuts behind a None that the play itself did not come across; returns (word, {"note": its explanation})."""
+        place = next(k for k, other in enumerate(take.sources) if other is source)
+        reason = self.reasons(take, place) if self.reasons is not None else None
+        if reason is None:
+            return "unexplained", {}
+        note = self._note(take, source, reason) if self.told else {}
         shown = {(frame["card"], frame["input"]) for _, frame in self.frames if frame["act"] == "cut"}
-        for card, place in why.cuts:
-            if (card, place) not in shown:
-                self.add(take.end, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place],
-                         why=why.reason if why.reason in ("unwatched", "late") else "blocked", **note)
-        if why.bridge is not None:
-            start, end, margin = why.bridge
-            edge = self.stage.bridge(start, end, "unwatched" if why.reason in ("unwatched", "late") else "escape")
-            more = note or ({} if margin is None else {"note": margin})
-            self.add(take.end, "cut", card=None, input=None, node=start, why=why.reason, edge=edge, **more)
-        return why.reason, note
+        for why, card, place, bridge in cuts(self.stage, take, source, reason):
+            if bridge is not None:
+                edge = self.stage.bridge(*bridge, "unwatched" if why in UNRECORDED else "escape")
+                self.add(take.end, "cut", card=None, input=None, node=bridge[0], why=why, edge=edge, **note)
+            elif (card, place) not in shown:
+                self.add(take.end, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place], why=why, **note)
+        return word(reason.category), note
 
-    def _explained(self, take, source):
-        """Returns {"note": number} of a note with the explainer's reason and its place, or {}."""
-        number, stage = next(k for k, s in enumerate(take.sources) if s is source), self.stage
-        found = self.reasons(take, number) if self.reasons is not None else None
-        if found is None or found.healthy:
-            return {}
-        where = stage.sources.locate(found.where) if found.where else stage.sources.point(found.filename, found.span)
-        if where is None:                                # without the text its sentences have nothing to point at
-            return {}
+    def _note(self, take, source, reason):
+        """Returns {"note": number} of a note with the explainer's sentences and their place."""
+        stage = self.stage
+        where = stage.sources.locate(reason.where) if reason.where else stage.sources.point(reason.filename, reason.span)
         stage.notes.append({"kind": "explanation", "key": "note.explanation", "tape": stage.tape_of[take.reel.number],
-                            "params": {"why": found.message, "fix": found.fix, "category": found.category},
+                            "params": {"why": reason.message, "fix": reason.fix, "category": reason.category},
                             "where": where, "nodes": [source.id]})
         return {"note": len(stage.notes) - 1}
 

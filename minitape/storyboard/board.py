@@ -6,6 +6,8 @@ picture, and which gradients were found while it was made. It holds no array and
 
 import json
 
+from minitape.storyboard import messages, svg, text
+
 VERSION = 1
 LISTS = ("sources", "tapes", "values", "nodes", "edges", "cards", "notes", "groups", "passes", "chapters", "prompts", "frames",
          "drawings")
@@ -40,18 +42,15 @@ class Storyboard(dict):
 
     def text(self, limit=400):
         """Returns everything the storyboard shows as lines of text; at most `limit` acts, all of them for None."""
-        from minitape.storyboard.text import render
-        return render(self, limit)
+        return text.render(self, limit)
 
     def svg(self):
         """Returns the static picture of the finished play as SVG text."""
-        from minitape.storyboard.svg import render
-        return render(self)
+        return svg.render(self)
 
     def caption(self, k):
         """Returns the sentence that is read after k acts; 0 is the empty stage."""
-        from minitape.storyboard.messages import caption
-        return caption(self, k)
+        return messages.caption(self, k)
 
     def __str__(self):
         return self.text()
@@ -61,17 +60,3 @@ class Storyboard(dict):
                 "print it to read it>")
 
     __hash__ = None
-
-
-def adjoints(board, k=None):
-    """Returns {node: value index}: the adjoints known after k acts (all, for None) in the pass that was played last."""
-    found, current = {}, None
-    for frame in board["frames"][:k]:
-        act = frame["act"]
-        if act == "seed":
-            if frame["pass"] != current:
-                found, current = {}, frame["pass"]
-            found[frame["node"]] = frame["value"]
-        elif act in ("part", "sum"):
-            found[frame["node"]] = frame["value"]
-    return found

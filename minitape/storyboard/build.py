@@ -8,6 +8,7 @@ from minitape.engine.listening import active
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.engine.where import learners_frame
+from minitape.program.visible import names_of
 from minitape.storyboard.acts import Acts
 from minitape.storyboard.board import VERSION, Storyboard
 from minitape.storyboard.checks import check
@@ -30,10 +31,10 @@ def build(tape, target=None, sources=None, *, output_gradients=None, unconnected
     `locals()`; the keys of a dictionary of sources or targets name them too. `predict` chooses questions, see `predict.prompts`.
     `engine` pins the layout engine ("dot", "wasm", "layers"); `folded` is True or False instead of "when it is big".
     `source_names` {file name: shown name}, `executed` {file name: line numbers}. With `explain` a None carries the explainer's
-    reason and its place. The result's `gradients` is what `tape.gradient`
-    would have returned; where it raises LookupError for an operation without gradient, `error` holds that error and the picture
-    shows the place. Raises what `tape.gradient` raises for a used tape or a wrong target, and TypeError or ValueError for an
-    argument that cannot be meant, before the tape is played.
+    sentences and their place; without it, only the cut is shown. The result's `gradients` is what `tape.gradient` would have
+    returned; where it raises LookupError for an operation without gradient, `error` holds that error and the picture shows the
+    place. Raises what `tape.gradient` raises for a used tape or a wrong target, and TypeError or ValueError for an argument that
+    cannot be meant, before the tape is played.
     """
     catalogue(language)
     check(title=title, predict=predict, max_cells=max_cells, engine=engine, folded=folded, names=names, source_names=source_names,
@@ -55,9 +56,9 @@ def build(tape, target=None, sources=None, *, output_gradients=None, unconnected
             except LookupError as found:
                 error = found
     given = {**_named(target), **_named(sources), **_named(names)}
-    reasons = _explainer(learners_frame(2), names, language) if explain else None
+    reasons = _reasons(learners_frame(2), names, language)
     board = _quietly(film, title, language, predict, max_cells, engine, folded, given, source_names, executed,
-                     UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO, reasons)
+                     UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO, reasons, bool(explain))
     board.gradients, board.error = gradients, error
     return board
 
@@ -91,26 +92,23 @@ def develop(film, *, title="", language="en", predict=None, max_cells=16, engine
     check(title=title, predict=predict, max_cells=max_cells, engine=engine, folded=folded, names=names, source_names=source_names,
           executed=executed, explain=explain if not isinstance(explain, dict) else True)
     known = explain if isinstance(explain, dict) else names
-    reasons = _explainer(learners_frame(2), known, language) if explain is not False else None
-    return _quietly(film, title, language, predict, max_cells, engine, folded, _named(names), source_names, executed, False, reasons)
+    reasons = _reasons(learners_frame(2), known, language)
+    return _quietly(film, title, language, predict, max_cells, engine, folded, _named(names), source_names, executed, False, reasons,
+                    explain is not False)
 
 
-def _explainer(frame, names, language):
-    """Returns a function from (take, number of a source) to the explainer's answer, or None where it has none in this language.
+def _reasons(frame, names, language):
+    """Returns a function from (take, number of a source) to the explainer's `Reason`, or None where it has none.
 
-    It is asked as if at the play's own call, so that its sentences name what the learner wrote there.
+    The explainer stands above the pictures: the package makes it known to the tapes. It is asked as if at the play's own call, so
+    that its sentences name what the learner wrote there.
     """
-    from minitape.explain import explain_from, names_of, sentences
-
-    if language != sentences.language():
-        return None
-
     scopes = (names if isinstance(names, dict) else {}, names_of(frame), frame.f_globals)
 
     def reason(take, k):
         try:
-            return explain_from(scopes, take.where, take.reel.recording, take.targets, take.sources, only=[k])[0]
-        except Exception:     # a picture with a short reason is better than none
+            return GradientTape.reason_of_none(scopes, take.where, take.reel.recording, take.targets, take.sources, k, language)
+        except Exception:     # a picture without a reason is better than none
             return None
     return reason
 
@@ -128,10 +126,10 @@ def _quietly(film, *arguments):
             gc.enable()
 
 
-def _develop(film, title, language, predict, max_cells, engine, folded, given, source_names, executed, zero, reasons):
+def _develop(film, title, language, predict, max_cells, engine, folded, given, source_names, executed, zero, reasons, told):
     sources = Sources(source_names, executed)
     stage, rounds = stage_of(film, sources, given, max_cells, language)
-    acts = Acts(stage, zero, reasons)
+    acts = Acts(stage, zero, reasons, told)
     for take in film.takes:
         acts.play(take, stage.tape_of[take.reel.number])
     chapters, starts = _chapters(stage, film, rounds)

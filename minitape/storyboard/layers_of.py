@@ -7,6 +7,7 @@ its layer, and so do the cards that follow from the same expression (the bias, t
 import re
 
 from minitape import keras
+from minitape.program.values import layer_of
 
 
 class Layers:
@@ -20,7 +21,7 @@ class Layers:
         self._of = {}                                    # variable id -> (layer's own name, weight's name)
         stems, order = {}, {}
         for variable in variables:
-            layer, _, name = getattr(variable, "path", "").rpartition("/")
+            layer, name = layer_of(variable), getattr(variable, "path", "").rpartition("/")[2]
             if layer and variable.id not in self._of:
                 self._of[variable.id] = layer, name
                 stem = self._stem(layer)
@@ -43,15 +44,19 @@ class Layers:
         layer, name = self._of.get(variable.id, ("", ""))
         return (self._labels[layer], name) if layer else ("", "")
 
+    def path_of(self, number):
+        """Returns the path of the layer of a variable's number, or None."""
+        return self._of[number][0] if number in self._of else None
+
     def of_card(self, variables, where):
-        """Returns (the layer that a card's weights belong to or None, the scopes around the card as `fold` wants them)."""
+        """Returns the scopes around the card that uses these variables, as `fold` wants them."""
         mine = next((self._of[variable][0] for variable in variables if variable in self._of), None)
         before, place = self._now
         layer = mine or (before if place == where else None)
         if layer is None:
             self._now = (None, None)
-            return None, ()
+            return ()
         if layer != before or place != where:
             self._calls += 1
         self._now = (layer, where)
-        return mine, ((self._calls, self._labels[layer]),)
+        return ((self._calls, self._labels[layer]),)

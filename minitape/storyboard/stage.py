@@ -6,6 +6,7 @@ nested tapes too, because tensor ids come from one counter.
 """
 
 from minitape.engine.tensor import Tensor
+from minitape.program import name_values
 from minitape.storyboard.formula import Leaf, Rules, is_atom
 from minitape.storyboard.formula import text as formula_text
 from minitape.storyboard.layers_of import Layers
@@ -28,7 +29,7 @@ class Stage:
         self.node_of, self.variable_nodes, self.card_of, self.arrays = {}, {}, {}, {}
         self.where_of_card, self._counts, self._parts, self.note_rows = [], {}, {}, {}
         self.watched, self.made_as, self.unread, self.variable_of, self.scopes = set(), {}, set(), {}, []
-        self.nameless, self.called = set(), {}
+        self.called = {}
 
     def meet(self, reels, takes):
         """Learns the names of tapes, variables, watched values, targets and sources from where the learner made them."""
@@ -45,8 +46,8 @@ class Stage:
         for take in takes:
             for thing in (*take.sources, *take.targets):
                 self._meet(thing)
-            assigned = self.names.assigned_at(take.where)
-            for number, name in zip(take.answers, assigned if len(assigned) == len(take.answers) else ()):
+            answers = self.names.answers(take.where)
+            for number, name in zip(take.answers, answers if len(answers) == len(take.answers) else ()):
                 self.made_as.setdefault(number, name)    # dy_dx = inner.gradient(y, x)
             self.adjoint_of.update({number: (*told, take) for number, told in take.made.items()})
 
@@ -70,6 +71,7 @@ class Stage:
         chapters = [reel.begin for reel in reels if reel in rounds]
         recorded = {number for reel in reels for entry in reel.entries for number in entry[2]}
         shown = set()
+        self._name_all([item[5][1] for item in stream if item[3] == "card" and item[5][0] < len(item[4].kept)])
         for time, reel_number, order, kind, reel, item in stream:
             tape, key = self.tape_of[reel_number], (time, 0, reel_number, order)
             if chapters and time >= chapters[0]:
@@ -88,6 +90,14 @@ class Stage:
                 card = self.card_of[reel_number, index] = self.card(reel, entry, arrays, tape)
                 several = {"key": "record.several"} if len(entry[2]) > 1 else {}
                 self.events.append((key, {"act": "record", "card": card, **several}))
+
+    def _name_all(self, entries):
+        """Asks the text once how it calls the values of all entries, in the order of time."""
+        self.variable_of = {entry[2][0]: entry[1][0] for entry in entries if entry[0] == READ}
+        made = [entry for entry in entries if entry[0] != READ]
+        layers = {number: layer for number, variable in self.variable_of.items() if (layer := self.layers.path_of(variable))}
+        plain = [(op, inputs, outputs, where) for op, inputs, outputs, _, where in made]
+        self.named = {outputs: named for (_, _, outputs, _), named in zip(plain, name_values(plain, self.sources.text, layers))}
 
     def _note(self, note, tape, key, recorded, shown, reel):
         identity = (note[0], note[2], repr(note[3]))
@@ -160,9 +170,8 @@ class Stage:
             role = "watched" if number in self.watched else "input" if label else "constant"
             index = self.node(number, value, role, label, None)
             self.nodes[index]["text"] = short_text(self.values.summaries[self.nodes[index]["value"]])
-        elif label and not self.nodes[index]["label"] and (
-                self.nodes[index]["card"] is None or index in self.nameless or not label.isidentifier()):
-            self._rename(index, label)                   # made without a name, but used by one: ys[0], self.h
+        elif label and not self.nodes[index]["label"] and self.nodes[index]["card"] is None:
+            self._rename(index, label)                   # an input without a name that is used by one
         return index
 
     def _rename(self, index, label):
@@ -174,7 +183,6 @@ class Stage:
         """A version of a variable becomes a node (which no card makes)."""
         variable, number = entry[1][0], entry[2][0]
         self.watched |= {variable, number}
-        self.variable_of[number] = variable
         versions = self.variable_nodes.setdefault((variable, reel), [])
         if number in self.node_of:
             if self.node_of[number] not in versions:
@@ -191,47 +199,35 @@ class Stage:
         """An entry becomes a card; its inputs that nobody made become leaves."""
         op, numbers, made, attributes, where = entry
         values, outputs = arrays
-        layer, scopes = self.layers.of_card([self.variable_of.get(number) for number in numbers], where)
-        self.scopes.append(scopes)
-        assigned, written, run = self.names.of_operation(where, op, len(numbers), layer)
-        span, played = self.sources.locate(where), self.names.is_play(where)
+        self.scopes.append(self.layers.of_card([self.variable_of.get(number) for number in numbers], where))
+        named, span = self.named[made], self.sources.locate(where)
         card = len(self.cards)
-        inputs = [self.leaf(number, value, label, span) for number, value, label in zip(numbers, values, written)]
-        results = []
-        for place, (number, output) in enumerate(zip(made, outputs)):
-            label = (self.given.get(number) or number in self.adjoint_of and self.made_as.get(number)
-                     or self._result_name(assigned, place, run, len(made)))
+        inputs = [self.leaf(number, value, label, span) for number, value, label in zip(numbers, values, named.inputs)]
+        given = []
+        for number, output, name in zip(made, outputs, named.names):
+            label = self.given.get(number) or number in self.adjoint_of and self.made_as.get(number) or name
             if number in self.node_of:                   # the same operation on a second tape
-                results.append(self.node_of[number])
+                given.append(self.node_of[number])
                 continue
             index = self.node(number, output, "intermediate", label, span, op, card)
-            self.nodes[index]["text"] = self._derivative(number) or ("" if played else self._snippet(where, run, card))
-            results.append(index)
-        for index in results:
+            self.nodes[index]["text"] = self._derivative(number) or (
+                self.names.snippet(where) if named.last and not named.played else "")
+            given.append(index)
+        for index in given:
             if not self.nodes[index]["text"]:
                 self.nodes[index]["text"] = f"{op} {card + 1}"
-                self.nameless.add(index)
         rules = self.rules.of(op, attributes, values, outputs)
-        self.cards.append({"op": op, "tape": tape, "inputs": inputs, "outputs": results, "where": span,
+        self.cards.append({"op": op, "tape": tape, "inputs": inputs, "outputs": given, "where": span,
                            "formula": rules, "needs": None,
                            "bytes": sum(int(array.nbytes) for array in (*values, *outputs)), "group": None})
         for place, (start, number) in enumerate(zip(inputs, numbers)):
             flow = ("unregistered" if rules is None else "unwatched" if number not in self.watched else
                     "blocked" if rules[place].tree is None else "open")
-            for end in results:
+            for end in given:
                 self.edges.append({"from": start, "to": end, "card": card, "input": place, "flow": flow})
         self.watched.update(made)
         self.where_of_card.append((where, op))
         return card
-
-    def _snippet(self, where, run, card):
-        """The text of an expression names its value. Of several cards that one call makes, that is what the last one gives."""
-        text = self.names.snippet(where)
-        for index in self.cards[card - 1]["outputs"] if run and text else ():
-            if self.nodes[index]["text"] == text:
-                self.nodes[index]["text"] = f"{self.cards[card - 1]['op']} {card}"
-                self.nameless.add(index)
-        return text
 
     def _derivative(self, number):
         """What a play made while an outer tape recorded it: dy/dx, for the adjoint of x or a part of it."""
@@ -249,21 +245,6 @@ class Stage:
         node = self.nodes[self.node_of[number]] if number in self.node_of else {"label": "", "text": ""}
         name = node["label"] or node["text"]
         return name if is_atom(name) else f"({name})"
-
-    def _result_name(self, assigned, place, run, count):
-        """The last entry of a run at one place has the learner's name, so an earlier one gives it up."""
-        if not assigned:
-            return ""
-        if len(assigned) > 1:                            # an unpacking: the outputs, or the entries of the run, in order
-            place = place if count > 1 else run
-            return assigned[place] if place < len(assigned) else ""
-        if run and self.cards:
-            for index in self.cards[-1]["outputs"]:
-                if self.nodes[index]["label"].rstrip("′″‴").partition(" #")[0] == assigned[0]:
-                    self.nodes[index]["label"] = ""
-                    self.nodes[index]["text"] = f"{self.cards[-1]['op']} {len(self.cards)}"
-                    self._counts[assigned[0]] = max(0, self._counts.get(assigned[0], 0) - 1)
-        return assigned[0] if count == 1 else f"{assigned[0]}[{place}]"
 
     def finish(self):
         """Puts names into the formulas and nodes into the notes, once all are known."""

@@ -9,9 +9,9 @@ import hashlib
 from importlib import resources
 from xml.sax.saxutils import escape as _escape
 
-from minitape.storyboard.board import adjoints
 from minitape.storyboard.layout import text_width
 from minitape.storyboard.messages import caption, node_name, sentence, value_short, value_text
+from minitape.storyboard.state import adjoints
 
 WIDTH = 960               # a GitHub page shows about this much without shrinking it
 PAD = 20

@@ -5,8 +5,8 @@ import linecache
 
 import pytest
 
-from minitape.explain.flow import Flow
-from minitape.explain.source import Program
+from minitape.explain.case.flow import Flow
+from minitape.program import Text
 
 CASES = {
     "straight": ("a = start()\nb = a + 1\nuse(b)", True),
@@ -54,9 +54,7 @@ def test_flow(name):
     text, expected = CASES[name]
     filename = f"<flow {name}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    program = Program()
+    program = Text()
     file = program.file(filename)
     calls = {n.func.id: n for n in ast.walk(file.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
-    for node in calls.values():
-        node.file = file
     assert Flow(program, [calls["start"]]).enters(calls["use"]) is expected

@@ -1,6 +1,6 @@
 """The search for the cheapest repair: certain reasons before guesses, few repairs before many, short ways before long ones."""
 
-from minitape.explain.graph import START, Break, Edge, Graph, breaks
+from minitape.explain.case.graph import START, Break, Edge, Graph, breaks
 
 SURE, GUESS = Break("sure", None), Break("guess", None, certain=False)
 

@@ -7,7 +7,7 @@ import pytest
 
 import minitape as tf
 from minitape import explain
-from minitape.explain.sentences import CATEGORIES, catalogue, set_language
+from minitape.explain.case.words import CATEGORIES, catalogue, set_language
 from minitape.storyboard import build
 
 CODE = "".join(p.read_text(encoding="utf-8") for p in Path(explain.__file__).parent.rglob("*.py"))

@@ -32,7 +32,7 @@ with tf.GradientTape() as tape:
     squares = x * x
     total = tf.constant(np.sum(squares))
     y = total * 2.0
-board = build(tape, y, x, title="NumPy in between", engine="layers", explain=False)
+board = build(tape, y, x, title="NumPy in between", engine="layers")
 """,
     "nested": """\
 x = tf.Variable(3.0)
@@ -85,7 +85,7 @@ with tf.GradientTape() as tape:
     y = c * d + b
     c.assign(5.0)
     z = y * c
-board = build(tape, z, {"c": c, "b": b, "a": a}, title="What the tape does not watch", engine="layers", explain=False)
+board = build(tape, z, {"c": c, "b": b, "a": a}, title="What the tape does not watch", engine="layers")
 """,
 }
 

@@ -98,7 +98,11 @@ def cell(text, **more):
     ("z = tf.Variable(1.0); z.assign(x * x); y = z * 2.0", "assigned", "assigned"),
     ("z = tf.Variable(x * x); y = z * 2.0", "replaced", "replaced"),
     ("y = tf.round(x * 1.0) * 2.0", "blocked", "blocked"),
-    ("z = tf.Variable(3.0); y = z * 2.0", "unused", None),
+    ("z = tf.Variable(3.0); y = z * 2.0", "unconnected", None),
+    ("y = tf.stop_gradient(x * 1.0) * 2.0", "stopped", "stopped"),
+    ("with tape.stop_recording(): h = x * 1.0\n    y = h * 2.0", "paused", "paused"),
+    ("h = x * 1.0; tape.reset(); y = h * 2.0", "reset", "reset"),
+    ("y = tf.cast(tf.argmax([1.0, x]), tf.float32)", "blocked", "blocked"),
 ])
 def test_reasons_of_none(lines, why, cut):
     board = cell(f"x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    {lines}\n", explain=False)

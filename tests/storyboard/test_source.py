@@ -129,7 +129,7 @@ def test_a_cell_with_magics_still_has_names():
     filename = "<cell magics>"
     linecache.cache[filename] = (1, None, ["%matplotlib inline\n", "!ls\n", "a = 1\n"], filename)
     sources.locate((compile("1", filename, "exec"), 0))
-    assert sources.files[filename].tree is not None
+    assert sources.text.file(filename).tree is not None
 
 
 def test_the_branch_that_was_not_taken_is_dimmed():

@@ -3,9 +3,9 @@
 import ast
 
 from minitape.engine.variable import Variable
+from minitape.program.syntax import FUNCTIONS, above, inside, parent, short
 
-from ..graph import Break
-from ..source import FUNCTIONS, above, inside, parent, short
+from ..case.graph import Break
 from .outside import block_of
 
 
@@ -48,7 +48,6 @@ def _branch(case):
         for node in ast.walk(file.tree):
             if not isinstance(node, (ast.If, ast.IfExp)):
                 continue
-            node.file = file
             if not _in_the_recording(case, node, block, ran):
                 continue
             arms = [node.body, node.orelse or _rest(node)]
@@ -61,7 +60,6 @@ def _branch(case):
                 if not _arrives(case, uses) or not _tells(node, mine):
                     continue
                 test = node.test
-                test.file = file
                 yield Break("branch-not-taken", test, params={
                     "test": short(test), "was": str(mine is arms[1]), "use": short(uses[0]), "use_line": uses[0].lineno})
 
@@ -99,7 +97,6 @@ def _uses(case, file, arm, flow):
     for part in arm if isinstance(arm, list) else [arm]:
         for node in ast.walk(part):
             if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-                node.file = file
                 if flow.reaches(node):
                     found.append(node)
     return found

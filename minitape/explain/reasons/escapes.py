@@ -7,8 +7,9 @@ was only printed, logged, plotted or compared never comes back, and is nobody's 
 
 import ast
 
-from ..graph import Break, Edge
-from ..source import short, statement
+from minitape.program.syntax import short, statement
+
+from ..case.graph import Break, Edge
 
 ARRAYS = ("numpy", "__array__")
 
@@ -74,7 +75,6 @@ def _operand(node, place, count):
         found = node.args[place]
     else:
         return None
-    found.file = node.file
     return found
 
 
@@ -122,7 +122,7 @@ def _why(case, escape, node, entry, at, linked):
     buffer = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
     category = "numpy-escape" if how in ARRAYS or buffer else "python-escape"
     variant = "buffer" if buffer else {"pickle": "pickle", "format": "text"}.get(how, "")
-    params = {"how": how, "name": case.label(escape.about["id"]), "variant": variant, "instead": instead(node),
+    params = {"how": how, "name": case.label(escape.about["id"]), "variant": variant, "instead": instead(case, node),
               "left": case.text(escape.where),
               "back": short(entry) if entry is not None else case.text(at), "back_line": case.line(at), "back_at": at}
     if buffer:
@@ -140,7 +140,7 @@ SAME = {
     "cumsum": "cumsum", "median": "", "square": "square"}
 
 
-def instead(node):
+def instead(case, node):
     """Return the library's own name for the function of NumPy or `math` that a call calls, as `tf.sin`, or ""."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return ""
@@ -149,12 +149,10 @@ def instead(node):
     if module.split(".")[0] not in ("numpy", "math", "scipy"):
         return ""
     name = SAME.get(name, name)
-    import minitape
-    found = minitape
+    alias, found = case.evidence.library
     for part in name.split(".") if name else ["?"]:
         try:
             found = getattr(found, part, None)
         except AttributeError:
             found = None
-    alias = next((a for a, m in node.file.imports.items() if m == "minitape"), "tf")
     return f"{alias}.{name}" if found is not None else ""

@@ -10,9 +10,10 @@ import ast
 import numpy as np
 
 from minitape.engine.tensor import Tensor
+from minitape.program.names import all_names, assigned_names
+from minitape.program.syntax import FUNCTIONS, above
 
-from ..graph import Break, Edge
-from ..source import above, assigned_names
+from ..case.graph import Break, Edge
 
 COPIES = {"identity", "Variable", "constant", "convert_to_tensor", "copy", "deepcopy", "value", "read_value", "cast", "stop_gradient",
           "loads"}
@@ -53,7 +54,7 @@ def _why(case, node, twin, variant, certain):
     params = {"variant": variant, "made": case.text(node), "twin": _named(case, twin, node), "twin_line": case.line(_where(case, twin))}
     if variant == "rebound" and variable is not None and not case.is_variable(case.source):
         names = assigned_names(node)
-        return Break("variable-replaced", case.where_of(case.source), certain, {"name": names[0] if names else case.source_name})
+        return Break("variable-replaced", case.where_of(case.source), certain, {"name": next(iter(names), "") or case.source_name})
     return Break("another-object", case.where_of(case.source), certain, params)
 
 
@@ -122,14 +123,13 @@ def _copies_of(case, number):
 
 
 def _same_name(case, node, source):
-    names = set(assigned_names(node))
+    names = all_names(node)
     if not names:
         return
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
     for number, variable in case.evidence.variables().items():
         other = case.node(variable._where)
-        if number in case.evidence.used and other is not None and other is not node and names & set(assigned_names(other)) \
-                and above(other, kinds) is above(node, kinds):
+        if number in case.evidence.used and other is not None and other is not node and names & all_names(other) \
+                and above(other, FUNCTIONS) is above(node, FUNCTIONS):
             yield number
     watched = [n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used]
     for note in case.evidence.of("watch"):
@@ -138,7 +138,7 @@ def _same_name(case, node, source):
             yield note.about["id"]
     for number, tensor in case.evidence.live(watched).items() if watched else ():
         other = case.node(tensor.where)
-        if other is not None and other is not node and names & set(assigned_names(other)) and above(other, kinds) is above(node, kinds):
+        if other is not None and other is not node and names & all_names(other) and above(other, FUNCTIONS) is above(node, FUNCTIONS):
             yield number
 
 

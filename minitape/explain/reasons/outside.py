@@ -6,10 +6,12 @@ by the program's text.
 
 import ast
 
-from ..case import PLAYS, makes_variable, replaced_name
-from ..graph import Break, Edge
-from ..sentences import word
-from ..source import above, inside, names_used, parent, statement
+from minitape.program.names import assigned_names
+from minitape.program.syntax import above, inside, is_play, names_used, parent, statement
+
+from ..case.case import definitions, makes_variable, replaced_name
+from ..case.graph import Break, Edge
+from ..case.words import word
 
 CATEGORY = {"before": "computed-before", "after": "computed-after", "stopped": "recording-stopped", "between": "computed-before",
             "reset": "tape-reset", "never": "tape-never-entered"}
@@ -29,7 +31,7 @@ def edges(case):
     for number, tensor in sorted(found.items()):
         node = case.node(tensor.where)
         when = evidence.when(number)
-        if node is None or number < source.id and not case.is_variable(source) or when == "inside" and not _played(node):
+        if node is None or number < source.id and not case.is_variable(source) or when == "inside" and not is_play(node):
             continue
         if flow is None:
             flow, calls = case.source_flow(), case.calls_of_owner()
@@ -47,15 +49,11 @@ def _recorded_before(case, node):
     return [n for n in case.objects_named(node) if n in case.evidence.maker]
 
 
-def _played(node):
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PLAYS
-
-
 def _why(case, number, tensor, node, when):
-    if _played(node):
+    if is_play(node):
         return second_derivative(case, node)
     name = replaced_name(node, case.program)
-    if when in ("before", "between") and name and any(makes_variable(v) for v in _values(case, name)):
+    if when in ("before", "between") and name and any(makes_variable(v) for v in definitions(name, case.program)):
         return Break("variable-replaced", tensor.where, params={"name": name})
     category, where, params = CATEGORY[when], tensor.where, {"name": case.label(number), "made": case.text(tensor.where)}
     call = _call_site(case, node, when)
@@ -89,18 +87,12 @@ def _call_site(case, node, when):
         for file in case.program.trees():
             for call in ast.walk(file.tree):
                 if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == function.name:
-                    call.file = file
                     calls.append(call)
         calls = [c for c in calls if not inside(c, function) and (inside(c, block) if when == "stopped" else not inside(c, block))]
         if len(calls) != 1:
             break
         node = calls[0]
     return node
-
-
-def _values(case, name):
-    from ..case import definitions
-    return definitions(name, case.program)
 
 
 def second_derivative(case, node):
@@ -115,19 +107,10 @@ def second_derivative(case, node):
 def tape_names(case):
     """Return what the learner calls this tape: `t` in `with tf.GradientTape() as t`, or the name it was assigned to."""
     node = case.node(case.tape.where)
-    found = []
-    if node is not None:
-        item = parent(node)
-        if isinstance(item, ast.withitem) and item.optional_vars is not None:
-            found.append(ast.unparse(item.optional_vars))
-        else:
-            found += _assigned(node)
-    return found
-
-
-def _assigned(node):
-    from ..source import assigned_names
-    return assigned_names(node)
+    item = parent(node) if node is not None else None
+    if isinstance(item, ast.withitem) and item.optional_vars is not None:
+        return [ast.unparse(item.optional_vars)]
+    return [name for name in assigned_names(node) if name] if node is not None else []
 
 
 def block_of(case):
@@ -141,7 +124,6 @@ def block_of(case):
     names = {ast.unparse(t) for t in getattr(statement(node), "targets", [])}
     for other in ast.walk(node.file.tree):
         if isinstance(other, ast.With) and any(ast.unparse(i.context_expr) in names for i in other.items):
-            other.file = node.file
             return other
     return None
 
@@ -160,14 +142,13 @@ def _first_after(case, number, node):
         names = names_used(stmt)
         for other in ast.walk(scope):
             if isinstance(other, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and names & _stored(other):
-                other.file = node.file
                 todo.append(other)
     evidence.live([-1])
     best = None
     for tensor in (evidence._live or {}).values():
         earlier = tensor.id < number and (best is None or tensor.id < best.id)
         if tensor.where is not None and earlier and evidence.when(tensor.id) == "after":
-            made = case.program.node(tensor.where)
+            made = case.node(tensor.where)
             if made is not None and statement(made) in wanted and case.source_flow().reaches(made):
                 best = tensor
     return best

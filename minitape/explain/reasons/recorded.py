@@ -1,7 +1,7 @@
 """What each operation lets through: the rule of its row decides."""
 
-from ..evidence import rule_of
-from ..graph import Break, Edge
+from ..case.facts import rule_of
+from ..case.graph import Break, Edge
 
 
 def edges(case):

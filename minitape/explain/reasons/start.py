@@ -4,8 +4,8 @@ import ast
 
 from minitape.engine.variable import Variable
 
-from ..case import definitions, makes_variable, replaced_name
-from ..graph import START, Break, Edge
+from ..case.case import definitions, makes_variable, replaced_name
+from ..case.graph import START, Break, Edge
 
 
 def edges(case):
@@ -61,6 +61,5 @@ def _frozen(case, made):
             for other in ast.walk(file.tree):
                 if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Attribute) \
                         and other.targets[0].attr == "trainable" and ast.unparse(other.value) == "False":
-                    other.file = file
                     return other
     return made

@@ -3,10 +3,11 @@
 import ast
 import re
 
-from ..case import makes_variable
-from ..graph import Break, Edge
-from ..sentences import word
-from ..source import above
+from minitape.program.syntax import above
+
+from ..case.case import makes_variable
+from ..case.graph import Break, Edge
+from ..case.words import word
 
 
 def edges(case):
@@ -67,6 +68,5 @@ def _maker(case, where):
         function = above(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         for stmt in ast.walk(function) if function is not None else ():
             if isinstance(stmt, ast.Assign) and ast.unparse(stmt.targets[0]) == node.func.id and isinstance(stmt.value, ast.Call):
-                stmt.value.file = node.file
                 return stmt.value
     return where

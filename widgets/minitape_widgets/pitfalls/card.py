@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from minitape.explain import sentences
+from minitape.explain.case import words as sentences
 
 HERE = Path(__file__).parent
 LANGUAGES = ("en", "fr")

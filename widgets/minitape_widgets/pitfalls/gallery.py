@@ -13,7 +13,7 @@ from typing import Any
 import anywidget
 import ipywidgets as w
 
-from minitape.explain import sentences
+from minitape.explain.case import words as sentences
 
 from ..player import TRACE, beside, compare
 from .card import card, cards, chosen, words

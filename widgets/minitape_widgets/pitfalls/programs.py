@@ -23,7 +23,8 @@ import numpy as np
 
 import minitape as tf
 from minitape import storyboard as boards
-from minitape.explain import explain_from, sentences
+from minitape.explain import explain_from
+from minitape.explain.case import words as sentences
 
 from .card import words
 

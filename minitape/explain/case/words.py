@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-PLACE = Path(__file__).parent / "messages"
+PLACE = Path(__file__).parent.parent / "messages"
 _language = ["en"]
 
 

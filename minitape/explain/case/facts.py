@@ -12,8 +12,6 @@ from minitape.engine.record import OPS
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 
-LONGEST_LIST = 64      # elements of a learner's list that are given names
-
 
 class Ran(NamedTuple):
     """One operation that ran while the tape was open: `recorded` on the tape, or only noted in the margin."""
@@ -39,11 +37,12 @@ class Happened(NamedTuple):
 class Evidence:
     """Everything that is known about a tape: `ran` in order of time, `notes` by kind, `maker` of each tensor.
 
-    `names` maps the numbers of tensors and variables to `(name, object)` as the learner's own program has them.
+    `names` maps the numbers of tensors and variables to `(name, object)` as the learner's own program has them; `library` is
+    `(alias, module)`: what the program calls minitape, and the module, or None where it calls it nothing.
     """
 
-    def __init__(self, tape, names=None):
-        self.tape, self.names = tape, names or {}
+    def __init__(self, tape, names=None, library=("tf", None)):
+        self.tape, self.names, self.library = tape, names or {}, library
         self.ran, self.notes = [], {}
         entries, margin, k = tape.entries, tape.notes, 0
         for note in [*margin, None]:
@@ -140,43 +139,3 @@ def rule_of(op, i):
     if row.each is not None or row.joint is not None:
         return "maybe"
     return "open" if row.rules and row.rules[min(i, len(row.rules) - 1)] is not None else "blocked"
-
-
-def names_in(scopes):
-    """Return `{number: (name, object)}` for the tensors and variables that the names in some dictionaries reach.
-
-    Local names win over global ones; lists, tuples, dictionaries and the attributes of the learner's objects are looked
-    into, one level deep.
-    """
-    found = {}
-    for names in scopes:
-        for name, value in list(names.items()):
-            if not name.startswith("_"):
-                _collect(found, name, value, 2)
-    return found
-
-
-def _collect(found, name, value, depth):
-    if isinstance(value, (Tensor, Variable)):
-        if value.id not in found or len(name) < len(found[value.id][0]) and depth == 2:
-            found[value.id] = (name, value)
-        return
-    if not depth:
-        return
-    if isinstance(value, (list, tuple)):
-        for i, item in enumerate(value[:LONGEST_LIST]):
-            _collect(found, f"{name}[{i}]", item, depth - 1)
-    elif isinstance(value, dict):
-        for key, item in list(value.items())[:LONGEST_LIST]:
-            if isinstance(key, (str, int)):
-                _collect(found, f"{name}[{key!r}]", item, depth - 1)
-    elif hasattr(value, "__dict__") and not isinstance(value, type) and not callable(getattr(value, "__loader__", None)):
-        try:
-            attributes = vars(value)
-        except TypeError:
-            return
-        if type(value).__name__ == "module" or not isinstance(attributes, dict):
-            return
-        for key, item in list(attributes.items())[:LONGEST_LIST]:
-            if not key.startswith("_"):
-                _collect(found, f"{name}.{key}", item, depth - 1)

@@ -9,12 +9,13 @@ import ast
 from minitape.engine.nest import flatten
 from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
+from minitape.program import Text, assigned_names, name_values, positions
+from minitape.program.names import variable_name
+from minitape.program.syntax import FUNCTIONS, PLAYS, above, names_used, parent, short, statement
+from minitape.program.values import layer_of
 
 from .flow import Flow
-from .sentences import Place, word
-from .source import Program, above, assigned_names, names_used, parent, positions, short, statement
-
-PLAYS = ("gradient", "jacobian", "batch_jacobian")
+from .words import Place, word
 
 
 class Case:
@@ -26,11 +27,11 @@ class Case:
         self.evidence, self.tape = evidence, evidence.tape
         self.targets, self.source, self.index = flatten(target), source, index
         self.asked, self.by_name = asked, names or {}
-        self.program = Program()
+        self.program = Text()
         self.program.load([r.where for r in evidence.ran] + [n.where for notes in evidence.notes.values() for n in notes])
         self.program.load([asked, self.tape.where, self.where_of(source)] + [self.where_of(t) for t in self.targets])
         self.program.load([v._where for v in evidence.variables().values()])
-        self._flows = {}
+        self._flows, self._named = {}, None
         self.call = self._call()
         self.source_node, self.target_node = self._arguments()
         self.source_name = self._name(source, self.source_node)
@@ -45,7 +46,7 @@ class Case:
 
     def node(self, where):
         """Return the syntax node at a position; a node is returned as it is."""
-        return where if isinstance(where, ast.AST) or where is None else self.program.node(where)
+        return where if isinstance(where, ast.AST) or where is None else self.program.node_around(where)
 
     def text(self, where, longest=40):
         """Return the expression at a position as text; its line and file where the text is not to be had; "" without a position."""
@@ -88,9 +89,6 @@ class Case:
             source = source.elts[self.index] if self.index < len(source.elts) else None
         elif self.index or isinstance(source, (ast.List, ast.Tuple, ast.Dict)):
             source = None
-        for node in (source, target):
-            if node is not None:
-                node.file = self.call.file
         return source, target
 
     def _name(self, thing, node):
@@ -114,11 +112,22 @@ class Case:
         if ran.op == "ReadVariableOp":
             variable = self.evidence.variables().get(ran.inputs[0])
             return self.label_of(variable) if variable is not None else ""
+        name = self.text_names().get(number)
         node = self.node(ran.where)
-        if node is None:
-            return ran.op
-        names = assigned_names(node)
-        return names[0] if names else short(node, 30)
+        if name or node is None:
+            return name or ran.op
+        names = assigned_names(node)                     # a step inside of an expression is spoken of as the expression
+        return names[0] if len(names) == 1 and names[0] else short(node, 30)
+
+    def text_names(self):
+        """Return {number: name} of the recording's values as the text calls them, worked out when it is first asked for."""
+        if self._named is None:
+            paths = {number: layer_of(variable) for number, variable in self.evidence.variables().items()}
+            ran = self.evidence.ran
+            layers = {r.outputs[0]: paths[r.inputs[0]] for r in ran if r.op == "ReadVariableOp" and paths.get(r.inputs[0])}
+            named = name_values([(r.op, r.inputs, r.outputs, r.where) for r in ran], self.program, layers)
+            self._named = {number: name for r, n in zip(ran, named) for number, name in zip(r.outputs, n.names)}
+        return self._named
 
     def label_of(self, thing):
         """Return what the learner calls a variable or tensor at hand."""
@@ -126,8 +135,7 @@ class Case:
         if found:
             return found
         node = self.node(self.where_of(thing))
-        names = assigned_names(node) if node is not None else []
-        return names[0] if names else getattr(thing, "name", "").removesuffix(":0")
+        return node is not None and variable_name(node) or getattr(thing, "name", "").removesuffix(":0")
 
     # ---- what the text says
 
@@ -149,7 +157,6 @@ class Case:
             for file in self.program.trees() if not isinstance(self.source_node, ast.Name) else [self.source_node.file]:
                 for node in ast.walk(file.tree):
                     if isinstance(node, type(self.source_node)) and node is not self.source_node and ast.dump(node) == wanted:
-                        node.file = file
                         if not isinstance(node, ast.Name) or made is None or self.same_scope(node, self.source_node):
                             starts.append(node)
         return self.flow(*starts)
@@ -165,15 +172,13 @@ class Case:
         for file in self.program.trees():
             for call in ast.walk(file.tree):
                 if isinstance(call, ast.Call) and ast.dump(call.func) == owner:
-                    call.file = file
                     found.append(call)
         return found
 
     @staticmethod
     def same_scope(a, b):
         """True where two nodes stand in the same function (or both in none)."""
-        kinds = (ast.FunctionDef, ast.Lambda, ast.AsyncFunctionDef)
-        return above(a, kinds) is above(b, kinds)
+        return above(a, FUNCTIONS) is above(b, FUNCTIONS)
 
     def objects_named(self, node):
         """Return the numbers of the tensors and variables that the plain names in an expression mean where the learner asked."""
@@ -231,7 +236,6 @@ def definitions(name, program):
                         pairs = list(zip(target.elts, values))
                     for t, v in pairs:
                         if ast.unparse(t) in (name, base):
-                            v.file = file
                             found.append(v)
     return found
 

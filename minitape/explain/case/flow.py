@@ -10,7 +10,7 @@ by the tape.
 import ast
 import builtins
 
-from .source import FUNCTIONS
+from minitape.program.syntax import FUNCTIONS, worked_on
 
 GROWS = {"append", "extend", "insert", "add", "update", "setdefault", "put", "appendleft", "fill", "itemset", "assign", "assign_add",
          "assign_sub"}
@@ -46,7 +46,7 @@ class Flow:
         file = node.file
         if node in self.starts and not isinstance(node, ast.AugAssign):
             return False
-        return any(self._expr(file, n) for n in operands(node))
+        return any(self._expr(file, n) for n in worked_on(node))
 
     # ---- names
 
@@ -314,15 +314,3 @@ class Flow:
                     self._mark((function, name), file, function)
             elif key is not None:
                 self._mark((function, key), file, function)
-
-
-def operands(node):
-    """Return the expressions that an expression works on directly: the sides of an operator, the arguments of a call."""
-    if isinstance(node, ast.AugAssign):
-        return [node.target, node.value]
-    if isinstance(node, ast.Call):
-        found = [*node.args, *(k.value for k in node.keywords)]
-        if isinstance(node.func, ast.Attribute):
-            found.append(node.func.value)
-        return [e for a in found for e in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
-    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]

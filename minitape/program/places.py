@@ -1,0 +1,56 @@
+"""From a position in running code to a span of text.
+
+Python (3.11 and later) knows the exact columns of every instruction, for its own tracebacks, so a multi-line expression is marked
+operator by operator, in files and in notebook cells alike.
+"""
+
+import functools
+import linecache
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """A piece of text: lines from 1, columns from 0 in bytes of UTF-8, as Python's own tables and its syntax trees have them.
+
+    `end_column` is None where the line is all there is.
+    """
+
+    filename: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int | None
+
+
+@functools.lru_cache(maxsize=64)
+def _table(code):
+    return list(code.co_positions())
+
+
+def positions(where):
+    """Return the `Span` of (code object, instruction offset), or None where Python does not know it."""
+    if where is None:
+        return None
+    code, offset = where[0], where[1]
+    table = _table(code)
+    if not 0 <= offset // 2 < len(table):
+        return None
+    line, end_line, column, end_column = table[offset // 2]
+    if line is None:
+        return None
+    if column is None or end_column is None:                    # -X no_debug_ranges
+        return Span(code.co_filename, line, 0, line, None)
+    return Span(code.co_filename, line, column, end_line or line, end_column)
+
+
+def line_at(where):
+    """Return (line number, its text without blanks around it) of a position, the text "" where it is not to be had; or None."""
+    found = positions(where)
+    return None if found is None else (found.line, linecache.getline(found.filename, found.line).strip())
+
+
+def in_characters(line, byte_column):
+    """Convert a column counted in UTF-8 bytes, as Python counts, to one counted in characters."""
+    if line.isascii():
+        return min(byte_column, len(line))
+    return len(line.encode("utf-8")[:byte_column].decode("utf-8", "ignore"))

@@ -1,0 +1,127 @@
+"""Moving about in a syntax tree: what a node stands in, what it works on, how it is written in few characters."""
+
+import ast
+
+from minitape.engine.tensor import Tensor
+from minitape.engine.variable import Variable
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+PLAYS = ("gradient", "jacobian", "batch_jacobian")
+
+
+def parent(node):
+    """Return the node around a node, or None."""
+    return node.file.parent.get(node)
+
+
+def above(node, kinds, stop=()):
+    """Return the nearest node of some kinds around a node, or None; None too where one of the kinds `stop` is met before."""
+    node = parent(node)
+    while node is not None and not isinstance(node, kinds):
+        if stop and isinstance(node, stop):
+            return None
+        node = parent(node)
+    return node
+
+
+def statement(node):
+    """Return the statement that a node stands in."""
+    return node if isinstance(node, ast.stmt) else above(node, ast.stmt)
+
+
+def inside(node, container):
+    """True where `node` is `container` or stands in it."""
+    while node is not None:
+        if node is container:
+            return True
+        node = parent(node)
+    return False
+
+
+def short(node, longest=40):
+    """Return an expression as one line of text, shortened in the middle where it is long."""
+    text = " ".join(ast.unparse(node).split())
+    return text if len(text) <= longest else text[:longest - 14] + " ... " + text[-9:]
+
+
+def loop_around(node, longest=48):
+    """Return the head of the loop that a node stands in, else the function, else ""."""
+    while node is not None:
+        head = None
+        if isinstance(node, (ast.For, ast.comprehension)):
+            head = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
+        elif isinstance(node, ast.While):
+            head = f"while {ast.unparse(node.test)}"
+        elif isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)):
+            return loop_around(node.generators[0])
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return f"{node.name}()"
+        if head is not None:
+            return head if len(head) <= longest else head[:longest - 1] + "…"
+        node = parent(node)
+    return ""
+
+
+# ---- what an expression works on
+
+def is_play(node):
+    """True for a call that plays a tape backwards."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PLAYS
+
+
+def worked_on(node):
+    """Return all expressions that an expression works on directly: the sides of an operator, the arguments of a call."""
+    if isinstance(node, ast.AugAssign):
+        return [node.target, node.value]
+    if isinstance(node, ast.Call):
+        found = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if isinstance(node.func, ast.Attribute):
+            found.append(node.func.value)
+        return _flat(found)
+    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+
+
+def operands(node, count):
+    """Return the expressions of the `count` inputs of an operation, as far as the text shows them (None elsewhere)."""
+    if isinstance(node, (ast.BinOp, ast.AugAssign, ast.UnaryOp, ast.Compare)):
+        found = worked_on(node)
+    elif isinstance(node, ast.Subscript):
+        found = [node.value]
+    elif isinstance(node, ast.Call):
+        found = _arguments(node, count)
+    else:
+        found = []
+    return (found + [None] * count)[:count]
+
+
+def _arguments(node, count):
+    found = []
+    for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
+        if isinstance(argument, ast.Starred):
+            break
+        found += _flat([argument])
+    method = node.func if isinstance(node.func, ast.Attribute) else None
+    if method is not None and len(found) < count and is_chain(method.value) and _of_values(method.attr):
+        found = [method.value, *found]                  # v.assign_add(u): the first input stands before the dot
+    return found
+
+
+def _flat(expressions):
+    return [each for given in expressions for each in (given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given])]
+
+
+def is_chain(node):
+    """True for a name with attributes and subscripts behind it: `x`, `self.w`, `ws[0]`."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _of_values(method):
+    """Say whether tensors or variables have this method; in `self.dense(x)`, self is no value."""
+    return any(hasattr(kind, method) for kind in (Tensor, Variable))
+
+
+def names_used(node):
+    """Return the plain names that are read in a piece of code."""
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}

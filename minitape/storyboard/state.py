@@ -1,0 +1,15 @@
+"""What is seen after so many acts: a pure function of the storyboard and their number, as in the player."""
+
+
+def adjoints(board, k=None):
+    """Returns {node: value index}: the adjoints known after k acts (all, for None) in the pass that was played last."""
+    found, current = {}, None
+    for frame in board["frames"][:k]:
+        act = frame["act"]
+        if act == "seed":
+            if frame["pass"] != current:
+                found, current = {}, frame["pass"]
+            found[frame["node"]] = frame["value"]
+        elif act in ("part", "sum"):
+            found[frame["node"]] = frame["value"]
+    return found

@@ -1,0 +1,83 @@
+"""The picture draws the cut; the reason is the explainer's, and there is only one."""
+
+import contextlib
+import io
+import re
+
+import pytest
+
+import minitape as tf
+from minitape.explain.case.words import CATEGORIES
+from minitape.storyboard import Film, build, develop
+from minitape.storyboard.messages import LANGUAGES, catalogue
+from minitape.storyboard.reasons import WORDS, word
+from tests.explain.programs import CORPUS, as_cells, programs
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def test_every_word_has_its_sentences():
+    assert set(WORDS) <= set(CATEGORIES)
+    for language in LANGUAGES:
+        for said in {*WORDS.values(), word("not-used")}:
+            assert f"cut.{said}" in catalogue(language) and f"why.{said}" in catalogue(language), (language, said)
+
+
+@pytest.mark.parametrize("corpus", sorted(path.stem for path in CORPUS.glob("*.txt")))
+def test_the_picture_says_what_the_explanation_says(corpus):
+    compared = 0
+    for program in programs(corpus):
+        with Film() as film, contextlib.redirect_stdout(io.StringIO()):
+            names, _ = as_cells(program, None)
+        board = develop(film, engine="layers", explain=names)
+        explanation, told = names["e"], [note["params"] for note in board["notes"] if note["kind"] == "explanation"]
+        results = [frame for frame in board["frames"] if frame["act"] == "result" and frame["value"] is None]
+        assert all(frame["why"] in {*WORDS.values(), word("not-used")} for frame in results), program.name
+        assert {category for _, _, category in explanation.way if category} <= set(WORDS), program.name
+        if len(results) == 1 and len(told) == 1 and explanation.params["answer"] == "none":
+            assert told[0]["category"] == explanation.category, program.name
+            compared += told[0]["why"] == explanation.message
+        for k, frame in enumerate(board["frames"], 1):
+            if frame["act"] == "cut":
+                assert not re.search(r"  |: has|\(\)|\{", board.caption(k)), (program.name, board.caption(k))
+    assert compared or corpus in ("numbers", "healthy"), "nothing was compared"
+
+
+def unwatched():
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape, y, x
+
+
+def test_a_picture_in_french_has_a_french_reason():
+    tape, y, x = unwatched()
+    board = build(tape, y, x, engine="layers", language="fr")
+    note, = (note for note in board["notes"] if note["kind"] == "explanation")
+    assert "tenseur" in note["params"]["why"] and note["params"]["why"] in board.text()
+
+
+@pytest.mark.parametrize("answer", [lambda *args: None, lambda *args: 1 / 0])
+def test_without_a_reason_the_picture_says_where_to_ask(answer, monkeypatch):
+    monkeypatch.setattr(tf.GradientTape, "reason_of_none", staticmethod(answer))
+    board = build(*unwatched(), engine="layers")
+    assert [frame["why"] for frame in board["frames"] if frame["act"] in ("cut", "result")] == ["unexplained"]
+    assert "tape.explain" in board.caption(len(board["frames"]) - 1)
+
+
+def captions_of_cuts(name):
+    program = next(program for program in programs() if program.name == name)
+    with Film() as film, contextlib.redirect_stdout(io.StringIO()):
+        names, _ = as_cells(program, None)
+    board = develop(film, engine="layers", explain=names)
+    return [board.caption(k) for k, frame in enumerate(board["frames"], 1) if frame["act"] == "cut"]
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("replaced/training-loop", "Nothing passes to w: it is not watched."),                 # the tensor that replaced it is used
+    ("replaced/replaced-after-recording", "Nothing passes here: x′ is not the object that was used."),
+    ("connections/stop-gradient", "Nothing passes here: stop_gradient was asked for."),
+    ("outside/inner-gradient-dedented", "Nothing passes here: the tape did not record how the first derivative was computed."),
+])
+def test_the_caption_of_a_cut_is_true(name, said):
+    assert said in captions_of_cuts(name)
