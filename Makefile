@@ -7,7 +7,8 @@
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
 #   make lint                          ruff
 #   make bench                         the speed table (peers are compared where they are installed)
-#   make mutate                        break every gradient rule and see a test turn red
+#   make check OP=Tanh                 all that is known of one row of the table of derivatives, tried in seconds
+#   make mutate [ARGS="Tanh Exp"]      break every gradient rule, or those of some rows, and see a test turn red
 #   make notebooks                     make the lessons' notebooks again from notebooks/sources
 #   make wheel                         dist/*.whl and the sdist
 #   make pins                          renew the pinned versions (needs a network)
@@ -29,7 +30,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test lint bench mutate notebooks wheel pins clean
+.PHONY: help lab test lint bench check mutate notebooks wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -45,6 +46,9 @@ lint: $(VENV)/test.stamp
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m tests.benchmarks $(ARGS)
+
+check: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.engine.one_row $(OP) $(ARGS)
 
 mutate: $(VENV)/test.stamp
 	$(BIN)/python -m tests.engine.mutate $(ARGS)
