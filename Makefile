@@ -9,6 +9,7 @@
 #   make bench                         the speed table (peers are compared where they are installed)
 #   make check OP=Tanh                 all that is known of one row of the table of derivatives, tried in seconds
 #   make mutate [ARGS="Tanh Exp"]      break every gradient rule, or those of some rows, and see a test turn red
+#   make docs                          the API pages: dist/docs/index.html
 #   make notebooks                     make the lessons' notebooks again from notebooks/sources
 #   make wheel                         dist/*.whl and the sdist
 #   make pins                          renew the pinned versions (needs a network)
@@ -30,7 +31,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test lint bench check mutate notebooks wheel pins clean
+.PHONY: help lab test lint bench check mutate docs notebooks wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -52,6 +53,9 @@ check: $(VENV)/test.stamp
 
 mutate: $(VENV)/test.stamp
 	$(BIN)/python -m tests.engine.mutate $(ARGS)
+
+docs: $(VENV)/test.stamp
+	$(BIN)/python -m tests.docs.build $(ARGS)
 
 notebooks: $(VENV)/test.stamp
 	$(BIN)/python notebooks/build.py $(ARGS)
