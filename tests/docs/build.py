@@ -6,7 +6,6 @@ groups, public names in full, an index in a learner's order, and a dark theme.
 
 import shutil
 import sys
-import warnings
 from pathlib import Path
 from unittest.mock import patch
 
@@ -52,8 +51,7 @@ def build(folder, public, readers=None, engine=None):
     render.configure(docformat="markdown", template_directory=TEMPLATES, footer_text=f"minitape {minitape.__version__}")
     render.env.globals |= {"anchor": anchor, "sections": sections(public, readers, engine), "first_sentence": first_sentence,
                            "dark_code": HtmlFormatter(style="github-dark").get_style_defs(".pdoc-code")}
-    with patch.dict(sys.modules, modules), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*TYPE_CHECKING.*")
+    with patch.dict(sys.modules, modules):
         every = {path: doc.Module(module) for path, module in modules.items()}
         for path, module in every.items():
             write(folder / f"{path.replace('.', '/')}.html", render.html_module(module, every))

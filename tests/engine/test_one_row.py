@@ -22,6 +22,15 @@ def test_a_row_that_is_well():
     assert "tf.tanh, tf.math.tanh" in text and "mutants     7 of 7 found" in text
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("name", OPS)
+def test_every_row_is_well(name):
+    start = time.process_time()
+    lines, well = one_row.summary(name)
+    assert well, "\n".join(lines)
+    assert time.process_time() - start < 10
+
+
 def test_only_the_programs_that_use_the_row_are_counted():
     used, _, near, complaints = one_row.recorded_answers(OPS["Polygamma"])
     codes = [answer["code"] for answer in one_row.test_answers.ANSWERS]         # it is the derivative of digamma, and that is lgamma's
