@@ -3,11 +3,14 @@
 # no root, no Node, no system Graphviz.
 #
 #   make lab  [ARGS=--no-browser]      JupyterLab on the first lesson
-#   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one
+#   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one; what took how long
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
+#   make test-long                     the tests that are long by nature: Binder in a clean environment, every row, every page
 #   make lint                          ruff, and mypy over what is annotated
 #   make bench                         the speed table (peers are compared where they are installed)
-#   make mutate                        break every gradient rule and see a test turn red
+#   make check OP=Tanh                 all that is known of one row of the table of derivatives, tried in seconds
+#   make mutate [ARGS="Tanh Exp"]      break every gradient rule, or those of some rows, and see a test turn red
+#   make docs                          the API pages: dist/docs/index.html
 #   make notebooks                     make the lessons' notebooks again from notebooks/sources
 #   make wheel                         dist/*.whl and the sdist
 #   make pins                          renew the pinned versions (needs a network)
@@ -23,13 +26,13 @@ ARGS  ?=
 # What JupyterLab gets as a copy: where it has changed (after a `git pull`), it is installed again.
 COPIED := $(shell find widgets/minitape_widgets/static widgets/minitape_widgets/labextension minitape/storyboard/messages -type f)
 # Two processes share the tests, file by file and in order: the browser's come last in each (tests/browser/conftest.py).
-TWICE := --numprocesses=2 --dist=loadfile --no-loadscope-reorder
+TWICE := --numprocesses=2 --dist=loadfile --no-loadscope-reorder --durations=10
 # In a container one often is root, and JupyterLab asks to be told that this is meant.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test lint bench mutate notebooks wheel pins clean
+.PHONY: help lab test test-long lint bench check mutate docs notebooks wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -40,6 +43,9 @@ lab: $(VENV)/lab.stamp
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) $(ARGS)
 
+test-long: $(VENV)/test.stamp
+	$(BIN)/python -m pytest $(TWICE) -m long $(ARGS)
+
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -47,8 +53,14 @@ lint: $(VENV)/test.stamp
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m tests.benchmarks $(ARGS)
 
+check: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.engine.one_row $(OP) $(ARGS)
+
 mutate: $(VENV)/test.stamp
 	$(BIN)/python -m tests.engine.mutate $(ARGS)
+
+docs: $(VENV)/test.stamp
+	$(BIN)/python -m tests.docs.build $(ARGS)
 
 notebooks: $(VENV)/test.stamp
 	$(BIN)/python notebooks/build.py $(ARGS)

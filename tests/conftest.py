@@ -1,14 +1,16 @@
-"""What all tests share: the choice of a browser, and the loud last words when there is none.
+"""What all tests share: the choice of a browser and the loud last words when there is none, the tests that are long by
+nature, and how long each part took.
 
 Tests marked `browser` drive a real JupyterLab or an exported page in Chromium or Chrome (see
 tests/browser/conftest.py). On a machine without one they are skipped, the run still passes, and the last lines say so,
 so that nobody takes the green for more than it is. MINITAPE_REQUIRE_BROWSER=1, which .ci/run sets, turns the skip into
-a failure.
+a failure. Tests marked `long` run only where `-m` names them, as `make test-long` does.
 """
 
 import os
 import shutil
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,7 @@ PLACES = [
 MISSING = "no Chromium or Chrome was found"
 
 not_run = set()
+seconds, tests = Counter(), Counter()                   # by part: units, notebooks, browser
 
 
 def find_browser():
@@ -53,10 +56,29 @@ def pytest_runtest_setup(item):
         pytest.skip(MISSING)
 
 
+def pytest_collection_modifyitems(config, items):
+    """Leaves out what is long by nature, whatever else is chosen, unless `-m` speaks of it."""
+    if "long" not in config.option.markexpr:
+        left_out = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
 def pytest_runtest_logreport(report):
-    """Counts them where the reports come together: `make test` runs the tests in two further processes."""
+    """Counts where the reports come together: `make test` runs the tests in two further processes."""
+    part = next((name for name in ("notebooks", "browser") if f"tests/{name}/" in report.nodeid), "units")
+    seconds[part] += report.duration
+    tests[part] += report.when == "call"
     if report.skipped and MISSING in str(report.longrepr):
         not_run.add(report.nodeid)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Prints the seconds of each part, beside --durations: added up over the processes, so more than the clock shows."""
+    if config.option.durations and seconds:
+        terminalreporter.section("time by part")
+        for part, total in seconds.most_common():
+            terminalreporter.write_line(f"{part:10}{total:8.1f} s{tests[part]:8,} tests")
 
 
 @pytest.hookimpl(trylast=True)

@@ -101,7 +101,7 @@ def test_readme_for_windows_installs_the_same_pins():
     assert lines and all("-c binder/requirements.txt" in line for line in lines if "[lab" in line)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_binder_steps_in_a_clean_environment(tmp_path):
     """pip install -r binder/requirements.txt; copy the repository; postBuild; open the first lesson."""

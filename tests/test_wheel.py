@@ -4,7 +4,9 @@ Both are built as `make wheel` builds them. The wheel is installed into a clean 
 third-party packages (through a .pth file, so that it costs a second) but must find minitape in the wheel alone.
 """
 
+import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -58,6 +60,14 @@ def test_wheel_holds_every_file(built):
 def test_wheel_holds_nothing_else(built):
     names = {name for name in zipfile.ZipFile(built[0]).namelist() if ".dist-info/" not in name and ".data/" not in name}
     assert not names - {name.removeprefix("widgets/") for name in SHIPPED}
+
+
+def test_all_say_the_same_version(built):
+    """The wheel that the README names is the one that is built; JupyterLab shows the extension's version."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"minitape-[\w.]+-py3-none-any\.whl", readme)) == {built[0].name}
+    extension = json.loads((ROOT / "widgets/minitape_widgets/labextension/package.json").read_text(encoding="utf-8"))
+    assert f"minitape-{extension['version']}-" in built[0].name
 
 
 def test_wheel_brings_the_extension_for_jupyterlab(built, python):

@@ -83,7 +83,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=6.0, help="at most this long for one row")
     parser.add_argument("--json", help="also write the figures into this file")
-    parser.add_argument("--markdown", action="store_true", help="print the table for the README")
+    parser.add_argument("--markdown", action="store_true", help="print the table for tests/benchmarks/README.md")
     options = parser.parse_args()
     if "torch" in sys.modules or importlib.util.find_spec("torch"):
         import torch

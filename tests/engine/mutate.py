@@ -1,4 +1,5 @@
-"""Break every rule of the table in many small ways and see that the checks turn red: `make mutate`.
+"""Break every rule of the table in many small ways and see that the checks turn red: `make mutate`, or some rows
+only, `make mutate ARGS="Tanh Exp"`.
 
 Two kinds of mutants. *Coarse* ones wrap a rule: its part scaled, with the other sign, dropped, or exchanged with that
 of another input. *Fine* ones change one spot of the rule's source: another operator, another constant, a missing
@@ -8,6 +9,7 @@ missing or the mutant is no mistake at all. Those of the second kind are listed 
 
 import ast
 import copy
+import difflib
 import importlib
 import pkgutil
 import sys
@@ -124,12 +126,22 @@ def changes(spot):
     return []
 
 
-def mutants():
-    """Return all mutants: (description, row, slots)."""
+def mutants(names=()):
+    """Return all mutants, or those of the named rows: (description, row, slots)."""
     found = [(text, op, slots) for op in list(OPS.values()) for text, slots in coarse(op)]
     for info in pkgutil.walk_packages(minitape.engine.ops.__path__, "minitape.engine.ops."):
         found += fine(importlib.import_module(info.name))
-    return found
+    return [mutant for mutant in found if not names or mutant[1].name in names]
+
+
+def row_named(name):
+    """Return the row of this name. Raises `LookupError`, which names the nearest ones, where there is none."""
+    if name in OPS:
+        return OPS[name]
+    lowered = {known.lower(): known for known in OPS}
+    near = difflib.get_close_matches(name.lower(), lowered, n=4, cutoff=0.5)
+    hint = f"The nearest ones: {', '.join(lowered[n] for n in near)}." if near else "Rows are called as TensorFlow's operations: Mul, Tanh."
+    raise LookupError(f"The table has no row {name!r}. {hint}")
 
 
 def survives(op, slots):
@@ -170,17 +182,21 @@ def survivors(chosen):
         return [text for text, op, slots in chosen if harmless(text) is None and survives(op, slots)]
 
 
-def main():
-    """Run all mutants and print the survivors; exit with 1 if there are any."""
-    start, chosen = time.time(), mutants()
+def main(names):
+    """Run the mutants of the named rows, or all, and print the survivors; exit with 1 if there are any."""
+    try:
+        rows = [row_named(name) for name in names] or list(OPS.values())
+    except LookupError as error:
+        return error.args[0]
+    start, chosen = time.time(), mutants(names)
     alive = survivors(chosen)
     left_out = sum(harmless(t) is not None for t, _, _ in chosen)
-    print(f"{len(chosen)} mutants of {len(OPS)} rows in {time.time() - start:.0f} s: {len(chosen) - left_out - len(alive)} were found, "
-          f"{len(alive)} survive; {left_out} are known to be harmless and were left out.")
+    print(f"{len(chosen)} mutants of {len(rows)} {'row' if len(rows) == 1 else 'rows'} in {time.time() - start:.0f} s: "
+          f"{len(chosen) - left_out - len(alive)} were found, {len(alive)} survive; {left_out} are known to be harmless and were left out.")
     for text in alive:
         print("  survives:", text)
     return bool(alive)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,179 @@
+"""Everything that is known of one row of the table of derivatives, tried in a few seconds: `make check OP=Tanh`.
+
+Whoever writes or changes a row runs this and reads five lines: its rule tests (`test_rules.py`, with the numbers of
+`cases/`), the recorded TensorFlow programs that use it, the signatures of the functions that call it there, and its mutants (`mutate.py`).
+Nothing is checked here that the whole suite does not check as well.
+"""
+
+import importlib
+import pkgutil
+import re
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from tests.engine import cases, mutate, test_answers, test_rules, test_signatures
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SLOTS = ("kernel", "rules", "each", "joint")
+
+
+def place_of(name):
+    """Return (path from the root, line) of the row in the source, or None."""
+    for path in sorted((ROOT / "minitape").rglob("*.py")):
+        if found := re.search(rf'\bOp\("{name}"', text := path.read_text(encoding="utf-8")):
+            return path.relative_to(ROOT).as_posix(), text.count("\n", 0, found.start()) + 1
+    return None
+
+
+def where_a_case_belongs(name):
+    """Return the file of `cases/` that has most cases of the rows beside this one."""
+    beside = set(re.findall(r'\bOp\("(\w+)"', (ROOT / place_of(name)[0]).read_text(encoding="utf-8")))
+    counts = {}
+    for module in pkgutil.iter_modules(cases.__path__):
+        here = importlib.import_module(f"tests.engine.cases.{module.name}").CASES
+        counts[f"tests/engine/cases/{module.name}.py"] = sum(case.op in beside for case in here)
+    return max(counts, key=counts.get)
+
+
+def rule_tests(name):
+    """Run every test of test_rules.py that takes a case, on the cases of this row. Return (names of the tests, complaints)."""
+    ran, complaints = [], []
+    for label, test in list(vars(test_rules).items()):
+        for mark in getattr(test, "pytestmark", ()) if callable(test) else ():
+            for case in [c for c in mark.args[1] if c.op == name] if mark.name == "parametrize" else ():
+                ran.append(label.removeprefix("test_").replace("_", " "))
+                try:
+                    test(case)
+                except Exception as error:
+                    complaints.append(f"{ran[-1]}: {type(error).__name__}: {error}".split("\n")[0])
+    return ran, complaints
+
+
+def public_functions():
+    """Return code -> [(public name, function)] for every function that has a recorded signature."""
+    functions = {}
+    for public in sorted(test_signatures.NAMES, key=lambda n: (n.count("."), n)):
+        thing = test_signatures.found(public)
+        if hasattr(thing, "__code__"):
+            functions.setdefault(thing.__code__, []).append((public, thing))
+    return functions
+
+
+def caller(functions):
+    """Return (names of the public function that the recorded program has called, frames on the way from there to the kernel)."""
+    frame, below, depth = sys._getframe(2), None, 0
+    while frame is not None and frame.f_code.co_filename != "<answer>":
+        frame, below, depth = frame.f_back, frame, depth + 1
+    kept = {} if frame is None or below is None else below.f_locals          # functions made from rows share their code, not what they keep
+    return [name for name, f in (functions.get(below.f_code, ()) if kept else ())
+            if all(kept.get(v) is cell.cell_contents for v, cell in zip(f.__code__.co_freevars, f.__closure__ or ()))], depth
+
+
+def recorded_answers(op):
+    """Run all recorded programs and compare those that use the row.
+
+    Returns (how many compute it, how many play its rule, public name -> frames between that function and the row, complaints).
+    """
+    functions, used, played, called = public_functions(), [], 0, set()
+    cased = [case.call for case in cases.CASES if case.op == op.name]
+    nearness = {public: 0 for pairs in functions.values() for public, function in pairs        # also those that no program calls
+                if function in cased or any(cell.cell_contents is op for cell in function.__closure__ or ())}
+    before = {slot: getattr(op, slot) for slot in SLOTS}
+
+    def noticing(slot, function):
+        def call(*inputs, **attributes):
+            called.add(slot)
+            names, depth = caller(functions) if slot == "kernel" else ((), 0)
+            nearness.update({name: min(depth, nearness.get(name, depth)) for name in names})
+            return function(*inputs, **attributes)
+        return function and call
+
+    for slot, value in before.items():
+        setattr(op, slot, tuple(noticing(slot, rule) for rule in value) if slot == "rules" else noticing(slot, value))
+    try:
+        for answer in test_answers.ANSWERS:
+            called.clear()
+            test_answers.run(answer["code"])
+            if "kernel" in called:
+                used.append(answer)
+                played += called != {"kernel"}
+    finally:
+        for slot, value in before.items():
+            setattr(op, slot, value)
+    differences = [d for answer in used for d in test_answers.verdict(answer)]
+    return len(used), played, nearness, [d for d in differences if test_answers.reason(d) is None]
+
+
+def signatures(names):
+    """Compare the signatures of public functions with TensorFlow's; return complaints."""
+    complaints = []
+    for public in names:
+        try:
+            test_signatures.test_parameters(public)
+        except AssertionError as error:
+            complaints.append(str(error).split("\n")[0])
+    return complaints
+
+
+def summary(name):
+    """Return (lines to print, whether all is well) for one row. Raises `LookupError` for a name that the table does not have."""
+    op, start = mutate.row_named(name), time.time()
+    path, line = place_of(name)
+    lines, bad = [f"{name}, {path}:{line}"], []
+
+    def tell(what, text, complaints=()):
+        lines.append(f"  {what:12}{text}")
+        lines.extend(f"    ! {complaint}" for complaint in complaints)
+        bad.extend(complaints)
+
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        ran, wrong = rule_tests(name)
+        if ran:
+            tell("rule tests", f"{len(ran) - len(wrong)} of {len(ran)} green: {', '.join(dict.fromkeys(ran))}", wrong)
+        elif name in test_rules.OF_FUNCTIONS:
+            tell("rule tests", "no case: a traced function adds this row, and tests/fast/test_function.py holds it")
+        else:
+            tell("rule tests", "none", [f"No case calls this row. Add one to the list CASES in {where_a_case_belongs(name)}: "
+                                        "what to call and on which numbers, as for the rows beside it."])
+        used, played, nearness, wrong = recorded_answers(op)
+        tell("recorded", f"{used} of TensorFlow's programs use it, {played} play its rule" if used else
+             "no recorded answer: no program in tests/data/tf_answers uses it", wrong)
+        names = sorted(nearness, key=nearness.get)
+        more = f" and {len(names) - 4} more that compute with it" if len(names) > 4 else ""
+        tell("signature", ", ".join(f"tf.{n}" for n in names[:4]) + more if names else
+             "no recorded program reaches it by a public function", signatures(names))
+        chosen = mutate.mutants([name]) if ran else []
+        tried = [mutant for mutant in chosen if mutate.harmless(mutant[0]) is None]
+        alive = mutate.survivors(tried)
+        harmless = f", {len(chosen) - len(tried)} known to be harmless left out" if len(tried) < len(chosen) else ""
+        tell("mutants", f"{len(tried) - len(alive)} of {len(tried)} found{harmless}" if chosen else
+             "nothing to break: no rule" if ran else "not tried: without a case nothing would find them",
+             [f"survives: {text}" for text in alive])
+    lines.append(f"{time.time() - start:.1f} s: {'all is well.' if not bad else f'{len(bad)} to mend, marked with !'}")
+    return lines, not bad
+
+
+def main(names):
+    """Print the summary of each named row; exit with 1 where something is to mend."""
+    if not names:
+        return "Which row? For example:  make check OP=Tanh"
+    try:
+        for name in names:
+            mutate.row_named(name)
+    except LookupError as error:
+        return error.args[0]
+    well = True
+    for name in names:
+        lines, good = summary(name)
+        print("\n".join(lines))
+        well &= good
+    return not well
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

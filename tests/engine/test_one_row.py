@@ -1,0 +1,92 @@
+"""`make check OP=Tanh` and `make mutate ARGS=Tanh`: what they say of a row that is well, broken, untested or not there."""
+
+import re
+import shutil
+import subprocess
+import time
+
+import pytest
+
+from minitape.engine.record import OPS
+from tests.engine import mutate, one_row
+
+
+def test_a_row_that_is_well():
+    start = time.process_time()
+    lines, well = one_row.summary("Tanh")
+    assert time.process_time() - start < 10
+    text = "\n".join(lines)
+    assert well, text
+    assert text.startswith("Tanh, minitape/engine/ops/") and "gradients are finite differences" in text
+    assert re.search(r"recorded    \d\d of TensorFlow's programs use it, \d\d play its rule", text)
+    assert "tf.tanh, tf.math.tanh" in text and "mutants     7 of 7 found" in text
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", OPS)
+def test_every_row_is_well(name):
+    start = time.process_time()
+    lines, well = one_row.summary(name)
+    assert well, "\n".join(lines)
+    assert time.process_time() - start < 10
+
+
+def test_only_the_programs_that_use_the_row_are_counted():
+    used, _, near, complaints = one_row.recorded_answers(OPS["Polygamma"])
+    codes = [answer["code"] for answer in one_row.test_answers.ANSWERS]         # it is the derivative of digamma, and that is lgamma's
+    assert used == sum("polygamma(" in code or "digamma(" in code or "lgamma(" in code for code in codes)
+    assert list(near) == ["math.polygamma"] and complaints == []
+
+
+@pytest.mark.parametrize("name", ["Tanh", "Complex"])
+def test_a_wrong_rule_is_told(name, monkeypatch):
+    rules = OPS[name].rules
+    monkeypatch.setattr(OPS[name], "rules", (lambda *a, **k: rules[0](*a, **k) * 1.01, *rules[1:]))
+    lines, well = one_row.summary(name)
+    complaints = [line for line in lines if line.startswith("    ! ")]
+    assert not well and any("gradients are finite differences: AssertionError" in c for c in complaints)
+    assert any("/" in c and "not [" in c for c in complaints), "a recorded answer"
+
+
+def test_a_wrong_signature_is_told(monkeypatch):
+    monkeypatch.setattr(one_row.test_signatures, "written", lambda thing: ["z"])
+    assert one_row.signatures(["tanh"]) == ["tf.tanh(z), TensorFlow (x, name=None)"]
+
+
+def test_a_survivor_is_told(monkeypatch):
+    monkeypatch.setattr(mutate, "survives", lambda op, slots: True)
+    lines, well = one_row.summary("Tanh")
+    assert not well and "mutants     0 of 7 found" in "\n".join(lines) and lines[-1].endswith("7 to mend, marked with !")
+
+
+def test_a_row_without_a_case(monkeypatch):
+    monkeypatch.setattr(one_row, "rule_tests", lambda name: ([], []))
+    lines, well = one_row.summary("Tanh")
+    assert not well and "Add one to the list CASES in tests/engine/cases/elementwise.py" in "\n".join(lines)
+
+
+def test_a_row_of_traced_functions_has_its_tests_elsewhere():
+    lines, well = one_row.summary("Repeat")
+    assert well and "tests/fast/test_function.py" in lines[1]
+
+
+@pytest.mark.parametrize("main", [one_row.main, mutate.main])
+def test_a_name_that_is_not_there(main):
+    assert main(["Tahn"]).startswith("The table has no row 'Tahn'. The nearest ones: Tan, Tanh")
+    assert main(["Exp", "tanh"]).startswith("The table has no row 'tanh'. The nearest ones: Tanh")
+
+
+def test_mutate_breaks_only_the_rows_that_it_is_given(capsys):
+    assert not mutate.main(["Tanh", "Exp"])
+    assert capsys.readouterr().out.startswith("11 mutants of 2 rows")
+    assert {op.name for _, op, _ in mutate.mutants(["Tanh"])} == {"Tanh"}
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="no make here")
+@pytest.mark.parametrize(("words", "runs"), [
+    (["check", "OP=Tanh"], "python -m tests.engine.one_row Tanh"),
+    (["mutate", "ARGS=Tanh"], "python -m tests.engine.mutate Tanh"),
+])
+def test_make_passes_the_name_on(words, runs):
+    plan = subprocess.run(["make", "--dry-run", *words], cwd=one_row.ROOT, capture_output=True, text=True, check=True).stdout
+    assert runs in plan

@@ -1,0 +1,41 @@
+"""What the README and the pages beside it tell one to type works: its programs run, its targets and files are there."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.test_tree import FILES, ROOT, text_of
+
+PAGES = [file for file in FILES if file.suffix == ".md"]
+CELLS = """
+import json, sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+for cell in json.load(sys.stdin):
+    shell.run_cell(cell).raise_error()
+"""
+
+
+def test_the_programs_of_the_readme_run(tmp_path):
+    """As cells of one notebook, in their order."""
+    cells = re.findall(r"```python\n(.*?)```", text_of(ROOT / "README.md"), re.DOTALL)
+    assert len(cells) == 3
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
+    done = subprocess.run([sys.executable, "-c", CELLS], cwd=tmp_path, input=json.dumps(cells + ["print(float(slope))"]), text=True,
+                          capture_output=True, env={**os.environ, "PYTHONPATH": paths, "IPYTHONDIR": str(tmp_path)})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("7.0\n") and "There is a gradient of y with respect to x" in done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_and_targets_are_there(page):
+    text = text_of(page)
+    targets = set(re.findall(r"^([a-z-]+):", text_of(ROOT / "Makefile"), re.MULTILINE))
+    named = set(re.findall(r"(?:^    |`)make ([a-z-]+)", text, re.MULTILINE))
+    assert named <= targets, named - targets
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
+    assert [link for link in links if not (page.parent / link).exists()] == []
