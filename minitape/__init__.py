@@ -66,10 +66,10 @@ _SECOND_NAMES = {                                                   # of what st
 }
 _OWN = ("exercises", "explain", "fast", "health", "storyboard", "typing")      # what TensorFlow does not have
 
-def _on_none(tape, play, results):
+def _on_none(tape, play, gradients):
     """A gradient is None: say why, once per place. The reader of tapes is loaded when it is needed first."""
     from .explain.warning import on_none
-    on_none(tape, play, results)
+    on_none(tape, play, gradients)
 
 
 def _explain(tape, target, source):

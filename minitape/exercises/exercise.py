@@ -7,10 +7,14 @@ import linecache
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ..engine.where import is_inside
+from ..sentences import Catalogue
 from . import progress
+
+SENTENCES = Catalogue(Path(__file__).parent / "messages")
 
 
 class NotYet(Exception):
@@ -107,8 +111,7 @@ class Exercise:
             self.judge(answer)
             outcome = Outcome("correct", self.praise)
         except NotAttempted:
-            outcome = Outcome("not attempted", f"Replace each ... in {self.name}, run that cell, then check again. "
-                                               "If you are stuck, ask this exercise for .hint().")
+            outcome = Outcome("not attempted", SENTENCES.say("unanswered", {"name": self.name}))
         except NotYet as error:
             outcome = Outcome("not yet", error.message, error.idea)
         except Exception as error:                                  # the learner's code may raise anything
@@ -119,10 +122,10 @@ class Exercise:
     def hint(self) -> Text:
         """Return the next hint; after the last one, the last again."""
         if not self.hints:
-            return Text("There is no hint for this exercise.")
+            return Text(SENTENCES.say("hint.none"))
         k = min(len(self._given), len(self.hints) - 1)
         self._given.append(k)
-        return Text(f"Hint {k + 1} of {len(self.hints)}: {self.hints[k]}")
+        return Text(SENTENCES.say("hint", {"number": k + 1, "count": len(self.hints), "hint": self.hints[k]}))
 
     def solution(self) -> Text:
         """Return the solution as text to read; it is not run."""
@@ -150,4 +153,4 @@ def raised(error: BaseException) -> Outcome:
         return Outcome("your code raised", what)
     last = frames[-1]
     line = (last.line or linecache.getline(last.filename, last.lineno or 0)).strip()
-    return Outcome("your code raised", f"Line {last.lineno}: {line}\n{what}", line=last.lineno)
+    return Outcome("your code raised", SENTENCES.say("raised", {"line": last.lineno, "code": line, "error": what}), line=last.lineno)

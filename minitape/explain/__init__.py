@@ -14,10 +14,11 @@ from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.engine.where import learners_frame
 from minitape.program.visible import names_of, reachable
+from minitape.sentences import set_language
 
 from .answer import answer
 from .case.facts import Evidence
-from .case.words import CATEGORIES, set_language
+from .case.words import CATEGORIES
 from .explanation import Explanation
 
 

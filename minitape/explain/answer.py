@@ -88,7 +88,8 @@ def _explained(case, why, path, how="none", also=(), cut=None):
         file = case.program.file_of(why.where)
     chain, at = _chain(case, path, cut)
     params = {"target": case.target_name or word("target"), "source": case.source_name or word("source"), "code": code, "answer": how,
-              "line": span[0] if span else "…", "tape": _tape_name(case), "tf": _alias(case), "cards": _cards(path), **why.params}
+              "line": span[0] if span else "…", "tape": _tape_name(case), "tf": _alias(case),
+              "cards": sum(isinstance(e.target, int) and e.label != "source" for e in path), **why.params}
     if not code and isinstance(why.where, tuple):
         params["code"] = case.text(why.where)
     params.setdefault("made", params["code"])
@@ -114,11 +115,6 @@ def _explained(case, why, path, how="none", also=(), cut=None):
 
 def _called(node):
     return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
-
-
-def _cards(path):
-    count = sum(1 for e in path if isinstance(e.target, int) and e.label not in ("source",))
-    return say("words", "cards", "one" if count == 1 else "", {"count": count})
 
 
 def _tape_name(case):

@@ -3,6 +3,8 @@
 import html
 import re
 
+from minitape.sentences import first_lower
+
 from .case.words import say, title
 
 MARK = ('<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline wavy #b00020;'
@@ -76,13 +78,13 @@ class Explanation:
             lines += [f"  {self.place}", *self._marked(), ""]
         lines += [self.message]
         if self.fix:
-            lines += [say("words", "fix", "", {}) + " " + self.fix]
+            lines += [say("words", "fix") + " " + self.fix]
         if not self.certain:
-            lines += [say("words", "unsure", "", {})]
+            lines += [say("words", "unsure")]
         if self.chain:
-            lines += ["", say("words", "path", "", {}) + " " + self._path()]
+            lines += ["", say("words", "path") + " " + self._path()]
         for suspect in self.suspects:
-            lines += [say("words", "also", "", {}) + f" {suspect.title.lower()}"
+            lines += [say("words", "also") + f" {first_lower(suspect.title)}"
                       + (f" ({suspect.place}{f': {suspect.code}' if suspect.code else ''})" if suspect.lineno is not None else "")]
         return "\n".join(lines)
 
@@ -160,19 +162,19 @@ class Explanation:
             parts += [f'<div style="margin-top:.4em;font-size:90%">{html.escape(self.place)}</div>', self._code_html()]
         parts.append(f"<div>{_prose(self.message)}</div>")
         if self.fix:
-            parts.append(f"<div><strong>{html.escape(say('words', 'fix', '', {}))}</strong> {_prose(self.fix)}</div>")
+            parts.append(f"<div><strong>{html.escape(say('words', 'fix'))}</strong> {_prose(self.fix)}</div>")
         if not self.certain:
-            parts.append(f"<div><em>{html.escape(say('words', 'unsure', '', {}))}</em></div>")
+            parts.append(f"<div><em>{html.escape(say('words', 'unsure'))}</em></div>")
         if self.chain:
-            parts.append(f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "path", "", {}))} '
+            parts.append(f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "path"))} '
                          f"<code>{html.escape(self._path())}</code></div>")
         for suspect in self.suspects:
             code = f": <code>{html.escape(suspect.code)}</code>" if suspect.code else ""
             place = f" ({html.escape(suspect.place)}{code})" if suspect.lineno else ""
-            parts.append(f'<div style="font-size:90%">{html.escape(say("words", "also", "", {}))} '
-                         f"{html.escape(suspect.title.lower())}{place}</div>")
+            parts.append(f'<div style="font-size:90%">{html.escape(say("words", "also"))} '
+                         f"{html.escape(first_lower(suspect.title))}{place}</div>")
         if heading and PLAYERS and self._call:
-            parts.append(f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "watch", "", {}))} '
+            parts.append(f'<div style="margin-top:.4em;font-size:90%">{html.escape(say("words", "watch"))} '
                          f"<code>{html.escape(self._call)}.play()</code></div>")
         return "".join(parts) + "</div>"
 

@@ -1,8 +1,7 @@
 """What a picture is told of a gradient that is None: the explanation as plain data, with the way from the source to the target."""
 
+from minitape.sentences import speaking
 from minitape.storyboard.reasons import Reason
-
-from .case.words import speaking
 
 
 def reason(explained, language):

@@ -9,6 +9,7 @@ import weakref
 
 from minitape.engine.errors import NoneGradientWarning
 from minitape.engine.where import learners_frame
+from minitape.sentences import first_lower
 
 from . import explain_at
 from .case.words import say
@@ -16,7 +17,7 @@ from .case.words import say
 _seen = {}         # id of a code object -> (a weak reference to it, the offsets that have warned)
 
 
-def on_none(tape, play, results):
+def on_none(tape, play, gradients):
     """Warn that gradients are None, once per place; called by `GradientTape.gradient`."""
     frame = learners_frame(2)
     code, offset = frame.f_code, frame.f_lasti
@@ -28,18 +29,18 @@ def on_none(tape, play, results):
     if offset in offsets:
         return
     offsets.add(offset)
-    warnings.warn_explicit(_text(frame, tape, play, results), NoneGradientWarning, code.co_filename, frame.f_lineno,
+    warnings.warn_explicit(_text(frame, tape, play, gradients), NoneGradientWarning, code.co_filename, frame.f_lineno,
                            frame.f_globals.get("__name__", "<unknown>"))
 
 
-def _text(frame, tape, play, results):
-    missing = [i for i, r in enumerate(results) if r is None]
+def _text(frame, tape, play, gradients):
+    missing = [i for i, r in enumerate(gradients) if r is None]
     try:
         found = explain_at(frame, tape, play.targets, play.sources, only=missing)
         first = found[0]
         code = first.code if len(first.code) <= 50 and "\n" not in first.code else ""
         place = f" ({first.place}{f': `{code}`' if code else ''})" if first.place else ""
-        params = {"title": first.title[:1].lower() + first.title[1:], "place": place, "target": first.target, "source": first.source,
+        params = {"title": first_lower(first.title), "place": place, "target": first.target, "source": first.source,
                   "call": first.params.get("call", "tape.explain(target, source)"), "count": len(missing),
                   "sources": ", ".join(e.source for e in found)}
         return say("warning", "one" if len(missing) == 1 else "many", "", params)

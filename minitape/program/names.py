@@ -21,12 +21,12 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
 def expression_name(node):
     """Return how a value is called where it is used: `x`, `self.w`, `ws[0]`; "" for what is no name."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if node is None or not is_chain(node):
-        return ""
-    text = ast.unparse(node)
-    return text if len(text) <= LONGEST and "\n" not in text else ""
+    text = _chain(node)
+    return text if isinstance(node, ast.Name) or len(text) <= LONGEST and "\n" not in text else ""
+
+
+def _chain(node):
+    return ast.unparse(node) if node is not None and is_chain(node) else ""
 
 
 def written(node):
@@ -36,15 +36,15 @@ def written(node):
 
 
 def assigned_names(node):
-    """Return the names that the text gives to the values of an expression right there, in order ("" for what is no name), or []."""
-    return [expression_name(target) for target in _targets(node)]
+    """Return what the text assigns the values of an expression to right there, in order, however long ("" for a pattern), or []."""
+    return [_chain(target) for target in _targets(node)]
 
 
 def all_names(node):
     """Return every name that the text gives to the value of an expression right there: a and b in `a = b = x * x`."""
     above = parent(node)
     targets = above.targets if isinstance(above, ast.Assign) and above.value is node else _targets(node)
-    return {expression_name(target) for target in targets} - {""}
+    return {_chain(target) for target in targets} - {""}
 
 
 def names_of(node):
@@ -117,7 +117,7 @@ def _each(loop):
 
 
 def _names(node, depth):
-    found = assigned_names(node)
+    found = [expression_name(target) for target in _targets(node)]
     above = parent(node)
     while not found and (isinstance(above, ast.IfExp) and node is not above.test or isinstance(above, ast.Await)):
         node, above = above, parent(above)

@@ -40,55 +40,72 @@ def name_values(entries, program, layers=None):
     `layers`: {number of a tensor that was read from a layer's variable: path of the layer}. Entries with the same outputs, which
     several tapes have recorded, are one. Where `where` has more than two parts, or no text is to be had, nothing has a name.
     """
-    found, known, about, unnamed, layers = [], {}, {}, {}, layers or {}
-    place, first, number, met, before, made = None, None, 0, set(), None, ()
+    known, texts, unnamed, run, layers = {}, {}, {}, _Run(), layers or {}
     for op, inputs, outputs, where, *_ in entries:
-        named = known.get(outputs)
-        if named is not None:
-            found.append(named)
+        if outputs in known:
             continue
         named = known[outputs] = Named([""] * len(outputs), [""] * len(inputs))
-        found.append(named)
         if op == READ or where is None or len(where) != 2:
             continue
-        if where not in about:
-            located = program.locate(where)
-            node = located[1] if located is not None else None
-            about[where] = located and located[0], node, is_play(node), names_of(node) if node is not None else []
-        span, named.node, named.played, names = about[where]
+        if where not in texts:
+            texts[where] = _text_at(where, program)
+        span, node, names = texts[where]
         if span is None:
             continue
-        layer = next((layers[n] for n in inputs if n in layers), None) if layers else None
-        if span == place and (op != first or layer is not None and layer not in met):
-            number += 1
-            before.last = False
-            if len(names) == 1:
-                before.names = [""] * len(before.names)
-                unnamed.update((n, (before, k)) for k, n in enumerate(made))
-        else:
-            place, first, number, met = span, op, 0, set()
-        met.add(layer)
-        before, made = named, outputs
-        if named.node is None:
+        named.node, named.played = node, is_play(node)
+        before = run.goes_on(named, span, op, next((layers[n] for n in inputs if n in layers), None))
+        if before is not None and len(names) == 1:       # the last of a run has its name
+            before.names = [""] * len(before.names)
+        if node is None:
             continue
-        if not isinstance(named.node, ast.Call) or not number and not named.played:      # only the first meets the arguments as written
-            named.inputs = [expression_name(operand) for operand in operands(named.node, len(inputs))]
+        if not isinstance(node, ast.Call) or not run.number and not named.played:      # only the first meets the arguments as written
+            named.inputs = [expression_name(operand) for operand in operands(node, len(inputs))]
             _name_by_use(zip(inputs, named.inputs), unnamed)
-        if named.played:                                 # what a play computes on its way has no name; its answers have
-            number = 0
-        elif len(names) > 1:                             # an unpacking: the outputs, or the entries of the run, in order
-            count = len(outputs)
-            named.names = [names[k] if k < len(names) else "" for k in (range(count) if count > 1 else [number])]
-        elif names and names[0]:
-            named.names = names[:1] if len(outputs) == 1 else [f"{names[0]}[{k}]" for k in range(len(outputs))]
-        unnamed.update((number, (named, k)) for k, (number, name) in enumerate(zip(outputs, named.names)) if not name)
-    return found
+        if not named.played:                             # what a play computes on its way has no name; its answers have
+            named.names = _shared_out(names, run.number, len(outputs))
+        unnamed.update((number, (named, k)) for k, number in enumerate(outputs))
+    return [known[outputs] for _, _, outputs, *_ in entries]
+
+
+class _Run:
+    """The entries that one expression makes, counted from 0."""
+
+    def __init__(self):
+        self.number, self.span, self.first, self.layers, self.latest = 0, None, None, set(), None
+
+    def goes_on(self, named, span, op, layer):
+        """Take the next entry in; return the one before it of the same run, None where a new run begins."""
+        before = None
+        if span == self.span and (op != self.first or layer is not None and layer not in self.layers):
+            before = self.latest
+            before.last = False
+            self.number += 1
+        else:
+            self.number, self.span, self.first, self.layers = 0, span, op, set()
+        if named.played:
+            self.number = 0
+        self.layers.add(layer)
+        self.latest = named
+        return before
+
+
+def _text_at(where, program):
+    """Return (span, node or None, names of its values) of a position; the span None where Python does not know it."""
+    span, node = program.locate(where) or (None, None)
+    return span, node, names_of(node) if node is not None else []
+
+
+def _shared_out(names, number, count):
+    """Return the names of the `count` outputs of the entry with this number in its run."""
+    if len(names) > 1:                                   # an unpacking: the outputs, or the entries of the run, in order
+        return [names[k] if k < len(names) else "" for k in (range(count) if count > 1 else [number])]
+    name = names[0] if names else ""
+    return [name] if count == 1 else [name and f"{name}[{k}]" for k in range(count)]
 
 
 def _name_by_use(uses, unnamed):
     for number, name in uses:
-        if name and number in unnamed:
-            named, k = unnamed[number]
-            if not name.isidentifier() or not named.last or named.played or not written(named.node):
-                named.names = [*named.names[:k], name, *named.names[k + 1:]]
-                del unnamed[number]
+        named, k = unnamed.get(number, (None, 0))
+        if name and named is not None and not named.names[k] and (
+                not name.isidentifier() or not named.last or named.played or not written(named.node)):
+            named.names = [*named.names[:k], name, *named.names[k + 1:]]

@@ -41,7 +41,7 @@ class Acts:
                 stage.nodes[version]["source"] = True
         kind = "jacobian" if take.lead else "gradient"
         self.passes.append({"kind": kind, "tape": tape, "targets": targets, "sources": sources, "frames": [0, 0]})
-        if take.results is None:                         # left in the middle, as `next(tape.steps(...))` does
+        if take.gradients is None:                         # left in the middle, as `next(tape.steps(...))` does
             take.end = take.steps[-1][0] + 1 if take.steps else take.begin
             self._steps(take, self._seeds(take, number))
             return
@@ -50,7 +50,7 @@ class Acts:
         else:
             arrived = self._seeds(take, number)
             self._steps(take, arrived)
-            self._results(take, number, targets, sources)
+            self._answers(take, number, targets, sources)
         if not take.persistent:
             self.add(take.end, "release", tape=tape)
 
@@ -186,13 +186,13 @@ class Acts:
                                  why="unregistered")
                 return
 
-    def _results(self, take, number, targets, sources):
+    def _answers(self, take, number, targets, sources):
         stage = self.stage
-        for source, node, value in zip(take.sources, sources, take.results):      # a variable read in several versions
+        for source, node, value in zip(take.sources, sources, take.gradients):      # a variable read in several versions
             count = self._reached(stage.versions(source, node, take.reel.number))
             if value is not None and count > 1:
                 self.add(take.end, "sum", node=node, value=stage.values.add(value), count=count, key="sum.versions")
-        for source, node, value in zip(take.sources, sources, take.results):
+        for source, node, value in zip(take.sources, sources, take.gradients):
             fields = {"pass": number, "node": node}
             if take.error is not None:
                 self.add(take.end, "result", **fields, value=None, why="unregistered")
@@ -255,10 +255,10 @@ class Acts:
             self.add(take.end, "seed", **{"pass": number}, node=target, value=stage.values.add(seeds[r]), row=row, key="seed.one")
             if full:
                 self._steps(take, {target: 1}, lambda array, r=r: array[r], take.end)
-            for node, value in zip(sources, take.results):
+            for node, value in zip(sources, take.gradients):
                 if value is not None:
                     self.add(take.end, "row", **{"pass": number}, row=row, node=node, value=stage.values.add(value[r]))
-        for source, node, value in zip(take.sources, sources, take.results):
+        for source, node, value in zip(take.sources, sources, take.gradients):
             fields = {"pass": number, "node": node}
             if value is None:
                 why, note = self._why(take, source)

@@ -9,7 +9,7 @@ from minitape.storyboard.predict import QUESTIONS
 MOST_CELLS = 16
 
 
-def whole(number):
+def is_whole_number(number):
     """Says whether something is a whole number (True and False are not)."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
@@ -20,7 +20,7 @@ def check(*, title, predict, max_cells, engine, folded, names=None, source_names
     if not isinstance(title, str):
         raise TypeError(f"title is a text, not {title!r}.")
     _questions(predict)
-    if not whole(max_cells) or not 1 <= max_cells <= MOST_CELLS:
+    if not is_whole_number(max_cells) or not 1 <= max_cells <= MOST_CELLS:
         raise ValueError(f"max_cells is a whole number from 1 to {MOST_CELLS}, not {max_cells!r}.")
     if engine is not None and engine not in ENGINES:
         raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
@@ -39,9 +39,10 @@ def check(*, title, predict, max_cells, engine, folded, names=None, source_names
 
 def _questions(predict):
     """`predict` is checked as far as one can without the picture; whether a name stands in it is seen later."""
-    if predict is None or isinstance(predict, bool) or whole(predict) and predict >= 0:
+    if predict is None or isinstance(predict, bool) or is_whole_number(predict) and predict >= 0:
         return
     listed = [predict] if isinstance(predict, str) else predict
-    if isinstance(listed, list | tuple) and all(whole(question) or isinstance(question, str) and question.strip() for question in listed):
+    if isinstance(listed, list | tuple) and all(
+            is_whole_number(question) or isinstance(question, str) and question.strip() for question in listed):
         return
     raise ValueError(f"predict={predict!r} asks for nothing. Write True, a number of questions, one of {QUESTIONS}, or a list of these.")

@@ -71,13 +71,13 @@ class Take:
         self.targets, self.sources = list(play.targets), list(play.sources)
         self.reach = play.reach()
         self.seeds = {number: array(seed) for number, seed in play.adjoints.items()}
-        self.steps, self.error, self.results, self.persistent = [], None, None, play.tape.persistent
+        self.steps, self.error, self.gradients, self.persistent = [], None, None, play.tape.persistent
 
     def finish(self, play):
         """Notes the answers: called when the play has come to its end, or to an error."""
         self.end = new_id()
         self.answers = [getattr(play.adjoints.get(number), "id", None) for number in play.numbers]
-        self.results = [array(g) if g is not None else None for g in map(play.adjoints.get, play.numbers)]
+        self.gradients = [array(g) if g is not None else None for g in map(play.adjoints.get, play.numbers)]
 
 
 def _made_by_minitape():
@@ -157,7 +157,7 @@ class Film(Onlooker):
                     take.steps[-1][3].append((place, number, array(part), array(play.adjoints[number]), new_id()))
                 yield passing
             take.finish(play)
-        except Exception as error:                       # a play that is left in the middle (tape.steps) has no results
+        except Exception as error:                       # a play that is left in the middle (tape.steps) has no gradients
             take.error = error
             take.finish(play)
             raise

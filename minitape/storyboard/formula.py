@@ -88,9 +88,9 @@ def _derive(op, i, attributes, values, outputs):
     if part is None:
         return Rule(None, frozenset(), False)
     trees = dict(leaves)
-    for (name, numbers, results, given, _), (arrays, _) in zip(probe.entries, probe.kept):
+    for (name, numbers, outputs, given, _), (arrays, _) in zip(probe.entries, probe.kept):
         operands = [trees.get(number) or _constant(array) for number, array in zip(numbers, arrays)]
-        for number in results:
+        for number in outputs:
             trees[number] = (name, operands, given or {})
     tree = trees.get(part.id, _constant(part.value)) if isinstance(part, Tensor) else _constant(part)
     used = set(_leaves(tree))

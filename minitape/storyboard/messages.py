@@ -4,36 +4,21 @@
 text alike. The player does the same in JavaScript; a test holds the two equal. The rule for both:
 
 * key: the frame's "key"; else for "note" and "skip" the note's key; for "cut" "cut.<why>"; for "result" without a value
-  "result.none"; else the frame's act. A key that a catalogue lacks falls back to what stands before its last dot.
+  "result.none"; else the frame's act.
 * parameters: those of `parameters` below, then the note's own "params".
 """
 
-import functools
-import json
-import re
-from importlib import resources
+from pathlib import Path
 
+from minitape.sentences import Catalogue
 from minitape.storyboard.summary import short_text
 
-LANGUAGES = ("en", "fr")
-
-
-@functools.cache
-def catalogue(language="en"):
-    """Returns the messages of a language as {key: sentence}. Raises ValueError for a language that there is not."""
-    if language not in LANGUAGES:
-        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, not {language!r}")
-    text = (resources.files(__package__) / "messages" / f"{language}.json").read_text(encoding="utf-8")
-    return json.loads(text)
+catalogue = Catalogue(Path(__file__).parent / "messages")
 
 
 def sentence(language, key, params=None):
     """Returns the sentence of `key` with {name} replaced by params[name]; an unknown name stays an empty text."""
-    messages = catalogue(language)
-    while key not in messages and "." in key:
-        key = key.rpartition(".")[0]
-    params = params or {}
-    return re.sub(r"\{(\w+)\}", lambda match: str(params.get(match[1], "")), messages.get(key, ""))
+    return catalogue.say(key, params, language)
 
 
 def node_name(board, index):

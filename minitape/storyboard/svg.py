@@ -238,7 +238,7 @@ class _Picture:
             room = w - (28 if radius == h / 2 and place else 10)          # round ends leave less
             self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, room, size), "middle", into)
 
-    def results(self):
+    def answers(self):
         chapters = self.board["chapters"]
         for frame in self.board["frames"][chapters[-1]["frame"] if chapters else 0:]:
             if frame["act"] == "result":
@@ -246,18 +246,18 @@ class _Picture:
                 yield f"d {targets} / d {node_name(self.board, frame['node'])}", value_text(self.board, frame["value"])
 
     def gradients(self):
-        results = list(self.results())
-        if not results:
+        gradients = list(self.answers())
+        if not gradients:
             return
         self.text(PAD, self.y + 8, "mt-h", self.say("svg.gradients"))
         self.y += 16
-        for name, value in results[:12]:
+        for name, value in gradients[:12]:
             name = clip(name, WIDTH / 2, 13)
             self.text(PAD, self.y + 12, "mt-s", name + " =")
             self.text(PAD + text_width(name + " =", 12) + 10, self.y + 12, "mt-a", clip(value, WIDTH / 2 - 60, 12))
             self.y += 20
-        if len(results) > 12:
-            self.text(PAD, self.y + 10, "mt-m", self.say("svg.more", count=len(results) - 12))
+        if len(gradients) > 12:
+            self.text(PAD, self.y + 10, "mt-m", self.say("svg.more", count=len(gradients) - 12))
             self.y += 18
         self.y += 6
 
@@ -280,9 +280,9 @@ class _Picture:
         height = self.y + PAD - 8
         board = self.board
         title = self.say("svg.title", title=board["title"]) if board["title"] else self.say("svg.untitled")
-        results = "; ".join(f"{name} = {value}" for name, value in self.results())
+        gradients = "; ".join(f"{name} = {value}" for name, value in self.answers())
         tapes = ", ".join(tape["name"] for tape in board["tapes"])
-        description = self.say("svg.description", cards=len(board["cards"]), tapes=tapes, results=results)
+        description = self.say("svg.description", cards=len(board["cards"]), tapes=tapes, gradients=gradients)
         text = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}" '
                 f'role="img" aria-labelledby="{self.id}t {self.id}d"><title id="{self.id}t">{escape(title)}</title>'
                 f'<desc id="{self.id}d">{escape(description)}</desc><style>{STYLE}</style>'

@@ -91,7 +91,7 @@ def in_the_picture(board):
 
 
 def in_the_explanation(tape, loss, x):
-    case = Case(Evidence(tape), loss, x)
+    case = Case(Evidence(tape.recording), loss, x)
     return [case.text_names()[number] or None for ran in case.evidence.ran if ran.op != "ReadVariableOp" for number in ran.outputs]
 
 

@@ -7,9 +7,10 @@ import re
 import pytest
 
 import minitape as tf
-from minitape.explain.case.words import CATEGORIES
+from minitape.explain import CATEGORIES
+from minitape.sentences import LANGUAGES
 from minitape.storyboard import Film, build, develop
-from minitape.storyboard.messages import LANGUAGES, catalogue
+from minitape.storyboard.messages import catalogue
 from minitape.storyboard.reasons import WORDS, word
 from tests.explain.programs import CORPUS, as_cells, programs
 

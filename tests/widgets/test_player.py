@@ -169,13 +169,6 @@ def test_the_module_is_whole():
     assert {path.stem for path in module.STATIC.glob("*.js")} == {*module.FILES, "texts", "remoteEntry"}
 
 
-def test_languages_have_the_same_words():
-    english, french = (module.words(language) for language in ("en", "fr"))
-    assert set(english) == set(french)
-    for key, text in english.items():
-        assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", french[key])), key
-
-
 def test_every_word_of_the_player_exists():
     said = set(re.findall(r'"(ui\.[a-z.]+)"', module.source().split("const CATALOGUES")[0])) | {
         key for path in module.STATIC.glob("*.js") for key in re.findall(r'"(ui\.[a-z.]+[a-z])"', path.read_text(encoding="utf-8"))}

@@ -20,6 +20,7 @@ from IPython.display import display
 
 from minitape import storyboard as boards
 from minitape.explain.explanation import PLAYERS
+from minitape.sentences import LANGUAGES
 from minitape_widgets import module
 from minitape_widgets.link import PANES
 from minitape_widgets.player import Player
@@ -48,7 +49,7 @@ def options_of(line: str) -> argparse.Namespace:
     parser.add_argument("--start", default=None, help="act to begin at: a number, play, or end")
     parser.add_argument("--hide", default="", help="panes to leave out, with commas: " + ",".join(PANES))
     parser.add_argument("--large", action="store_true")
-    parser.add_argument("--language", default="en", choices=module.LANGUAGES)
+    parser.add_argument("--language", default="en", choices=LANGUAGES)
     parser.add_argument("--predict", action="store_true", help="stop and ask before chosen acts")
     parser.add_argument("--title", default="")
     parser.add_argument("--link", default=None)

@@ -11,8 +11,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from minitape.sentences import LANGUAGES, Catalogue
+
 STATIC = Path(__file__).parent / "static"
-LANGUAGES = ("en", "fr")
 FILES = ("dom", "state", "messages", "heat", "code", "strip", "shapes", "graph", "inspector", "theme", "prompts", "controls", "chapters",
          "link", "layout", "player", "compare", "deliveries")
 
@@ -26,8 +27,7 @@ _COMMENT = re.compile(r"^\s*(//.*|/\*\*.*\*/)\n", re.MULTILINE)
 def words(language: str) -> dict[str, Any]:
     """Returns all sentences of a language: those about tapes and those of the player. Raises ValueError for an unknown one."""
     from minitape.storyboard import messages
-    own = json.loads((STATIC / "words" / f"{language if language in LANGUAGES else 'en'}.json").read_text(encoding="utf-8"))
-    return messages.catalogue(language) | own
+    return messages.catalogue(language) | Catalogue(STATIC / "words")(language)
 
 
 @functools.cache

@@ -21,11 +21,12 @@ import traitlets
 
 from minitape import GradientTape
 from minitape import storyboard as boards
+from minitape.sentences import known
 from minitape.storyboard import Storyboard
 from minitape.typing import Nested
 from minitape_widgets import module
 from minitape_widgets.link import write_link
-from minitape_widgets.view import file_path, is_number, known_language, sentence, two_names, view
+from minitape_widgets.view import file_path, is_number, sentence, two_names, view
 
 TRACE = "application/vnd.minitape.trace.v1+json"
 PICTURE = ("jacobian", "unconnected_gradients", "names", "folded", "engine", "max_cells", "source_names", "executed", "explain")
@@ -171,7 +172,7 @@ def play(tape: GradientTape, target: Nested = None, sources: Nested = None, outp
     ValueError for an argument that cannot be meant, before the tape is played.
     """
     settings: dict[str, Any] = {"start": start, "hide": hide, "large": large, "link": link}
-    view(**settings), known_language(language)
+    view(**settings), known(language)
     if not isinstance(tape, GradientTape):
         raise TypeError(f"play shows a tape: play(tape, target, sources), where tape is a GradientTape, not {type(tape).__name__}.")
     for name in picture:
@@ -186,7 +187,7 @@ class Question(Player):
     """Asks one question between the cells of a lesson, and judges the answer with the idea behind the mistake."""
 
     def __init__(self, question: dict[str, Any], *, language: str = "en") -> None:
-        known_language(language)
+        known(language)
         anywidget.AnyWidget.__init__(self, layout=None)
         self.trace, self.storyboard, self.gradients = {"question": question, "options": {"language": language}}, None, None
         self.on_msg(Player._page_said)
@@ -221,7 +222,7 @@ def ask(question: str, answer: Any, wrong: Mapping[Any, str] | None = None, *, r
     `tolerance` is relative, absolute below 1. Backticks in sentences make code. Raises ValueError where the answer is not among
     the choices, and TypeError for an argument of another kind.
     """
-    sentence("question", question), sentence("right", right), known_language(language)
+    sentence("question", question), sentence("right", right), known(language)
     if not isinstance(wrong or {}, dict) or not all(isinstance(idea, str) for idea in (wrong or {}).values()):
         raise TypeError('wrong is a dictionary of answers and the ideas behind them, as in wrong={2.0: "That is x itself."}, '
                         f"not {wrong!r}.")
@@ -252,7 +253,7 @@ def compare(broken: Player | Storyboard, fixed: Player | Storyboard, *, names: S
     for name, given, side in zip(("broken", "fixed"), (broken, fixed), sides):
         if not isinstance(side, Storyboard) or len(given.boards() if isinstance(given, Player) else [side]) != 1:
             raise TypeError(f"compare({name}=...) shows what play(...) returned, or a storyboard, not {type(given).__name__}.")
-    said = module.words(sides[0]["language"] if language is None else known_language(language))
+    said = module.words(sides[0]["language"] if language is None else known(language))
     return Pair(*sides, names=(said["ui.broken"], said["ui.fixed"]) if names is None else names, start=start, hide=hide, large=large,
                 language=language, link=link)
 

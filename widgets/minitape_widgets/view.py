@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minitape_widgets import module
+from minitape.sentences import known
 from minitape_widgets.link import PANES, STARTS, read_link
 
 
@@ -22,7 +22,7 @@ def view(start: Any = None, hide: Any = (), large: Any = False, language: Any = 
     """
     found = {"start": start_act(start), "hide": panes(hide), "large": switch("large", large)}
     if language is not None:
-        found["language"] = known_language(language)
+        found["language"] = known(language)
     return found | link_settings(link)
 
 
@@ -55,13 +55,6 @@ def switch(name: str, value: Any) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} is True or False, not {value!r}.")
     return bool(value)
-
-
-def known_language(language: Any) -> str:
-    """Returns the language. Raises ValueError for one without sentences."""
-    if not isinstance(language, str) or language not in module.LANGUAGES:
-        raise ValueError(f"language must be one of {', '.join(module.LANGUAGES)}, not {language!r}.")
-    return language
 
 
 def sentence(name: str, value: Any) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from minitape.explain.case import words as sentences
+from minitape.sentences import Catalogue, known
+from minitape.sentences import language as spoken
 
 HERE = Path(__file__).parent
-LANGUAGES = ("en", "fr")
+WORDS = Catalogue(HERE / "words")
 
 
 class Card(NamedTuple):
@@ -40,10 +41,7 @@ class Card(NamedTuple):
 
 def chosen(language: str | None = None) -> str:
     """Returns a language of the gallery: the given one, else that of the explanations. Raises ValueError for an unknown one."""
-    language = language or sentences.language()
-    if language not in LANGUAGES:
-        raise ValueError(f"The gallery does not speak {language!r}; it speaks {', '.join(LANGUAGES)}.")
-    return language
+    return known(language or spoken())
 
 
 @cache
@@ -56,12 +54,6 @@ def _cards(language: str) -> dict[str, Card]:
         key = path.stem.partition("-")[2]
         found[key] = Card(key=key, **data)
     return found
-
-
-@cache
-def words(language: str) -> dict[str, Any]:
-    """Returns the gallery's own words in a language: what stands on its buttons and before its texts."""
-    return tomllib.loads((HERE / "words" / f"{language}.toml").read_text(encoding="utf-8"))
 
 
 def cards(language: str | None = None) -> dict[str, Card]:

@@ -13,10 +13,10 @@ from typing import Any
 import anywidget
 import ipywidgets as w
 
-from minitape.explain.case import words as sentences
+from minitape.sentences import speaking
 
 from ..player import TRACE, beside, compare
-from .card import card, cards, chosen, words
+from .card import WORDS, card, cards, chosen
 from .programs import error_text, run
 
 STYLE = """<style>
@@ -70,7 +70,7 @@ class CardView(w.VBox):
 
     def __init__(self, key: str, language: str | None = None) -> None:
         self.language = chosen(language)
-        self.words = said = words(self.language)
+        self.words = said = WORDS(self.language)
         self.card = c = card(key, self.language)
         self.broken_code, self.fixed_code = self._editor("broken-program", c.broken), self._editor("mended-program", c.fixed)
         self.programs = w.HBox([self.broken_code])
@@ -137,7 +137,8 @@ class CardView(w.VBox):
         said = []
         for name, r in (("broken", self.broken), ("mended", self.fixed)):
             if r.error is not None and (r.answer != self.card.result or name == "mended"):
-                said.append(prose(self.words[f"stopped-{name}"].format(error=error_text(r.error, self.language)), "mt-said wrong"))
+                stopped = WORDS.say(f"stopped-{name}", {"error": error_text(r.error, self.language)}, self.language)
+                said.append(prose(stopped, "mt-said wrong"))
             if r.printed:
                 said.append(f'<div class="mt-prose mt-said">{html.escape(self.words[f"printed-{name}"])}'
                             f"<pre>{html.escape(r.printed)}</pre></div>")
@@ -161,7 +162,7 @@ class CardView(w.VBox):
                           for name, verb, value in self._answers())
         told, text = self.broken.explanation, ""
         if told is not None and self.card.category:
-            with sentences.speaking(self.language):
+            with speaking(self.language):
                 text = told.html(heading=False)              # the card has said it
         return f'<div class="mt-answers mt-prose">{answers}</div>{text}'
 
@@ -188,7 +189,7 @@ class CardView(w.VBox):
         lines += [*(f"  {k + 1}. {choice['text']}" for k, choice in enumerate(c.choices)), ""]
         lines += [f"{name}: {verb.replace('`', '')} {value}" for name, verb, value in self._answers()] + [""]
         if told is not None and c.category:
-            with sentences.speaking(self.language):
+            with speaking(self.language):
                 lines += [str(told), ""]
         return "\n".join([*lines, c.fixed, f"{said['rule']} {c.rule}", f"{said['bites']} {c.bites}"])
 
@@ -217,7 +218,7 @@ class Gallery(w.VBox):
 
     def __init__(self, language: str | None = None) -> None:
         self.language = chosen(language)
-        said, titles = words(self.language), [(f"{k}. {c.title}", key) for k, (key, c) in enumerate(cards(self.language).items(), 1)]
+        said, titles = WORDS(self.language), [(f"{k}. {c.title}", key) for k, (key, c) in enumerate(cards(self.language).items(), 1)]
         self.choose = w.Dropdown(options=titles, description=said["pitfall"], layout=w.Layout(width="32em", max_width="100%"))
         self.before, self.after = w.Button(description=said["before"]), w.Button(description=said["next"])
         self.place = w.VBox()

@@ -24,9 +24,9 @@ import numpy as np
 import minitape as tf
 from minitape import storyboard as boards
 from minitape.explain import explain_from
-from minitape.explain.case import words as sentences
+from minitape.sentences import speaking
 
-from .card import words
+from .card import WORDS
 
 PLAYS = ("gradient", "jacobian", "batch_jacobian")
 SECONDS = 10                       # a program of a card takes milliseconds
@@ -96,17 +96,17 @@ def run(code: str, name: str = "program", title: str = "", explain: bool = True,
             with limited(seconds) as over:
                 copy_context().run(exec, compile(code, filename, "exec"), names)     # a tape that is left open ends with it
         except KeyboardInterrupt:
-            said = words(language)
             late = over[:1] == ["time"]
-            error = TimeoutError(said["too-long"].format(seconds=seconds)) if late else InterruptedError(said["interrupted"])
+            error = TimeoutError(WORDS.say("too-long", {"seconds": seconds}, language)) if late else InterruptedError(
+                WORDS.say("interrupted", language=language))
         except (Exception, SystemExit) as raised:            # the learner's program may do anything
             error = raised
-        with sentences.speaking(language):
+        with speaking(language):
             explanation = explain_last(code, names, film) if explain and not isinstance(error, TimeoutError | InterruptedError) else None
-    with sentences.speaking(language):
+    with speaking(language):
         board = boards.develop(film, title=title, language=language, source_names={filename: title or name},
                                explain=names) if film.reels and not isinstance(error, TimeoutError | InterruptedError) else None
-    text = printed.getvalue() + (f"\n{words(language)['more']}" if printed.more else "")
+    text = printed.getvalue() + (f"\n{WORDS.say('more', language=language)}" if printed.more else "")
     return Run(answer_text(names, error), error, board, explanation, text)
 
 
@@ -140,7 +140,7 @@ def explain_last(code: str, names: Any, film: Any) -> Any:
     try:
         if film.takes and film.takes[-1].end is not None and not any(n.kind == "used" for n in film.reels[-1].recording.notes):
             take = film.takes[-1]
-            missing = [k for k, result in enumerate(take.results or []) if result is None] or [0]
+            missing = [k for k, gradient in enumerate(take.gradients or []) if gradient is None] or [0]
             return explain_from((names,), take.where, take.reel.recording, take.targets, take.sources, only=missing)[0]
         asked = question(code)
         if asked is None:
@@ -159,4 +159,4 @@ def error_text(error: BaseException, language: str = "en") -> str:
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith("<")]
     line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else lines[-1] if lines else None
     text = error.msg if isinstance(error, SyntaxError) else str(error)
-    return words(language)["error-line" if line else "error"].format(name=type(error).__name__, line=line, text=text)
+    return WORDS.say("error-line" if line else "error", {"name": type(error).__name__, "line": line, "text": text}, language)

@@ -1,5 +1,5 @@
 // From an act to a sentence. The catalogue holds one sentence per kind of act, with names in braces; here the names are looked
-// up in the storyboard. The same small rules stand in Python (minitape/storyboard/messages.py); a test holds the two equal.
+// up in the storyboard. The same small rules stand in Python (minitape/sentences.py, storyboard/messages.py); a test holds the two equal.
 
 import { indexOf } from "./state.js";
 
@@ -22,12 +22,18 @@ export function groupName(board, group, length) {
 const valueText = (board, v) => (given(v) ? board.values[v].text : "None");
 const names = (board, list) => list.map((n) => nodeName(board, n)).join(", ");
 
-/** The sentence of a key as a list of plain strings and {name, text}, so that the player can colour a value where it stands. */
+const BLANK = /(\{\w+(?:\|one:[^|{}]*\|other:[^|{}]*)?\})/, PARTS = /^\{(\w+)(?:\|one:([^|]*)\|other:([^|]*))?\}$/;
+
+/** The sentence of a key as a list of plain strings and {name, text}, so that the player can colour a value where it stands.
+ *  "{count|one:# card|other:# cards}" is one of two forms; the catalogue says which numbers are "one". */
 export function pieces(catalogue, key, parameters = {}) {
   while (!(key in catalogue) && key.includes(".")) key = key.slice(0, key.lastIndexOf("."));
-  return (catalogue[key] || "").split(/(\{\w+\})/).filter(Boolean).map((piece) => {
-    const name = /^\{(\w+)\}$/.exec(piece);
-    return name ? { name: name[1], text: given(parameters[name[1]]) ? String(parameters[name[1]]) : "" } : piece;
+  return (catalogue[key] || "").split(BLANK).filter(Boolean).map((piece) => {
+    const found = PARTS.exec(piece);
+    if (!found) return piece;
+    const [, name, one, other] = found, text = given(parameters[name]) ? String(parameters[name]) : "";
+    if (one === undefined) return { name, text };
+    return (catalogue["plural.one"].split(" ").includes(text) ? one : other).replaceAll("#", () => text);
   });
 }
 

@@ -1,0 +1,113 @@
+"""Sentences for learners, in their language: one way for all catalogues.
+
+A catalogue is a folder with one JSON file per language, {key: sentence}. In a sentence stand
+
+    {name}                                  what the caller gives under that name
+    {count|one:# card|other:# cards}        one of two forms, chosen by a number, which stands in place of "#"
+
+A key that a catalogue lacks falls back to what stands before its last dot, a sentence that a language lacks to English. The player
+does the same in JavaScript (static/messages.js), so that both say the same. A library would do more, but would need four others
+(fluent.runtime) or a compiler for its files (gettext), and minitape needs NumPy only.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("en", "fr")
+ONE = {"en": "1", "fr": "0 1"}           # numbers that take the form "one", as in Unicode's rules; the player reads them as "plural.one"
+_BLANK = re.compile(r"\{(\w+)(?:\|one:([^|{}]*)\|other:([^|{}]*))?\}")
+_chosen = ["en"]
+
+
+class Word(str):
+    """Words that stand for what has no name, "the target". At the beginning of a sentence they get a capital; names never do."""
+
+
+def known(language: Any) -> str:
+    """Return the language. Raises ValueError for one without sentences."""
+    if not isinstance(language, str) or language not in LANGUAGES:
+        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, not {language!r}.")
+    return language
+
+
+def language() -> str:
+    """Return the language that is spoken where nobody asks for another: that of explanations, pitfalls and exercises."""
+    return _chosen[0]
+
+
+def set_language(language: str) -> None:
+    """Choose the language of explanations, pitfalls and exercises, "en" or "fr". Raises ValueError for one without sentences."""
+    _chosen[0] = known(language)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Choose a language for a block. Raises ValueError for one without sentences."""
+    before = _chosen[0]
+    set_language(language)
+    try:
+        yield
+    finally:
+        _chosen[0] = before
+
+
+def filled(text: str, params: Mapping[str, Any], language: str, missing: str = "") -> str:
+    """Return a sentence with its blanks filled in; `missing` stands for what `params` does not have."""
+    def fill(found: re.Match[str]) -> str:
+        name, one, other = found.groups()
+        value = params.get(name, missing)
+        if one is not None:
+            return (one if str(value) in ONE[language].split() else other).replace("#", str(value))
+        begins = not found.start() or re.search(r"[.!?] $", text[:found.start()])
+        return first_upper(value) if begins and isinstance(value, Word) else str(value)
+
+    return _BLANK.sub(fill, text)
+
+
+def first_upper(text: str) -> str:
+    """Return a text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def first_lower(text: str) -> str:
+    """Return a text with a small letter at its beginning, as a title has it inside of a sentence."""
+    return text[:1].lower() + text[1:]
+
+
+class Catalogue:
+    """The sentences of one folder. `catalogue(language)` is {key: sentence}; `missing` stands for what a caller does not give."""
+
+    def __init__(self, folder: str | Path, missing: str = "") -> None:
+        self.folder, self.missing = Path(folder), missing
+
+    def __call__(self, language: str) -> dict[str, str]:
+        """Return all sentences of a language. Raises ValueError for a language without sentences."""
+        return _read(self.folder, known(language))
+
+    def pattern(self, key: str, language: str | None = None) -> str:
+        """Return the sentence of a key with its blanks, "" for a key that there is not."""
+        sentences = self(language or _chosen[0])
+        while key not in sentences and "." in key:
+            key = key.rpartition(".")[0]
+        return sentences.get(key, "")
+
+    def filled(self, pattern: str, params: Mapping[str, Any], language: str | None = None) -> str:
+        """Return a sentence with its blanks filled in."""
+        return filled(pattern, params, language or _chosen[0], self.missing)
+
+    def say(self, key: str, params: Mapping[str, Any] | None = None, language: str | None = None) -> str:
+        """Return the sentence of a key with its blanks filled in, in the language that is spoken where none is given."""
+        return self.filled(self.pattern(key, language), params or {}, language)
+
+
+@cache
+def _read(folder: Path, language: str) -> dict[str, str]:
+    own = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
+    return own if language == "en" else {**_read(folder, "en"), **own}

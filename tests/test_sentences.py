@@ -1,0 +1,106 @@
+"""One way of holding sentences: every catalogue is complete in each language, and the blanks are filled in as a reader expects."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from minitape.sentences import LANGUAGES, ONE, Catalogue, Word, filled, known, language, speaking
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = sorted(path.parent for path in ROOT.glob("[mw]*/**/en.json") if "static/messages" not in path.as_posix())
+FOUND = {folder.relative_to(ROOT).as_posix(): Catalogue(folder) for folder in FOLDERS}
+
+
+def blanks(text):
+    return set(re.findall(r"\{(\w+)", text))
+
+
+def test_all_catalogues_are_looked_at():
+    assert sorted(FOUND) == ["minitape/exercises/messages", "minitape/explain/messages", "minitape/storyboard/messages",
+                             "widgets/minitape_widgets/pitfalls/words", "widgets/minitape_widgets/static/words"]
+
+
+@pytest.mark.parametrize("place", FOUND)
+@pytest.mark.parametrize("other", LANGUAGES[1:])
+def test_every_language_says_what_english_says(place, other):
+    english, told = FOUND[place]("en"), json.loads((ROOT / place / f"{other}.json").read_text(encoding="utf-8"))
+    english = {key: text for key, text in english.items() if not key.endswith(".meaning")}       # what a category means: for programmers
+    assert set(told) == set(english)
+    for key, text in english.items():
+        optional = {"tf", "line", "count"} if place == "minitape/explain/messages" else set()
+        assert bool(text.strip()) == bool(told[key].strip()) and blanks(told[key]) <= blanks(text), key
+        assert blanks(text) - blanks(told[key]) <= optional | ({"place", "op"} if "explain" in place else set()), key
+        for number in (0, 1, 2, 5):              # no form of a plural is left over, no brace is wrong
+            for spoken, sentence in (("en", text), (other, told[key])):
+                assert not re.search(r"[{}|]", re.sub(r"\|.\|", "", filled(sentence, dict.fromkeys(blanks(sentence), number), spoken))), key
+
+
+@pytest.mark.parametrize("place", FOUND)
+def test_french_is_not_english_and_its_spaces_do_not_break(place):
+    english, french = FOUND[place]("en"), FOUND[place]("fr")
+    same = [key for key, text in english.items() if french[key] == text and len(re.sub(r"\{.*?\}", "", text)) > 20]
+    assert [key for key in same if not key.endswith(".meaning")] == []
+    assert [text for key, text in french.items() if not key.endswith(".meaning") and re.search(r"[\w}]`? [:;?!]", text)] == []
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_the_player_is_told_the_same_numbers(spoken):
+    assert FOUND["minitape/storyboard/messages"](spoken)["plural.one"] == ONE[spoken]
+
+
+@pytest.mark.parametrize(("spoken", "count", "said"), [
+    ("en", 0, "0 cards are"), ("en", 1, "1 card is"), ("en", 2, "2 cards are"), ("fr", 0, "0 card is"), ("fr", 1, "1 card is"),
+    ("fr", 2, "2 cards are")])
+def test_one_or_other(spoken, count, said):
+    text = "{count|one:# card is|other:# cards are} recorded on {tape}."
+    assert filled(text, {"count": count, "tape": "t"}, spoken) == f"{said} recorded on t."
+
+
+def test_a_word_begins_a_sentence_with_a_capital_and_a_name_does_not():
+    text = "{what} stops. {what} goes on: {what}, `{what}`."
+    assert filled(text, {"what": Word("the target")}, "en") == "The target stops. The target goes on: the target, `the target`."
+    assert filled(text, {"what": "loss"}, "en") == "loss stops. loss goes on: loss, `loss`."
+
+
+def test_what_is_filled_in_is_not_read_again():
+    assert filled("{a} {b}", {"a": "{b}", "b": "{count|one:x|other:y}"}, "en") == "{b} {count|one:x|other:y}"
+
+
+def test_fallbacks(tmp_path):
+    (tmp_path / "en.json").write_text('{"cut": "Cut.", "cut.late": "Late.", "only": "English."}')
+    (tmp_path / "fr.json").write_text('{"cut": "Coupure."}')
+    catalogue = Catalogue(tmp_path, missing="…")
+    assert catalogue.say("cut.something.new", language="fr") == "Coupure." and catalogue.say("only", language="fr") == "English."
+    assert catalogue.say("no such key") == "" and catalogue.filled("{a}", {}) == "…"
+    with speaking("fr"):
+        assert language() == "fr" and catalogue.say("cut") == "Coupure."
+    assert language() == "en"
+    for wrong in ("xx", None, ["en"]):
+        with pytest.raises(ValueError, match="language must be one of en, fr"):
+            known(wrong)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs a JavaScript runtime; the browser tests compare the captions")
+def test_javascript_says_the_same():
+    """The player's own function, on every sentence of its catalogues with several numbers in all blanks."""
+    text = (ROOT / "widgets/minitape_widgets/static/messages.js").read_text(encoding="utf-8")
+    cases, expected = [], []
+    for spoken in LANGUAGES:
+        sentences = {**FOUND["minitape/storyboard/messages"](spoken), **FOUND["widgets/minitape_widgets/static/words"](spoken)}
+        for number in (0, 1, 2, "x$&"):
+            cases.append([sentences, number])
+            expected.append([filled(text_of, dict.fromkeys(blanks(text_of), number), spoken) for text_of in sentences.values()])
+    script = text + """
+const said = JSON.parse(require("fs").readFileSync(0, "utf8")).map(([catalogue, number]) => Object.keys(catalogue).map((key) => {
+  const parameters = Object.fromEntries([...catalogue[key].matchAll(/\\{(\\w+)/g)].map((found) => [found[1], number]));
+  return plain(pieces(catalogue, key, parameters));
+}));
+console.log(JSON.stringify(said));
+"""
+    script = re.sub(r"^export |^import .*", "", script, flags=re.M)
+    answer = subprocess.run(["node", "-e", script], input=json.dumps(cases), capture_output=True, text=True, check=True)
+    assert json.loads(answer.stdout) == expected
