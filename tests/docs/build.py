@@ -51,13 +51,28 @@ def build(folder, public, readers=None, engine=None):
     render.configure(docformat="markdown", template_directory=TEMPLATES, footer_text=f"minitape {minitape.__version__}")
     render.env.globals |= {"anchor": anchor, "sections": sections(public, readers, engine), "first_sentence": first_sentence,
                            "dark_code": HtmlFormatter(style="github-dark").get_style_defs(".pdoc-code")}
-    with patch.dict(sys.modules, modules):
+    with patch.dict(sys.modules, modules), patch("pdoc.doc.safe_eval_type", as_written):
         every = {path: doc.Module(module) for path, module in modules.items()}
         for path, module in every.items():
             write(folder / f"{path.replace('.', '/')}.html", render.html_module(module, every))
         write(folder / "index.html", render.html_index(every))
         write(folder / "search.js", render.search_index(every))
     return list(every)
+
+
+class Written:
+    """An annotation as it stands in the program: `TensorLike`, not all that this name stands for."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __repr__(self):
+        return self.text
+
+
+def as_written(annotation, *_):
+    """Return an annotation for a page: pdoc would look its names up, and show long unions."""
+    return Written(annotation) if isinstance(annotation, str) else annotation
 
 
 def write(file, text):

@@ -27,11 +27,12 @@ def test_one_family(tmp_path):
     title, names = pages.groups()[2]
     assert title == "Reductions" and build(tmp_path, pages.public_pages(title)) == ["tf"]
     page = (tmp_path / "tf.html").read_text(encoding="utf-8")
-    text = text_of(page)
+    text = text_of(page).replace("( ", "(").replace(" )", ")")              # pdoc puts a long signature on several lines
     for name in names:
         function = getattr(tf, name)
         assert f'<section id="{name}">' in page
-        assert f"tf.{name}{inspect.signature(function)}" in text
+        signature = re.sub("((?<=: )|(?<=> ))'(.*?)'", r"\2", str(inspect.signature(function)))              # annotations are no strings
+        assert f"tf.{name}{signature}" in text
         assert " ".join(function.__doc__.replace("`", "").split()) in text
     assert 'id="group-reductions"' in page and re.search("prefers-color-scheme: ?dark", page)
     assert "tf.html#group-reductions" in (tmp_path / "index.html").read_text(encoding="utf-8")
