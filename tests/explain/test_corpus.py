@@ -130,3 +130,8 @@ def test_what_left_and_cannot_be_followed_is_not_called_unused():
     names, _ = as_cells(next(p for p in programs("unsure")), None)
     e = names["e"]
     assert "a value computed from it left minitape" in e.message and "leave it out of the sources" not in e.fix and not e.certain
+
+
+def test_the_path_goes_over_the_values_that_are_known(tmp_path):
+    program = next(p for p in programs() if p.name == "outside/after")
+    assert "Path: x → y ✂ z" in str(as_file(program, tmp_path)[0]["e"])

@@ -10,7 +10,7 @@ from minitape.program.names import assigned_names
 from minitape.program.syntax import above, inside, is_play, names_used, parent, statement
 
 from ..case.case import definitions, makes_variable, replaced_name
-from ..case.graph import Break, Edge
+from ..case.graph import LEAP, Break, Edge
 from ..case.words import word
 
 CATEGORY = {"before": "computed-before", "after": "computed-after", "stopped": "recording-stopped", "between": "computed-before",
@@ -39,7 +39,7 @@ def edges(case):
         of_owner = owned is not None and number > source.id and owned.reaches(node)
         if not of_owner and (node in flow.starts or not (flow.reaches(node) or flow.enters(node))):
             continue
-        yield Edge(source.id, number, tensor.where, _why(case, number, tensor, node, when), "outside")
+        yield Edge(source.id, number, tensor.where, _why(case, number, tensor, node, when), LEAP)
         for middle in _recorded_before(case, node) if when in ("after", "stopped", "between") else ():
             yield Edge(middle, number, tensor.where, _why(case, number, tensor, node, when), "outside")
 
