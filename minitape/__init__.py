@@ -13,15 +13,15 @@ from collections.abc import Callable
 from typing import Any
 
 from .engine import operators as _operators  # noqa: F401  gives tensors their operators
-from .engine.dtypes import (
+from .engine.ground.dtypes import (
     DType, as_dtype, complex64, complex128, double, float16, float32, float64, half, int8, int16, int32, int64, string, uint8, uint16,
     uint32, uint64,
 )
-from .engine.dtypes import bool_ as bool
+from .engine.ground.dtypes import bool_ as bool
 from .engine.parts import IndexedSlices
-from .engine.shapes import TensorShape
+from .engine.ground.shapes import TensorShape
 from .engine.gradient_tape import GradientTape, UnconnectedGradients
-from .engine.tensor import Tensor
+from .engine.ground.tensor import Tensor
 from .engine.convert import constant
 from .engine.variable import Variable
 from .engine.convert import convert_to_tensor, is_tensor

@@ -63,15 +63,15 @@ from .debugging import (
     assert_rank as assert_rank,
 )
 from .engine.convert import constant as constant, convert_to_tensor as convert_to_tensor, is_tensor as is_tensor
-from .engine.dtypes import (
+from .engine.ground.dtypes import (
     DType as DType, as_dtype as as_dtype, complex64 as complex64, complex128 as complex128, double as double, float16 as float16,
     float32 as float32, float64 as float64, half as half, int8 as int8, int16 as int16, int32 as int32, int64 as int64, string as string,
     uint8 as uint8, uint16 as uint16, uint32 as uint32, uint64 as uint64,
 )
 from .engine.parts import IndexedSlices as IndexedSlices
-from .engine.shapes import TensorShape as TensorShape
+from .engine.ground.shapes import TensorShape as TensorShape
 from .engine.gradient_tape import GradientTape as GradientTape, UnconnectedGradients as UnconnectedGradients
-from .engine.tensor import Tensor as Tensor
+from .engine.ground.tensor import Tensor as Tensor
 from .engine.variable import Variable as Variable
 from .keras import initializers as initializers, losses as losses, metrics as metrics, optimizers as optimizers
 

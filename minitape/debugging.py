@@ -13,12 +13,12 @@ import numpy as np
 from .api.missing import offer
 from .compile.again import again
 from .engine.convert import convert_to_tensor
-from .engine.dtypes import as_dtype
-from .engine.errors import InvalidArgumentError
+from .engine.ground.dtypes import as_dtype
+from .engine.ground.errors import InvalidArgumentError
+from .engine.ground.tensor import Tensor
 from .engine.operators import pair
 from .engine.ops import elementwise
-from .engine.record import run
-from .engine.tensor import Tensor
+from .engine.ops.record import run
 from .typing import DTypeLike, IntLike, TensorLike
 
 

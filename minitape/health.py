@@ -14,8 +14,8 @@ import numpy as np
 
 from minitape.api.missing import offer
 from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.listening import active
-from minitape.engine.nest import flatten
+from minitape.engine.ground.listening import active
+from minitape.engine.ground.nest import flatten
 from minitape.storyboard.build import stage_of
 from minitape.storyboard.film import Film
 from minitape.storyboard.messages import catalogue, node_name, sentence

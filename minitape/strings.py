@@ -11,9 +11,9 @@ from .api.making import made
 from .api.missing import offer
 from .compile.again import again
 from .engine.convert import convert_to_tensor
-from .engine.dtypes import as_dtype, float32
-from .engine.errors import InvalidArgumentError
-from .engine.tensor import Tensor
+from .engine.ground.dtypes import as_dtype, float32
+from .engine.ground.errors import InvalidArgumentError
+from .engine.ground.tensor import Tensor
 from .typing import DTypeLike, TensorLike
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from .engine.dtypes import DType
-from .engine.shapes import TensorShape
-from .engine.tensor import Tensor
+from .engine.ground.dtypes import DType
+from .engine.ground.shapes import TensorShape
+from .engine.ground.tensor import Tensor
 from .engine.variable import Variable
 
 # What becomes a tensor: numbers, strings, arrays, and (nested) lists of all these.

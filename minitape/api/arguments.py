@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import as_dtype
-from ..engine.errors import InvalidArgumentError
-from ..engine.notes import look
-from ..engine.tensor import Tensor
+from ..engine.ground.dtypes import as_dtype
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.notes import look
+from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from ..typing import AxisLike, ShapeLike, TensorLike
 

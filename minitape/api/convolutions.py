@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.errors import InvalidArgumentError
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.tensor import Tensor
 from ..engine.operators import operand
 from ..engine.ops import shaping
 from ..engine.ops.further import convolution as rows
 from ..engine.ops.further import pooling
-from ..engine.record import Op, run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import Op, run
 from ..typing import IntLike, TensorLike
 
 

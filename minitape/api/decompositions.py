@@ -11,12 +11,12 @@ import numpy as np
 
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import as_dtype, int32
-from ..engine.notes import look
+from ..engine.ground.dtypes import as_dtype, int32
+from ..engine.ground.notes import look
+from ..engine.ground.tensor import Tensor
 from ..engine.operators import one, operand, two
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops.further import complex_numbers, decompositions, matrices
-from ..engine.tensor import Tensor
 from ..typing import DTypeLike, ScalarLike, TensorLike
 from .linear_algebra import adjoint, diag_part, eye, matrix_transpose
 

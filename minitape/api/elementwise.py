@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import ALL, DType, as_dtype
-from ..engine.errors import InvalidArgumentError
+from ..engine.ground.dtypes import ALL, DType, as_dtype
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.tensor import Tensor
 from ..engine.operators import absolute, one, operand, pair, two
 from ..engine.ops import arithmetic, comparison
 from ..engine.ops import elementwise as rows
 from ..engine.ops.further import complex_numbers, divisions, lengths, special
-from ..engine.record import Op, run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, TensorLike
 
 if TYPE_CHECKING:            # what the rows below are to a type checker
@@ -303,7 +303,7 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
     if x.value.dtype == want._numpy:
         return x
     if x.value.dtype.kind == "S" or want.name == "string":
-        from ..engine.errors import UnimplementedError
+        from ..engine.ground.errors import UnimplementedError
         raise UnimplementedError(f"Cast {x.dtype.name} to {want.name} is not supported [Op:Cast].")
     return run(rows.cast, (x,), {"dtype": want._numpy})
 

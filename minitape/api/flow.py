@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..engine.convert import convert_to_tensor
-from ..engine.nest import flatten, map_structure, pack_sequence_as
-from ..engine.tensor import Tensor
+from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
+from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from ..typing import IntLike, Nested
 from .shaping import stack, unstack
@@ -45,7 +45,7 @@ def case(pred_fn_pairs: Iterable[tuple[Any, Callable[[], Any]]], default: Callab
     Raises InvalidArgumentError where none is True and there is no default, or where several are and `exclusive` is set.
     Source: `tf.case`.
     """
-    from ..engine.errors import InvalidArgumentError
+    from ..engine.ground.errors import InvalidArgumentError
     chosen: list[Any] = [function for pred, function in pred_fn_pairs if truth(pred)]
     if exclusive and len(chosen) > 1:
         raise InvalidArgumentError("Input error: exclusive=True: more than 1 conditions evaluated to True.")

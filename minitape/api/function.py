@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.listening import active
-from ..engine.tensor import Tensor
+from ..engine.ground.listening import active
+from ..engine.ground.tensor import Tensor
+from ..engine.ground.where import warn
 from ..engine.variable import Variable
-from ..engine.where import warn
 
 
 def function(func: Callable[..., Any] | None = None, input_signature: Sequence[Any] | None = None, autograph: bool = True,

@@ -8,12 +8,12 @@ from typing import Any
 
 from ..engine.convert import convert_to_tensor
 from ..engine.gradient_tape import GradientTape, UnconnectedGradients
-from ..engine.listening import active, tracer
-from ..engine.nest import flatten, map_structure, pack_sequence_as
-from ..engine.record import OPS, Op
-from ..engine.tensor import Tensor
+from ..engine.ground.listening import active, tracer
+from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
+from ..engine.ground.tensor import Tensor
+from ..engine.ground.where import here
+from ..engine.ops.record import OPS, Op
 from ..engine.variable import Variable
-from ..engine.where import here
 from ..typing import AxisLike, Nested, TensorLike
 
 

@@ -11,13 +11,13 @@ import numpy as np
 
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
-from ..engine.errors import InvalidArgumentError
-from ..engine.notes import look
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.notes import look
+from ..engine.ground.tensor import Tensor
 from ..engine.operators import operand, pair
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops.further import image as rows
-from ..engine.record import run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import run
 from ..typing import AxisLike, ScalarLike, TensorLike
 from .convolutions import depthwise_conv2d
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import as_dtype
-from ..engine.errors import InvalidArgumentError
-from ..engine.notes import look
+from ..engine.ground.dtypes import as_dtype
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.notes import look
+from ..engine.ground.tensor import Tensor
 from ..engine.ops import arithmetic, elementwise, reductions
-from ..engine.tensor import Tensor
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
 from .arguments import plain_numbers
 from .image import _image, flip_left_right, flip_up_down

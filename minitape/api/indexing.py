@@ -10,15 +10,15 @@ import numpy as np
 
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import as_dtype
-from ..engine.errors import InvalidArgumentError
-from ..engine.notes import look
+from ..engine.ground.dtypes import as_dtype
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.notes import look
+from ..engine.ground.tensor import Tensor
 from ..engine.operators import is_mask, masked, operand, pair
 from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting
-from ..engine.record import Op, run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
 from .arguments import axis_of, integers, plain_numbers, shape_of
 from .making import made

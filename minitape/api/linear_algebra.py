@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import as_dtype, float32
-from ..engine.errors import InvalidArgumentError
-from ..engine.notes import look
+from ..engine.ground.dtypes import as_dtype, float32
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.notes import look
+from ..engine.ground.tensor import Tensor
 from ..engine.operators import absolute, one, operand, pair, two
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops import linear_algebra as rows
 from ..engine.ops.further import decompositions, diagonals, matrices
 from ..engine.ops.further import einsum as _einsum
-from ..engine.record import run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import run
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, ShapeLike, TensorLike
 from .elementwise import sqrt
 

@@ -10,14 +10,14 @@ import numpy as np
 
 from ..compile.again import again
 from ..engine.convert import constant, convert_to_tensor
-from ..engine.dtypes import as_dtype, bool_, float32
-from ..engine.errors import InvalidArgumentError
-from ..engine.notes import look
+from ..engine.ground.dtypes import as_dtype, bool_, float32
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.notes import look
+from ..engine.ground.tensor import Tensor
+from ..engine.ground.where import here
 from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing
-from ..engine.record import Op, run
-from ..engine.tensor import Tensor
-from ..engine.where import here
+from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
 from .arguments import shape_of
 from .elementwise import cast

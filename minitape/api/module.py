@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..compile.again import again
-from ..engine.listening import tracer
-from ..engine.nest import flatten, is_nested
-from ..engine.tensor import Tensor
+from ..engine.ground.listening import tracer
+from ..engine.ground.nest import flatten, is_nested
+from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable, prefix
 
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
-from ..engine.errors import InvalidArgumentError
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.tensor import Tensor
 from ..engine.operators import one, operand
 from ..engine.ops import arithmetic, comparison, elementwise, indexing, reductions, shaping
 from ..engine.ops.further import lengths
 from ..engine.ops.further import neural_nets as rows
-from ..engine.record import Op, run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import Op, run
 from ..typing import AxisLike, IntLike, ScalarLike, SeedLike, ShapeLike, TensorLike
 from .elementwise import refuse
 from .random import drawn_shape, stream

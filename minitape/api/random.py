@@ -15,11 +15,11 @@ import numpy as np
 
 from ..compile.again import STATES, again
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import DType, as_dtype, float32
-from ..engine.record import Op, run
-from ..engine.tensor import Tensor
+from ..engine.ground.dtypes import DType, as_dtype, float32
+from ..engine.ground.tensor import Tensor
+from ..engine.ground.where import here
+from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
-from ..engine.where import here
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
 
 _lock = threading.Lock()

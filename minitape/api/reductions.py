@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import as_dtype
-from ..engine.errors import InvalidArgumentError
-from ..engine.notes import look
+from ..engine.ground.dtypes import as_dtype
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.notes import look
+from ..engine.ground.tensor import Tensor
 from ..engine.ops import reductions as rows
 from ..engine.ops.further import cumulative, lengths
-from ..engine.record import Op, run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, TensorLike
 from .elementwise import cast, imag, maximum, real, refuse, rsqrt, sqrt, square

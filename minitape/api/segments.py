@@ -8,14 +8,14 @@ import numpy as np
 
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
-from ..engine.errors import InvalidArgumentError
-from ..engine.notes import look
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.notes import look
+from ..engine.ground.tensor import Tensor
 from ..engine.operators import masked
 from ..engine.ops import elementwise
 from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting
-from ..engine.record import Op, run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import Op, run
 from ..typing import IntLike, TensorLike
 from .arguments import integers, plain_numbers
 

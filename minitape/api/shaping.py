@@ -11,13 +11,13 @@ import numpy as np
 
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
-from ..engine.errors import InvalidArgumentError
-from ..engine.listening import active
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.listening import active
+from ..engine.ground.tensor import Tensor
 from ..engine.operators import getitem, operand
 from ..engine.ops import elementwise, indexing, reductions
 from ..engine.ops import shaping as rows
-from ..engine.record import run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, Nested, ShapeLike, TensorLike
 from .arguments import axis_of, plain_numbers, shape_of
@@ -289,7 +289,7 @@ def stop_gradient(input: Nested, name: str | None = None) -> Any:
 
     Shape: each (...) -> (...). Source: `tf.stop_gradient`.
     """
-    from ..engine.nest import map_structure
+    from ..engine.ground.nest import map_structure
     return map_structure(stopped, input)
 
 
@@ -308,7 +308,7 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
     Shape: (...) -> (...), (..., k) or, where k numbers become one, (..., k) -> (...). Raises InvalidArgumentError where the last
     axis does not fill a larger number. Source: `tf.bitcast`.
     """
-    from ..engine.dtypes import as_dtype
+    from ..engine.ground.dtypes import as_dtype
     x, kind = convert_to_tensor(input).value, as_dtype(type)._numpy
     old, size = x.dtype.itemsize, kind.itemsize
     if size > old and (not x.ndim or x.shape[-1] * old != size):

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import as_dtype
-from ..engine.errors import InvalidArgumentError, OutOfRangeError
-from ..engine.shapes import TensorShape
-from ..engine.tensor import Tensor
+from ..engine.ground.dtypes import as_dtype
+from ..engine.ground.errors import InvalidArgumentError, OutOfRangeError
+from ..engine.ground.shapes import TensorShape
+from ..engine.ground.tensor import Tensor
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
 from .arguments import shape_of
 from .making import zeros

@@ -6,11 +6,11 @@ operations of that kind: their whole call becomes one entry of the list, and is 
 
 import functools
 
-from ..engine.listening import active, tracer
-from ..engine.nest import flatten, map_structure, pack_sequence_as
-from ..engine.record import Op, run
-from ..engine.tensor import Tensor
-from ..engine.where import here
+from ..engine.ground.listening import active, tracer
+from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
+from ..engine.ground.tensor import Tensor
+from ..engine.ground.where import here
+from ..engine.ops.record import Op, run
 
 _HERE = object()          # stands where a tensor stood
 STATES = []               # functions that remember a state, such as the streams of random numbers, and return how it is put back

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..engine.arrays import array_of
 from ..engine.convert import convert_to_tensor
-from ..engine.listening import Onlooker, active, looking_on
-from ..engine.nest import flatten, is_nested
-from ..engine.tensor import Tensor
+from ..engine.ground.arrays import array_of
+from ..engine.ground.listening import Onlooker, active, looking_on
+from ..engine.ground.nest import flatten, is_nested
+from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from .again import STATES
 from .concrete import ConcreteFunction, pack

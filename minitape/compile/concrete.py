@@ -9,14 +9,14 @@ import numpy as np
 
 from .. import fast
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import as_dtype
-from ..engine.errors import InvalidArgumentError
-from ..engine.listening import active
-from ..engine.nest import flatten, is_nested, pack_sequence_as
-from ..engine.record import Op, run
-from ..engine.tensor import Tensor
+from ..engine.ground.dtypes import as_dtype
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.listening import active
+from ..engine.ground.nest import flatten, is_nested, pack_sequence_as
+from ..engine.ground.tensor import Tensor
+from ..engine.ground.where import here
+from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
-from ..engine.where import here
 from .gradient import gradients_of, with_gradient
 from .simplify import needed, simplify
 from .source import Source, compiled

@@ -6,8 +6,8 @@ back, which is cut in two: the first half hands over the values that the second 
 """
 
 from ..engine.gradient_tape import GradientTape
-from ..engine.record import OPS, run
-from ..engine.tensor import Tensor, wrap
+from ..engine.ground.tensor import Tensor, wrap
+from ..engine.ops.record import OPS, run
 from .simplify import simplify
 from .trace import Recorder, listening
 

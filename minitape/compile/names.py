@@ -8,7 +8,7 @@ import builtins
 import keyword
 import re
 
-from ..engine.tensor import Tensor
+from ..engine.ground.tensor import Tensor
 from ..program.places import line_at
 from ..program.visible import visible_to
 

@@ -9,8 +9,8 @@ import inspect
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.nest import flatten, is_nested, map_structure
-from ..engine.tensor import Tensor
+from ..engine.ground.nest import flatten, is_nested, map_structure
+from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from .tensor_spec import TensorSpec
 

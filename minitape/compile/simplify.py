@@ -7,8 +7,8 @@ numbers (x * x for x ** 2 may differ in the last bit); none knows what the learn
 
 import numpy as np
 
-from ..engine.record import OPS, plain
-from ..engine.tensor import new_id
+from ..engine.ground.tensor import new_id
+from ..engine.ops.record import OPS, plain
 from .trace import Program
 
 COPIES = {"Identity", "ReadVariableOp", "EnsureShape"}

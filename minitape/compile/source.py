@@ -11,7 +11,7 @@ from itertools import count
 
 import numpy as np
 
-from ..engine.record import OPS
+from ..engine.ops.record import OPS
 from ..program import Text, name_values
 from .names import Namer, comment_of, identifier
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..engine.dtypes import as_dtype, float32
-from ..engine.shapes import TensorShape
-from ..engine.tensor import Tensor
+from ..engine.ground.dtypes import as_dtype, float32
+from ..engine.ground.shapes import TensorShape
+from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from ..typing import DTypeLike, ShapeLike
 

@@ -9,11 +9,11 @@ or NumPy, or decides an `if`, cannot be kept in such a list: the run is refused,
 import operator
 from contextlib import contextmanager
 
-from ..engine.errors import OperatorNotAllowedInGraphError
-from ..engine.listening import Onlooker, active, onlookers
-from ..engine.record import Op
-from ..engine.tensor import Tensor, new_id, wrap
-from ..engine.where import here
+from ..engine.ground.errors import OperatorNotAllowedInGraphError
+from ..engine.ground.listening import Onlooker, active, onlookers
+from ..engine.ground.tensor import Tensor, new_id, wrap
+from ..engine.ground.where import here
+from ..engine.ops.record import Op
 from ..program.places import line_at
 from ..program.values import layer_of
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from .convert import convert_to_tensor
-from .errors import DTypeWarning, InvalidArgumentError
-from .tensor import Tensor
+from .ground.errors import DTypeWarning, InvalidArgumentError
+from .ground.tensor import Tensor
+from .ground.where import warn
 from .variable import Variable
-from .where import warn
 
 
 def content(x):

@@ -6,8 +6,8 @@ input; all others are left to `walk` itself. A test plays thousands of programs 
 
 from numpy import ndarray
 
+from .ops.record import OPS, passed_on
 from .ops.reductions import reduce_sum
-from .record import OPS, passed_on
 from .walk import unbroadcast, walk
 
 

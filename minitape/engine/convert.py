@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from . import notes
-from .arrays import array_of
-from .dtypes import as_dtype
-from .shapes import TensorShape
-from .tensor import Tensor
-from .where import here
+from .ground import notes
+from .ground.arrays import array_of
+from .ground.dtypes import as_dtype
+from .ground.shapes import TensorShape
+from .ground.tensor import Tensor
+from .ground.where import here
 
 
 def constant(value, dtype=None, shape=None, name="Const"):

@@ -2,7 +2,7 @@
 from typing import Any, TypeGuard
 
 from ..typing import DTypeLike, ShapeLike, TensorLike
-from .tensor import Tensor
+from .ground.tensor import Tensor
 from .variable import Variable
 
 def constant(value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike | None = None,

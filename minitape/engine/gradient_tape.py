@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from enum import Enum
 
 from .asking import content, differentiable, one_tensor, seeds_for, zeros_of
-from .errors import DTypeWarning, TapeUseWarning
-from .nest import flatten, is_nested, pack_sequence_as
-from .notes import note
+from .ground.errors import DTypeWarning, TapeUseWarning
+from .ground.nest import flatten, is_nested, pack_sequence_as
+from .ground.notes import note
+from .ground.tensor import Tensor, new_id
+from .ground.where import here, warn
 from .play import Play
 from .recording import Recording
 from .tape import Tape
-from .tensor import Tensor, new_id
 from .variable import Variable
-from .where import here, warn
 
 
 class UnconnectedGradients(Enum):

@@ -9,10 +9,10 @@ from contextvars import Context
 import numpy as np
 
 from .asking import differentiable
-from .listening import active
-from .nest import flatten, is_nested, pack_sequence_as
+from .ground.listening import active
+from .ground.nest import flatten, is_nested, pack_sequence_as
+from .ground.tensor import Tensor
 from .play import Play
-from .tensor import Tensor
 
 
 def jacobian(ready, target, sources, zero=False):

@@ -6,18 +6,18 @@ a number: it is converted to the tensor's dtype where nothing is lost by that, a
 
 import numpy as np
 
-from . import instead as _instead  # noqa: F401  gives tensors their hints
-from .arrays import array_of
-from .common_run import common_run
 from .convert import convert_to_tensor
-from .dtypes import as_dtype
-from .errors import InvalidArgumentError
-from .notes import look
+from .ground import instead as _instead  # noqa: F401  gives tensors their hints
+from .ground.arrays import array_of
+from .ground.dtypes import as_dtype
+from .ground.errors import InvalidArgumentError
+from .ground.notes import look
+from .ground.tensor import Tensor, new_id, wrap
+from .ground.where import here
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
-from .record import run
-from .tensor import Tensor, new_id, wrap
+from .ops.common_run import common_run
+from .ops.record import run
 from .variable import Variable
-from .where import here
 
 
 def operand(other, like):

@@ -1,8 +1,8 @@
 # What a type checker sees of operators.py: both sides of an operator are tensors once they were converted.
 from typing import Any
 
-from .record import Op
-from .tensor import Tensor
+from .ground.tensor import Tensor
+from .ops.record import Op
 
 def operand(other: Any, like: Tensor) -> Tensor: ...
 def pair(x: Any, y: Any) -> tuple[Tensor, Tensor]: ...

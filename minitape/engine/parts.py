@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from .arrays import array_of
 from .convert import convert_to_tensor
-from .errors import InvalidArgumentError
-from .instead import INSTEAD, Instead
+from .ground.arrays import array_of
+from .ground.errors import InvalidArgumentError
+from .ground.instead import INSTEAD, Instead
+from .ground.tensor import Tensor
 from .ops import indexing, shaping
-from .record import run
-from .tensor import Tensor
+from .ops.record import run
 from .variable import Variable, gathered
 
 

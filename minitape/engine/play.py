@@ -11,10 +11,10 @@ import numpy as np
 from numpy import vdot
 
 from .common_walk import common_walk
-from .listening import active, onlookers
-from .tensor import Tensor, new_id, wrap
+from .ground.listening import active, onlookers
+from .ground.tensor import Tensor, new_id, wrap
+from .ground.where import here
 from .walk import walk
-from .where import here
 
 LOOKED_AT = 65_536       # numbers of a result that are looked at for surprises: 4 microseconds
 

@@ -9,16 +9,16 @@ from contextvars import Context
 from copy import copy
 from typing import NamedTuple
 
-from .notes import Note
+from .ground.notes import Note
+from .ops.record import OPS
 from .play import Play
-from .record import OPS
 
 
 class Entry(NamedTuple):
     """One recorded operation: plain data, no arrays.
 
     `op`: the name of the operation; `inputs`, `outputs`: the numbers of the tensors; `attributes`: a dictionary or
-    None; `where`: (code object, instruction offset), see `engine.where.span`.
+    None; `where`: (code object, instruction offset), see `engine.ground.where.span`.
     """
 
     op: str

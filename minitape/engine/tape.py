@@ -10,10 +10,10 @@ from operator import itemgetter
 import numpy as np
 from numpy import float32, ndarray
 
-from .listening import active, onlookers
+from .ground.listening import active, onlookers
+from .ground.tensor import new_id
+from .ground.where import here
 from .play import Play
-from .tensor import new_id
-from .where import here
 
 FLOAT32 = np.dtype(float32)
 WITHOUT_ARRAYS = itemgetter(slice(6))        # of an entry

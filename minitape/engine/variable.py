@@ -9,17 +9,17 @@ from contextvars import ContextVar
 
 import numpy as np
 
-from . import notes
-from .arrays import array_of
 from .convert import convert_to_tensor
-from .dtypes import as_dtype
-from .errors import InvalidArgumentError
-from .listening import active, onlookers
-from .record import Op, passed_on
-from .shapes import TensorShape
-from .tensor import Tensor, new_id
-from .text import Reference, own_lines, representation
-from .where import here
+from .ground import notes
+from .ground.arrays import array_of
+from .ground.dtypes import as_dtype
+from .ground.errors import InvalidArgumentError
+from .ground.listening import active, onlookers
+from .ground.shapes import TensorShape
+from .ground.tensor import Tensor, new_id
+from .ground.text import Reference, own_lines, representation
+from .ground.where import here
+from .ops.record import Op, passed_on
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
 

@@ -4,8 +4,8 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..typing import DTypeLike, ShapeLike, TensorLike
-from .record import Op
-from .tensor import Operators, Tensor
+from .ground.tensor import Operators, Tensor
+from .ops.record import Op
 
 read: Op
 prefix: ContextVar[str]

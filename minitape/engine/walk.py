@@ -9,10 +9,10 @@ inputs. Where several parts reach one tensor, they are added.
 import numpy as np
 from numpy import ndarray
 
+from .ground.tensor import Tensor, wrap
 from .ops.elementwise import conj
+from .ops.record import OPS
 from .ops.reductions import reduce_sum
-from .record import OPS
-from .tensor import Tensor, wrap
 
 
 def walk(entries, reach, adjoints, keep=(), recording=False, lead=0, holomorphic=False):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..engine.where import is_inside
+from ..engine.ground.where import is_inside
 from ..sentences import Catalogue
 from . import progress
 

@@ -8,11 +8,11 @@ import gc
 from types import ModuleType
 
 from minitape.api.missing import offer
-from minitape.engine.nest import flatten, is_nested, pack_sequence_as
+from minitape.engine.ground.nest import flatten, is_nested, pack_sequence_as
+from minitape.engine.ground.tensor import Tensor
+from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import Recording
-from minitape.engine.tensor import Tensor
 from minitape.engine.variable import Variable
-from minitape.engine.where import learners_frame
 from minitape.program.visible import names_of, reachable
 from minitape.sentences import set_language
 

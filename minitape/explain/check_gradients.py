@@ -12,10 +12,10 @@ import inspect
 import numpy as np
 
 from minitape.engine.convert import convert_to_tensor
-from minitape.engine.errors import OpError
 from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.nest import flatten
-from minitape.engine.tensor import Tensor
+from minitape.engine.ground.errors import OpError
+from minitape.engine.ground.nest import flatten
+from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
 
 EACH = 60                      # elements that are tried one by one; more are tried along random directions

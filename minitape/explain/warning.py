@@ -7,8 +7,8 @@ Silence it like any warning: `warnings.filterwarnings("ignore", category=tf.erro
 import warnings
 import weakref
 
-from minitape.engine.errors import NoneGradientWarning
-from minitape.engine.where import learners_frame
+from minitape.engine.ground.errors import NoneGradientWarning
+from minitape.engine.ground.where import learners_frame
 from minitape.sentences import first_lower
 
 from . import explain_at

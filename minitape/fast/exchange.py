@@ -8,7 +8,7 @@ once. Nothing here needs numba, but what `faster_rows` loads.
 from importlib import import_module
 from importlib.util import find_spec
 
-from ..engine.record import OPS
+from ..engine.ops.record import OPS
 
 EXCHANGEABLE = {}      # name -> Exchangeable: rows of the layers above
 plain = {}             # name -> (kernel, rules) of the rows that are exchanged

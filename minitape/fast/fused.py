@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ..engine.ops.further import normalisation as plain
-from ..engine.record import Op
+from ..engine.ops.record import Op
 from . import approximations as a
 from .table import SINGLE, contiguous, fits, summing
 

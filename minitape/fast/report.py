@@ -4,7 +4,7 @@ disturbs both alike.
 
 import time
 
-from ..engine.record import OPS
+from ..engine.ops.record import OPS
 from ..engine.walk import unbroadcast
 from . import exchange
 

@@ -8,10 +8,10 @@ from typing import Any
 from .. import nn
 from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
+from ..engine.ground.tensor import Tensor
 from ..engine.operators import one
 from ..engine.ops import elementwise
 from ..engine.ops.arithmetic import minimum
-from ..engine.tensor import Tensor
 from ..typing import IntLike
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
-from ..engine.tensor import Tensor
+from ..engine.ground.tensor import Tensor
 
 
 class Constraint:

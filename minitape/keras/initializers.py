@@ -14,9 +14,9 @@ import numpy as np
 
 from ..api.missing import offer
 from ..api.random import stream, truncated
-from ..engine.arrays import array_of
-from ..engine.dtypes import as_dtype, float32
-from ..engine.tensor import Tensor
+from ..engine.ground.arrays import array_of
+from ..engine.ground.dtypes import as_dtype, float32
+from ..engine.ground.tensor import Tensor
 from ..typing import DTypeLike
 
 

@@ -10,12 +10,12 @@ import numpy as np
 from .. import nn
 from ..api.reductions import l2_normalize
 from ..engine.convert import convert_to_tensor
-from ..engine.notes import look
+from ..engine.ground.notes import look
+from ..engine.ground.tensor import Tensor
 from ..engine.ops import arithmetic, elementwise, reductions, shaping
 from ..engine.ops.comparison import less_equal
 from ..engine.ops.further import lengths, neural_nets
-from ..engine.record import run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import run
 from ..typing import TensorLike
 
 EPSILON = 1e-7

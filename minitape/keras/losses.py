@@ -14,13 +14,13 @@ from inspect import signature as _signature
 
 import numpy as np
 
-from ..engine.notes import look
+from ..engine.ground.notes import look
 from ..api.missing import offer
-from ..engine.dtypes import as_dtype
+from ..engine.ground.dtypes import as_dtype
 from ..engine.ops import elementwise, reductions
 from ..engine.ops.further import divisions
-from ..engine.record import run
-from ..engine.tensor import Tensor
+from ..engine.ops.record import run
+from ..engine.ground.tensor import Tensor
 from ..engine.convert import convert_to_tensor
 from .loss_functions import (
     aligned, binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, categorical_hinge, cosine_similarity, hinge, huber,

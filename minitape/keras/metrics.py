@@ -10,9 +10,9 @@ import numpy as np
 from ..api.missing import offer
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
-from ..engine.dtypes import as_dtype
-from ..engine.errors import InvalidArgumentError
-from ..engine.tensor import Tensor
+from ..engine.ground.dtypes import as_dtype
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from ..typing import DTypeLike, InitializerLike, TensorLike, freely
 from . import initializers, losses

@@ -6,9 +6,9 @@ from typing import Any
 
 from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
+from ..engine.ground.tensor import Tensor
 from ..engine.ops.elementwise import absolute
 from ..engine.ops.reductions import reduce_sum
-from ..engine.tensor import Tensor
 from ..typing import TensorLike
 
 

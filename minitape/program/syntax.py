@@ -2,7 +2,7 @@
 
 import ast
 
-from minitape.engine.tensor import Tensor
+from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

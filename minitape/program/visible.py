@@ -3,7 +3,7 @@
 import inspect
 import sys
 
-from minitape.engine.tensor import Tensor
+from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
 
 LONGEST_LIST = 64      # elements of a learner's list, dictionary or object that are looked at

@@ -6,7 +6,7 @@ It is the rule's answer to an adjoint of ones, and it is shown only where adjoin
 
 import numpy as np
 
-from minitape.engine.record import OPS
+from minitape.engine.ops.record import OPS
 from minitape.storyboard.reasons import UNRECORDED, cuts, word
 from minitape.storyboard.stage import READ
 

@@ -4,10 +4,10 @@ import gc
 from contextlib import contextmanager
 
 from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients
-from minitape.engine.listening import active
-from minitape.engine.tensor import Tensor
+from minitape.engine.ground.listening import active
+from minitape.engine.ground.tensor import Tensor
+from minitape.engine.ground.where import learners_frame
 from minitape.engine.variable import Variable
-from minitape.engine.where import learners_frame
 from minitape.program.visible import names_of
 from minitape.storyboard.acts import Acts
 from minitape.storyboard.board import VERSION, Storyboard

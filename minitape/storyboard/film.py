@@ -12,10 +12,10 @@ from itertools import count
 
 from minitape import keras
 from minitape.engine import gradient_tape, tape
-from minitape.engine.listening import Onlooker, looking_on
+from minitape.engine.ground.listening import Onlooker, looking_on
+from minitape.engine.ground.tensor import Tensor, new_id
+from minitape.engine.ground.where import here
 from minitape.engine.recording import Recording
-from minitape.engine.tensor import Tensor, new_id
-from minitape.engine.where import here
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep

@@ -13,9 +13,9 @@ from decimal import Decimal
 import numpy as np
 
 from minitape.engine.gradient_tape import GradientTape
-from minitape.engine.listening import active
-from minitape.engine.record import OPS
-from minitape.engine.tensor import Tensor
+from minitape.engine.ground.listening import active
+from minitape.engine.ground.tensor import Tensor
+from minitape.engine.ops.record import OPS
 from minitape.storyboard.summary import number_text
 
 _WRITTEN = re.compile(r"-?\d+(\.\d+)?")

@@ -5,7 +5,7 @@ Readings of variables are no cards: a version of a variable is one node. Everyth
 nested tapes too, because tensor ids come from one counter.
 """
 
-from minitape.engine.tensor import Tensor
+from minitape.engine.ground.tensor import Tensor
 from minitape.program import name_values
 from minitape.storyboard.formula import Leaf, Rules, is_atom
 from minitape.storyboard.formula import text as formula_text

@@ -10,8 +10,8 @@ import tempfile
 import numpy as np
 
 import minitape as tf
-from minitape.engine import common_run, operators
-from minitape.engine.ops import arithmetic
+from minitape.engine import operators
+from minitape.engine.ops import arithmetic, common_run
 from minitape.engine.play import Play
 
 

@@ -2,7 +2,7 @@
 
 A `Case` is plain data. The files of `cases/` export lists of them, one file per family of operations, and
 `check.py` compares the gradients that the tape gives with finite differences, orders 1 and 2. Every row of
-`minitape.engine.record.OPS` must have a case.
+`minitape.engine.ops.record.OPS` must have a case.
 """
 
 from collections.abc import Callable

@@ -8,7 +8,7 @@ inputs move along a random `v`. The slope along `v`, measured with two calls, mu
 import numpy as np
 
 import minitape as tf
-from minitape.engine.tensor import Tensor
+from minitape.engine.ground.tensor import Tensor
 
 STEP = 1e-5
 

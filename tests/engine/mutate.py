@@ -20,7 +20,7 @@ import numpy as np
 
 import minitape.compile.concrete  # noqa: F401  its row is made when it is first needed
 import minitape.engine.ops
-from minitape.engine.record import OPS
+from minitape.engine.ops.record import OPS
 from tests.engine.cases import CASES
 from tests.engine.check import check, check_batched, draw_inputs
 

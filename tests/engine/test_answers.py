@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.engine.record import OPS
+from minitape.engine.ops.record import OPS
 from minitape.engine.tape import Tape
 from tests.engine.different import DIFFERENT
 

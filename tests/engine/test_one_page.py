@@ -17,7 +17,7 @@ import pytest
 import minitape as tf
 from minitape import one_page as page
 from minitape.engine.ops import arithmetic, elementwise, linear_algebra, reductions, shaping
-from minitape.engine.record import run
+from minitape.engine.ops.record import run
 
 PAGE = Path(page.__file__)
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from minitape.engine.record import OPS
+from minitape.engine.ops.record import OPS
 from tests.engine import mutate, one_row
 
 

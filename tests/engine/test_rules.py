@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import minitape as tf
-from minitape.engine.record import OPS
+from minitape.engine.ops.record import OPS
 from tests.engine.cases import CASES
 from tests.engine.check import check, check_batched, check_dtype, check_layouts, draw_inputs
 

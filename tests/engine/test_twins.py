@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.engine.common_run import common_run
 from minitape.engine.common_walk import common_walk
-from minitape.engine.listening import Onlooker, active, looking_on, onlookers
+from minitape.engine.ground.listening import Onlooker, active, looking_on, onlookers
 from minitape.engine.operators import operand, pair
 from minitape.engine.ops import arithmetic, comparison, linear_algebra
-from minitape.engine.record import OPS, run
+from minitape.engine.ops.common_run import common_run
+from minitape.engine.ops.record import OPS, run
 from minitape.engine.walk import walk
 from tests.engine.test_answers import ANSWERS
 from tests.engine.test_answers import run as run_answer

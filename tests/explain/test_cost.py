@@ -3,9 +3,9 @@
 import time
 
 import minitape as tf
-from minitape.engine.common_run import common_run
 from minitape.engine.operators import operand
 from minitape.engine.ops import arithmetic
+from minitape.engine.ops.common_run import common_run
 from tests.benchmarks.engine import explained, without_positions
 
 

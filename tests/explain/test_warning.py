@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.engine.errors import NoneGradientWarning
+from minitape.engine.ground.errors import NoneGradientWarning
 
 
 def heard(f):

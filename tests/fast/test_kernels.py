@@ -14,7 +14,7 @@ from hypothesis import strategies as st  # noqa: E402
 
 import minitape as tf  # noqa: E402
 import minitape.fast as fast  # noqa: E402
-from minitape.engine.record import OPS  # noqa: E402
+from minitape.engine.ops.record import OPS  # noqa: E402
 from minitape.engine.walk import unbroadcast  # noqa: E402
 from minitape.fast import approximations as a  # noqa: E402
 

@@ -11,7 +11,7 @@ import pytest
 import storyboard_contract as contract
 
 import minitape as tf
-from minitape.engine.listening import onlookers
+from minitape.engine.ground.listening import onlookers
 from minitape.storyboard import Film, build, develop
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import minitape  # noqa: F401  fills the table
 from minitape.engine.ops.further import complex_numbers, cumulative, divisions, lengths, matrices, sorting, special  # noqa: F401  as well
-from minitape.engine.record import OPS
+from minitape.engine.ops.record import OPS
 from minitape.storyboard.formula import Leaf, Rules, _print, adjoint_name, is_atom, text
 
 

@@ -204,7 +204,7 @@ def test_a_program_that_never_ends_is_stopped(monkeypatch, interruptible):
 
 
 def test_a_tape_that_a_program_leaves_open_does_not_record_what_comes_after():
-    from minitape.engine.listening import active
+    from minitape.engine.ground.listening import active
     assert run("tape = tf.GradientTape()\ntape.__enter__()\ng = 1").answer == "1" and active.get() == ()
 
 

@@ -5,7 +5,7 @@ An answer is a step: it stays the same for small changes. So no row here has a r
 
 import numpy as np
 
-from ..record import Op
+from .record import Op
 
 
 def ordered(ufunc):

@@ -7,8 +7,8 @@ keeps an adjoint of 0 at 0, as TensorFlow does.
 
 import numpy as np
 
-from ..record import Op
 from . import kernels
+from .record import Op
 
 exp        = Op("Exp",        np.exp,              lambda g, y, x: g * y, batched=True)
 expm1      = Op("Expm1",      np.expm1,            lambda g, y, x: g * exp(x), batched=True)

@@ -6,8 +6,8 @@ where a place was read twice, both adjoints are summed there. The places themsel
 
 import numpy as np
 
-from ..record import Op
 from .elementwise import cast, numpy_dtype, select
+from .record import Op
 from .shaping import ALL, front
 
 gather = Op("GatherV2", lambda x, ids, axis: looked_up(x, ids, axis),

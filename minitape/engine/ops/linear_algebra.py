@@ -5,8 +5,8 @@ The last two axes are the matrix, all axes before them are a batch of matrices. 
 
 import numpy as np
 
-from ..errors import InvalidArgumentError
-from ..record import Op
+from ..ground.errors import InvalidArgumentError
+from .record import Op
 
 
 def product(a, b):

@@ -6,10 +6,10 @@ then the adjoint is copied along it (`stretch`).
 
 import numpy as np
 
-from ..record import Op
-from ..tensor import Tensor
+from ..ground.tensor import Tensor
 from .elementwise import cast, exp, numpy_dtype
 from .kernels import count, extreme, log_sum_exp, mean, total
+from .record import Op
 from .shaping import back, broadcast_to, expand, expanded, lead, repeated, reshape
 
 reduce_sum  = Op("Sum",       total,               lambda g, y, x, **how: stretch(g, y, x, **how), batched=True)

@@ -7,7 +7,7 @@ adjoint: 0, or 1 where the rows of a Jacobian are played at once.
 
 import numpy as np
 
-from ..record import Op, passed_on
+from .record import Op, passed_on
 
 ALL = slice(None)
 

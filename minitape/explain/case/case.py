@@ -6,8 +6,8 @@ and the call in which the learner asked.
 
 import ast
 
-from minitape.engine.nest import flatten
-from minitape.engine.tensor import Tensor
+from minitape.engine.ground.nest import flatten
+from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.program import Text, assigned_names, name_values, positions
 from minitape.program.names import variable_name

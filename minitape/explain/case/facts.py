@@ -8,8 +8,8 @@ block, inside of it, while the recording was stopped, or after it.
 import gc
 from typing import NamedTuple
 
-from minitape.engine.record import OPS
-from minitape.engine.tensor import Tensor
+from minitape.engine.ground.tensor import Tensor
+from minitape.engine.ops.record import OPS
 from minitape.engine.variable import Variable
 
 

@@ -9,7 +9,7 @@ import ast
 
 import numpy as np
 
-from minitape.engine.tensor import Tensor
+from minitape.engine.ground.tensor import Tensor
 from minitape.program.names import all_names, assigned_names
 from minitape.program.syntax import FUNCTIONS, above
 

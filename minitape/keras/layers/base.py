@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ...engine.convert import convert_to_tensor
-from ...engine.dtypes import as_dtype, float32
+from ...engine.ground.dtypes import as_dtype, float32
+from ...engine.ground.shapes import TensorShape
+from ...engine.ground.tensor import Tensor
 from ...engine.ops.elementwise import cast
-from ...engine.shapes import TensorShape
-from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...typing import ConstraintLike, DTypeLike, InitializerLike, RegularizerLike, TensorLike
 from .. import constraints, initializers, regularizers

@@ -12,10 +12,10 @@ from ... import nn
 from ...api.random import stream
 from ...compile.again import again
 from ...engine.convert import convert_to_tensor
-from ...engine.errors import InvalidArgumentError
+from ...engine.ground.errors import InvalidArgumentError
+from ...engine.ground.tensor import Tensor
 from ...engine.ops import shaping
 from ...engine.ops.elementwise import cast
-from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...typing import ActivationLike, ConstraintLike, DTypeLike, InitializerLike, RegularizerLike, TensorLike
 from .. import activations

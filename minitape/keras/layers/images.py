@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...api import convolutions
+from ...engine.ground.tensor import Tensor
 from ...engine.ops import reductions, shaping
-from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...typing import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from .. import activations

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...api.reductions import l2_normalize
+from ...engine.ground.tensor import Tensor
 from ...engine.operators import fit
 from ...engine.ops import arithmetic, linear_algebra, reductions, shaping
-from ...engine.record import run
-from ...engine.tensor import Tensor
+from ...engine.ops.record import run
 from ...typing import TensorLike
 from .base import Layer
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...compile.again import again
+from ...engine.ground.tensor import Tensor
 from ...engine.ops import elementwise, reductions, shaping
 from ...engine.ops.further import normalisation
-from ...engine.record import run
-from ...engine.tensor import Tensor
+from ...engine.ops.record import run
 from ...typing import ConstraintLike, InitializerLike, RegularizerLike
 from .base import Layer, recipe
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ...engine.convert import convert_to_tensor
-from ...engine.dtypes import as_dtype
-from ...engine.listening import active
-from ...engine.nest import flatten, map_structure, pack_sequence_as
-from ...engine.tensor import Tensor
+from ...engine.ground.dtypes import as_dtype
+from ...engine.ground.listening import active
+from ...engine.ground.nest import flatten, map_structure, pack_sequence_as
+from ...engine.ground.tensor import Tensor
 from ...typing import DTypeLike
 from ..naming import new_name
 

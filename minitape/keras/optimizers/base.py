@@ -14,11 +14,11 @@ import numpy as np
 
 from ...compile.again import again
 from ...engine.convert import convert_to_tensor
-from ...engine.errors import InvalidArgumentError, NoneGradientWarning
-from ...engine.listening import active, onlookers
-from ...engine.tensor import Tensor
+from ...engine.ground.errors import InvalidArgumentError, NoneGradientWarning
+from ...engine.ground.listening import active, onlookers
+from ...engine.ground.tensor import Tensor
+from ...engine.ground.where import here, warn
 from ...engine.variable import Variable
-from ...engine.where import here, warn
 from ...typing import IntLike, RateLike, TensorLike
 from ..variables import named
 from .schedules import LearningRateSchedule

@@ -6,8 +6,8 @@ functions that look at the real and the imaginary part apart.
 
 import numpy as np
 
-from ...record import Op
 from ..elementwise import conj, numpy_dtype, select, zeros_like
+from ..record import Op
 
 complex_     = Op("Complex",     lambda a, b: joined(a, b), lambda g, y, a, b: real(g),
                                                             lambda g, y, a, b: imag(g), batched=True)

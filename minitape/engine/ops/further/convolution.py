@@ -9,8 +9,8 @@ linear in the image and linear in the filter: the three rows below are each othe
 
 import numpy as np
 
-from ...errors import InvalidArgumentError
-from ...record import Op
+from ...ground.errors import InvalidArgumentError
+from ..record import Op
 
 THIN = 4          # up to so many channels, channels are laid out as whole images
 

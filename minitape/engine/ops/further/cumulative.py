@@ -7,9 +7,9 @@ the factors do no harm.
 
 import numpy as np
 
-from ...record import Op
 from ..elementwise import exp
 from ..kernels import count
+from ..record import Op
 from ..shaping import back, from_the_end, reshape, transpose
 from .divisions import divide_no_nan
 

@@ -7,10 +7,10 @@ algebra functions (2010). The conventions (which triangle is read, which one get
 
 import numpy as np
 
-from ...errors import InvalidArgumentError
-from ...record import UNREGISTERED, Op
+from ...ground.errors import InvalidArgumentError
 from ..elementwise import conj, numpy_dtype, ones_like, zeros_like
 from ..linear_algebra import swap_last
+from ..record import UNREGISTERED, Op
 from ..shaping import as_column, as_row
 from .complex_numbers import as_complex, real
 from .diagonals import diag, diag_part, set_diag

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...errors import InvalidArgumentError
-from ...record import Op
+from ...ground.errors import InvalidArgumentError
+from ..record import Op
 
 diag_part = Op("MatrixDiagPart", lambda x, k, align, padding: taken(x, k, align, padding),
                lambda g, y, x, k, align, padding: diag(g, k=k, shape=tuple(x.shape[-2:]), align=align, padding=0), batched=True)

@@ -6,9 +6,9 @@ rules need the same care, and are made of the same rows.
 
 import numpy as np
 
-from ...record import Op
 from ..elementwise import cast, multiply_no_nan, numpy_dtype, zeros_like
 from ..kernels import divisor
+from ..record import Op
 
 divide_no_nan     = Op("DivNoNan", lambda a, b: np.divide(a, b, out=zeros_of(a, b), where=b != 0),
                        lambda g, y, a, b: divide_no_nan(g, b),

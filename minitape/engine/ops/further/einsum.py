@@ -12,8 +12,8 @@ from string import ascii_letters
 
 import numpy as np
 
-from ...errors import InvalidArgumentError
-from ...record import Op
+from ...ground.errors import InvalidArgumentError
+from ..record import Op
 from ..shaping import reshape
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...record import UNREGISTERED, Op
+from ..record import UNREGISTERED, Op
 
 
 def contrast_kernel(x, factor):

@@ -6,7 +6,7 @@ points along the number itself.
 
 import numpy as np
 
-from ...record import Op
+from ..record import Op
 from ..shaping import back
 from .complex_numbers import itself, only_real
 

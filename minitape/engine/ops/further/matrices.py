@@ -6,10 +6,10 @@ matrix products again.
 
 import numpy as np
 
-from ...errors import InvalidArgumentError
-from ...record import Op
+from ...ground.errors import InvalidArgumentError
 from ..arithmetic import multiply
 from ..linear_algebra import swap_last
+from ..record import Op
 from ..reductions import reduce_sum
 from ..shaping import reshape
 from .complex_numbers import only_real

@@ -8,11 +8,11 @@ import operator
 
 import numpy as np
 
-from ...errors import InvalidArgumentError
-from ...record import Op
+from ...ground.errors import InvalidArgumentError
 from ..comparison import less
 from ..elementwise import exp, select, sigmoid, tanh, zeros_like
 from ..kernels import ones
+from ..record import Op
 from ..reductions import reduce_sum
 from ..shaping import as_column
 from . import special_kernels

@@ -6,7 +6,7 @@ deviation of all others, the derivative takes away from the adjoint its mean and
 
 import numpy as np
 
-from ...record import Op
+from ..record import Op
 from ..reductions import reduce_mean
 
 

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...record import Op
 from ..elementwise import zeros_like
+from ..record import Op
 from .convolution import extent, padded
 
 

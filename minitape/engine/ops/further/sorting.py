@@ -6,9 +6,9 @@ that its number came from. Where several numbers of a segment are the largest, t
 
 import numpy as np
 
-from ...record import Op
 from ..elementwise import cast, numpy_dtype
 from ..indexing import checked, gather, segment_sum
+from ..record import Op
 from .divisions import divide_no_nan
 
 take_along = Op("TakeAlong", lambda x, ids: np.take_along_axis(x, wide(ids, x), -1),

@@ -1,7 +1,7 @@
 """The error function and the gamma function with their relatives: the rows; the kernels are in `special_kernels.py`."""
 
-from ...record import Op
 from ..elementwise import exp
+from ..record import Op
 from . import special_kernels as kernels
 from .special_kernels import SLOPE
 

@@ -8,11 +8,11 @@ from sys import _getframe
 
 from numpy import ndarray
 
-from .listening import active
-from .misfits import MISTAKES, misfit, same_dtype
+from ..ground.listening import active
+from ..ground.misfits import MISTAKES, misfit, same_dtype
+from ..ground.tensor import Tensor, new_id
+from ..ground.where import inside, learners_frame
 from .record import new, plain
-from .tensor import Tensor, new_id
-from .where import inside, learners_frame
 
 
 def common_run(op, operand):

@@ -33,7 +33,7 @@ class Listener(Protocol):
         """A tensor was made by `stop_gradient`: it counts as a constant."""
 
     def note(self, kind, where, about):
-        """Something happened beside the operations, see `engine.notes`."""
+        """Something happened beside the operations, see `engine.ground.notes`."""
 
 
 class Onlooker:

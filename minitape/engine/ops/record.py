@@ -7,11 +7,11 @@ An operation is one row of a table: its name, its NumPy kernel, and one gradient
 import numpy as np
 from numpy import ndarray
 
-from .arrays import array_of
-from .listening import active
-from .misfits import MISTAKES, misfit, same_dtype
-from .tensor import Tensor, new_id
-from .where import here
+from ..ground.arrays import array_of
+from ..ground.listening import active
+from ..ground.misfits import MISTAKES, misfit, same_dtype
+from ..ground.tensor import Tensor, new_id
+from ..ground.where import here
 
 new = object.__new__
 OPS = {}                          # every row by its name: the whole table of derivatives

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _INSIDE = tuple(os.path.join(p, "") for p in (
     _PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "widgets", "minitape_widgets"),
     os.path.join(os.path.dirname(_PACKAGE), "minitape_widgets"), os.path.dirname(os.path.abspath(np.__file__)),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..typing import ShapeLike, TensorLike
+from ...typing import ShapeLike, TensorLike
 from .dtypes import DType
 from .shapes import TensorShape
 
