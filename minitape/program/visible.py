@@ -3,14 +3,13 @@
 import inspect
 import sys
 
-from minitape.engine.ground.tensor import Tensor
-from minitape.engine.variable import Variable
+from minitape.engine.recording import describe
 
 LONGEST_LIST = 64      # elements of a learner's list, dictionary or object that are looked at
 
 
 def reachable(scopes, depth=2, private=False):
-    """Return `{number: (name, object)}` for the tensors and variables that the names in some dictionaries reach.
+    """Return `{number: (name, Thing)}` for the tensors and variables that the names in some dictionaries reach.
 
     Names of earlier scopes win over those of later ones, and a shorter name over a longer one. Lists, tuples, dictionaries and the
     attributes of the learner's objects are looked into, `depth` levels with their own; names that begin with an underscore only
@@ -57,9 +56,10 @@ def names_of(frame):
 
 
 def _collect(found, name, value, depth, private, own=False):
-    if isinstance(value, (Tensor, Variable)):
-        if value.id not in found or own and len(name) < len(found[value.id][0]):
-            found[value.id] = (name, value)
+    thing = describe(value)
+    if thing is not None:
+        if thing.id not in found or own and len(name) < len(found[thing.id][0]):
+            found[thing.id] = (name, thing)
         return
     if not depth:
         return
