@@ -47,7 +47,7 @@ def prose(text, kind="", tag="div"):
 def moment_of_cut(broken, fixed):
     """Returns the moment of two players in step at which the first one shows its cut, or its answer None; else both their answers.
 
-    They record together and are played together, the shorter one waits: see static/compare.js.
+    They record together and are played together, the shorter one waits: see static/pair/steps.js.
     """
     frames = broken["frames"]
     cuts = [k for k, frame in enumerate(frames, 1) if frame["act"] == "cut"]
