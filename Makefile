@@ -5,7 +5,8 @@
 #   make lab  [ARGS=--no-browser]      JupyterLab on the first lesson
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
-#   make lint                          ruff
+#   make lint                          ruff; of the front end: types and format, where npm is found
+#   make format                        format the front end as `make lint` wants it (needs npm)
 #   make bench                         the speed table (peers are compared where they are installed)
 #   make mutate                        break every gradient rule and see a test turn red
 #   make notebooks                     make the lessons' notebooks again from notebooks/sources
@@ -26,6 +27,10 @@ COPIED := $(shell find widgets/minitape_widgets/static widgets/minitape_widgets/
 TWICE := --numprocesses=2 --dist=loadfile --no-loadscope-reorder
 # In a container one often is root, and JupyterLab asks to be told that this is meant.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+# The front end, and the tools that look at it.
+TOOLS := tests/frontend/node_modules/.bin
+NPM_STAMP := tests/frontend/node_modules/.stamp
+FRONTEND := "widgets/**/*.{js,ts,css,json}" "tests/frontend/*.{js,json}"
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 
 .DEFAULT_GOAL := help
@@ -42,6 +47,21 @@ test: $(VENV)/test.stamp
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory lint-frontend; \
+	else echo "The front end's types and format were left out: npm was not found."; fi
+
+.PHONY: lint-frontend format
+lint-frontend: $(NPM_STAMP)
+	$(TOOLS)/tsc --project widgets/jsconfig.json
+	$(TOOLS)/prettier --log-level warn --check $(FRONTEND)
+
+format: $(NPM_STAMP)
+	$(TOOLS)/prettier --log-level warn --write $(FRONTEND)
+
+# What looks at the front end. The product needs none of it: its files are delivered as they are.
+$(NPM_STAMP): tests/frontend/package.json tests/frontend/package-lock.json
+	@npm ci --silent --prefix tests/frontend
+	@touch $@
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m tests.benchmarks $(ARGS)
@@ -99,6 +119,6 @@ pins:
 	rm -rf .venv-pins
 
 clean:
-	rm -rf $(VENV) .venv-pins dist build .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-pins dist build .pytest_cache .ruff_cache .hypothesis tests/frontend/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +
