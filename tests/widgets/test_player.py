@@ -195,7 +195,7 @@ def test_every_style_sheet_is_listed_and_no_text_runs_over_lines():
             assert code.count("`") % 2 == 0, f"{path.name}: {line}"
 
 
-@pytest.mark.parametrize("folder", ["widgets"])
+@pytest.mark.parametrize("folder", ["widgets", "tests/frontend"])
 def test_no_line_of_the_front_end_is_longer_than_120_characters(folder):
     root = Path(__file__).resolve().parent.parent.parent / folder
     files = [path for kind in ("js", "css", "ts") for path in root.rglob(f"*.{kind}") if "node_modules" not in path.parts]
