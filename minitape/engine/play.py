@@ -43,12 +43,9 @@ class Step(NamedTuple):
 class Play:
     """One way back over a tape. `targets`, `sources`: tensors (or variables, as sources); `seeds`: one tensor per target, None for
     ones. With `lead` 1, seeds are arrays with a batch of seeds as their first axis, and so are all adjoints.
-
-    Raises RuntimeError for a tape that was used up.
     """
 
     def __init__(self, tape, targets, sources, seeds=None, lead=0):
-        tape.must_be_unused()
         self.tape, self.targets, self.sources, self.lead = tape, targets, sources, lead
         self.numbers = [s.id for s in sources]
         self.recording = bool(active.get())                     # an outer tape hears this play; or the tape itself, so its list is copied
