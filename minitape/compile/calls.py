@@ -1,12 +1,12 @@
 """One traced call: the arguments become inputs, the run becomes a program, the result keeps its structure."""
 
 import inspect
-from contextlib import contextmanager
 
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.arrays import array_of
+from ..engine.ground.leaving import Leaving
 from ..engine.ground.listening import Onlooker, active, looking_on
 from ..engine.ground.nest import flatten, is_nested
 from ..engine.ground.tensor import Tensor
@@ -72,28 +72,28 @@ def listened(owner, args, kwargs):
     return concrete, leaves, [*given, *[t for _, t in read], *captured], recorder.created
 
 
-@contextmanager
-def noticed():
-    """Notice what a block does to variables and random numbers; yields a function that undoes it."""
-    changes, states = Changes(), [remembered() for remembered in STATES]
-
-    def undo():
-        for variable, old, version in changes.before.values():
-            variable._return_to(old, version)
-        for put_back in states:
-            put_back()
-    with looking_on(changes):
-        yield undo
-
-
-class Changes(Onlooker):
-    """What variables held before they were first assigned: `before`, number -> (variable, tensor, version)."""
+class noticed(Onlooker):
+    """Notice what a block does to variables and random numbers; the block gets a function that undoes it."""
 
     def __init__(self):
-        self.before = {}
+        self.before = {}                                # number of a variable -> (variable, tensor, version) before it was assigned
+        self.states, self._looking, self._guard = [remembered() for remembered in STATES], looking_on(self), None
 
     def assigned(self, variable, how, operand, before, after):
         self.before.setdefault(variable.id, (variable, before, variable.version - 1))
+
+    def undo(self):
+        """Give variables and random numbers back what they were."""
+        for variable, old, version in self.before.values():
+            variable._return_to(old, version)
+        for put_back in self.states:
+            put_back()
+
+    def __enter__(self):
+        self._looking.__enter__()
+        return self.undo
+
+    __exit__ = Leaving(lambda self, *error: self._looking._leave())
 
 
 def arguments_of(python, args, kwargs):

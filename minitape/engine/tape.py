@@ -48,16 +48,17 @@ class Tape:
 
     def start(self):
         """Record from now on."""
-        active.set((*active.get(), self))
         self.blocks.append((new_id(), None))
         self.recording = True
         for onlooker in onlookers.get():
             onlooker.began(self)
+        active.set((*active.get(), self))
 
     def stop(self):
-        """Record no more."""
+        """Record no more. May be called again where an interrupt has broken it off."""
         active.set(tuple([t for t in active.get() if t is not self]))
-        self.blocks[-1] = self.blocks[-1][0], new_id()
+        if self.blocks and self.blocks[-1][1] is None:
+            self.blocks[-1] = self.blocks[-1][0], new_id()
         self.recording = False
 
     # ---- recording

@@ -5,9 +5,10 @@ reading of a variable, each value that leaves the library is told to all of them
 one begins to record, when it is played. So a film is made of the very play that a gradient is computed by.
 """
 
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
+
+from .leaving import Leaving
 
 # Each thread, and each task, has its own.
 active: ContextVar[tuple] = ContextVar("those that record now, outermost first", default=())
@@ -50,14 +51,20 @@ class Onlooker:
         """A variable got a new content: tensors `before` and `after`."""
 
 
-@contextmanager
-def looking_on(onlooker):
+class looking_on:
     """Let somebody look on inside of the block."""
-    onlookers.set((*onlookers.get(), onlooker))
-    try:
-        yield onlooker
-    finally:
-        onlookers.set(tuple([other for other in onlookers.get() if other is not onlooker]))
+
+    def __init__(self, onlooker):
+        self.onlooker, self._guard = onlooker, None
+
+    def __enter__(self):
+        onlookers.set((*onlookers.get(), self.onlooker))
+        return self.onlooker
+
+    def _leave(self, *error):
+        onlookers.set(tuple([other for other in onlookers.get() if other is not self.onlooker]))
+
+    __exit__ = Leaving(_leave)
 
 
 def tracer():
