@@ -125,7 +125,8 @@ class Function:
 
     def _look(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], list[Tensor]]:
         """Return the key of a call and the tensors among its arguments."""
-        key, tensors = [], []
+        key: list[Any] = []
+        tensors: list[Tensor] = []
         for a in args:
             if type(a) is Tensor:
                 v = a.value

@@ -5,13 +5,23 @@ beside it. Pictures, explanations and examinations are made of a `Recording` and
 have his tape read, too: a learner's own, or that of another library.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from contextvars import Context
 from copy import copy
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .ground.notes import Note
 from .ops.record import OPS
 from .play import Play
+
+if TYPE_CHECKING:
+    from .ground.aliases import Array, Attributes, Numbers, Output, RawEntry, RawNote, Value, Where
+    from .ground.tensor import Tensor
+    from .play import Step
+    from .tape import Tape
+    from .variable import Variable
 
 
 class Entry(NamedTuple):
@@ -22,10 +32,10 @@ class Entry(NamedTuple):
     """
 
     op: str
-    inputs: tuple
-    outputs: tuple
-    attributes: dict
-    where: tuple
+    inputs: Numbers
+    outputs: Numbers
+    attributes: Attributes
+    where: Where
 
 
 class Recording:
@@ -37,7 +47,7 @@ class Recording:
     the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no.
     """
 
-    def __init__(self, tape, entries=None, margin=None):
+    def __init__(self, tape: Tape, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> None:
         self.tape = tape
         self._entries = tape.entries if entries is None else entries
         self._margin = tape.margin if margin is None else margin
@@ -47,46 +57,46 @@ class Recording:
         self.holomorphic, self.watches_variables = tape.holomorphic, tape.watches_variables
 
     @property
-    def entries(self):
+    def entries(self) -> list[Entry]:
         """The recorded operations, in order."""
         return [Entry(op, inputs, output if type(output) is tuple else (output,), attributes, (code, offset))
                 for op, inputs, output, attributes, code, offset, *_ in self._entries]
 
     @property
-    def kept(self):
+    def kept(self) -> list[tuple[tuple[Array, ...], tuple[Array, ...]]]:
         """The arrays that the tape holds, `(inputs, outputs)` per entry."""
         return [(values, y if type(y) is tuple else (y,)) for *_, values, y in self._entries if len(_) == 6]
 
     @property
-    def notes(self):
+    def notes(self) -> list[Note]:
         """The margin."""
         return [Note(kind, at, where, unwatched(*about) if type(about) is tuple else about) for kind, at, where, about in self._margin]
 
 
-    def replay(self, targets, sources):
+    def replay(self, targets: list[Tensor], sources: Sequence[Tensor | Variable]) -> tuple[list[Step], list[Value]]:
         """Play the tape once more, heard by nobody, and leave it as it is.
 
         Returns the list of `Step`, and the adjoint of each source, an array or None. Raises LookupError as `gradient` does.
         """
-        def play():
+        def play() -> tuple[list[Step], list[Value]]:
             played = Play(self.twin(), targets, sources)
             return list(played.steps()), [played.adjoints.get(n) for n in played.numbers]
         return Context().run(play)
 
 
-    def twin(self):
+    def twin(self) -> Any:
         """Return a tape with the same entries that can be played as often as one likes; the tape itself stays as it is."""
         twin = copy(self.tape)
         twin.entries, twin.margin, twin.used, twin.recording, twin.persistent = self._entries, list(self._margin), False, False, True
         return twin
 
 
-def unwatched(op, inputs, output):
+def unwatched(op: str, inputs: Numbers, output: Output) -> dict[str, Any]:
     """Return what a note says of an operation that uses nothing watched."""
     return {"op": op, "inputs": inputs, "outputs": output if type(output) is tuple else (output,)}
 
 
-def rule_of(op, i):
+def rule_of(op: str, i: int) -> str:
     """Return how operation `op` treats the gradient for its input `i`: "open", "blocked", "unregistered" or "maybe"
     (only a run can tell).
     """
