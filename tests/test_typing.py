@@ -133,7 +133,7 @@ def test_the_stub_says_what_the_package_loads():
 
 
 # Annotated when their package is; see the list in pyproject.toml.
-LATER = ("minitape.explain", "minitape.fast", "minitape.storyboard")
+LATER = ("minitape.explain", "minitape.storyboard")
 
 
 def public_callables():
