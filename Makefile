@@ -6,7 +6,8 @@
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one; what took how long
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
 #   make test-long                     the tests that are long by nature: Binder in a clean environment, every row, every page
-#   make lint                          ruff, and mypy over what is annotated
+#   make lint                          ruff, mypy over what is annotated; of the front end: types and format, where npm is found
+#   make format                        format the front end as `make lint` wants it (needs npm)
 #   make bench                         the speed table (peers are compared where they are installed)
 #   make check OP=Tanh                 all that is known of one row of the table of derivatives, tried in seconds
 #   make mutate [ARGS="Tanh Exp"]      break every gradient rule, or those of some rows, and see a test turn red
@@ -29,6 +30,10 @@ COPIED := $(shell find widgets/minitape_widgets/static widgets/minitape_widgets/
 TWICE := --numprocesses=2 --dist=loadfile --no-loadscope-reorder --durations=10
 # In a container one often is root, and JupyterLab asks to be told that this is meant.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+# The front end, and the tools that look at it.
+TOOLS := tests/frontend/node_modules/.bin
+NPM_STAMP := tests/frontend/node_modules/.stamp
+FRONTEND := "widgets/**/*.{js,ts,css,json}" "tests/frontend/*.{js,json}"
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 
 .DEFAULT_GOAL := help
@@ -49,6 +54,21 @@ test-long: $(VENV)/test.stamp
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory lint-frontend; \
+	else echo "The front end's types and format were left out: npm was not found."; fi
+
+.PHONY: lint-frontend format
+lint-frontend: $(NPM_STAMP)
+	$(TOOLS)/tsc --project widgets/jsconfig.json
+	$(TOOLS)/prettier --log-level warn --check $(FRONTEND)
+
+format: $(NPM_STAMP)
+	$(TOOLS)/prettier --log-level warn --write $(FRONTEND)
+
+# What looks at the front end. The product needs none of it: its files are delivered as they are.
+$(NPM_STAMP): tests/frontend/package.json tests/frontend/package-lock.json
+	@npm ci --silent --prefix tests/frontend
+	@touch $@
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m tests.benchmarks $(ARGS)
@@ -112,6 +132,6 @@ pins:
 	rm -rf .venv-pins
 
 clean:
-	rm -rf $(VENV) .venv-pins dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf $(VENV) .venv-pins dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis tests/frontend/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

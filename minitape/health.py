@@ -108,8 +108,8 @@ def examine(tape: GradientTape, target: Nested, sources: Nested, *, names: Mappi
         given = {value.id: name for name, value in (names or {}).items() if hasattr(value, "id")}
         stage, _ = stage_of(film, code, given, 1, language)
         take = film.takes[-1]
-        nodes = [stage.anchor(source, take.reel.number) for source in flatten(sources)]
-        goal = stage.anchor(flatten(target)[0], take.reel.number)
+        nodes = [stage.anchor(source, take.reel.number) for source in take.sources]
+        goal = stage.anchor(take.targets[0], take.reel.number)
     finally:
         active.reset(token)
     stage.finish()

@@ -1,14 +1,18 @@
-"""What all tests share: the choice of a browser and the loud last words when there is none, the tests that are long by
-nature, and how long each part took.
+"""What all tests share: the choice of a browser and of a Node and the loud last words when there is none, the tests that are
+long by nature, and how long each part took.
 
 Tests marked `browser` drive a real JupyterLab or an exported page in Chromium or Chrome (see
-tests/browser/conftest.py). On a machine without one they are skipped, the run still passes, and the last lines say so,
-so that nobody takes the green for more than it is. MINITAPE_REQUIRE_BROWSER=1, which .ci/run sets, turns the skip into
-a failure. Tests marked `long` run only where `-m` names them, as `make test-long` does.
+tests/browser/conftest.py), those marked `node` run the front end's pure modules in Node (tests/frontend). On a machine
+without one they are skipped, the run still passes, and the last lines say so, so that nobody takes the green for more
+than it is. MINITAPE_REQUIRE_BROWSER=1 and MINITAPE_REQUIRE_NODE=1, which .ci/run sets, turn the skip into a failure.
+Tests marked `long` run only where `-m` names them, as `make test-long` does.
 """
 
+import functools
 import os
+import re
 import shutil
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -29,9 +33,24 @@ PLACES = [
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 ]
-MISSING = "no Chromium or Chrome was found"
+NODE = 20  # from this version on Node runs tests by itself
+MISSING = {"browser": "no Chromium or Chrome was found", "node": f"no Node {NODE} or newer was found"}
+LAST_WORDS = {
+    "browser": """\
+!!  THE BROWSER TESTS DID NOT RUN: {count} of them were skipped, because {missing}.
+!!  Nothing that a learner sees in JupyterLab was tested. To get them:
+!!      Debian, Ubuntu    sudo apt-get install chromium
+!!      Fedora            sudo dnf install chromium
+!!      macOS             brew install --cask google-chrome
+!!      elsewhere         any Chrome, Chromium or Edge; MINITAPE_BROWSER=/path/to/it names one that is not found
+!!  and then again:       make test""",
+    "node": """\
+!!  THE FRONT END'S UNIT TESTS DID NOT RUN: {count} of them were skipped, because {missing}.
+!!  The player's modules were tested in a browser at most. To get them, install Node (MINITAPE_NODE=/path/to/it names one
+!!  that is not found), and then again:       make test""",
+}
 
-not_run = set()
+not_run = {kind: set() for kind in MISSING}
 seconds, tests = Counter(), Counter()                   # by part: units, notebooks, browser
 
 
@@ -49,11 +68,29 @@ def browser_path():
     return find_browser()
 
 
+@functools.cache
+def find_node():
+    """Returns the path of a Node that runs tests, or None. MINITAPE_NODE names one outright."""
+    path = shutil.which(os.environ.get("MINITAPE_NODE", "node"))
+    if path is None:
+        return None
+    version = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
+    return path if re.match(r"v\d+", version) and int(version[1:].split(".")[0]) >= NODE else None
+
+
+@pytest.fixture(scope="session")
+def node_path():
+    """The path of the Node that runs the front end's tests."""
+    return find_node()
+
+
 def pytest_runtest_setup(item):
-    if item.get_closest_marker("browser") and not find_browser():
-        if os.environ.get("MINITAPE_REQUIRE_BROWSER") == "1":
-            pytest.fail(f"{MISSING}, and MINITAPE_REQUIRE_BROWSER=1 asks for the browser tests", pytrace=False)
-        pytest.skip(MISSING)
+    for kind, find in {"browser": find_browser, "node": find_node}.items():
+        if item.get_closest_marker(kind) and not find():
+            required = f"MINITAPE_REQUIRE_{kind.upper()}"
+            if os.environ.get(required) == "1":
+                pytest.fail(f"{MISSING[kind]}, and {required}=1 asks for the {kind} tests", pytrace=False)
+            pytest.skip(MISSING[kind])
 
 
 def pytest_collection_modifyitems(config, items):
@@ -66,11 +103,12 @@ def pytest_collection_modifyitems(config, items):
 
 def pytest_runtest_logreport(report):
     """Counts where the reports come together: `make test` runs the tests in two further processes."""
-    part = next((name for name in ("notebooks", "browser") if f"tests/{name}/" in report.nodeid), "units")
+    part = next((name for name in ("notebooks", "browser", "frontend") if f"tests/{name}/" in report.nodeid), "units")
     seconds[part] += report.duration
     tests[part] += report.when == "call"
-    if report.skipped and MISSING in str(report.longrepr):
-        not_run.add(report.nodeid)
+    for kind, missing in MISSING.items():
+        if report.skipped and missing in str(report.longrepr):
+            not_run[kind].add(report.nodeid)
 
 
 def pytest_terminal_summary(terminalreporter, config):
@@ -83,16 +121,11 @@ def pytest_terminal_summary(terminalreporter, config):
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config):
-    if not_run and not hasattr(config, "workerinput"):
-        sys.stdout.write(f"""
-{"!" * 100}
-!!  THE BROWSER TESTS DID NOT RUN: {len(not_run)} of them were skipped, because {MISSING}.
-!!  Nothing that a learner sees in JupyterLab was tested. To get them:
-!!      Debian, Ubuntu    sudo apt-get install chromium
-!!      Fedora            sudo dnf install chromium
-!!      macOS             brew install --cask google-chrome
-!!      elsewhere         any Chrome, Chromium or Edge; MINITAPE_BROWSER=/path/to/it names one that is not found
-!!  and then again:       make test
-{"!" * 100}
-""")
-        sys.stdout.flush()
+    if hasattr(config, "workerinput"):
+        return
+    bar = "!" * 100
+    for kind in ("node", "browser"):  # the browser's last: they are more
+        if not_run[kind]:
+            words = LAST_WORDS[kind].format(count=len(not_run[kind]), missing=MISSING[kind])
+            sys.stdout.write(f"\n{bar}\n{words}\n{bar}\n")
+    sys.stdout.flush()

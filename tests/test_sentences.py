@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -84,23 +83,25 @@ def test_fallbacks(tmp_path):
             known(wrong)
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs a JavaScript runtime; the browser tests compare the captions")
-def test_javascript_says_the_same():
+@pytest.mark.node
+def test_javascript_says_the_same(node_path):
     """The player's own function, on every sentence of its catalogues with several numbers in all blanks."""
-    text = (ROOT / "widgets/minitape_widgets/static/messages.js").read_text(encoding="utf-8")
+    module = (ROOT / "widgets/minitape_widgets/static/storyboard/messages.js").as_uri()
     cases, expected = [], []
     for spoken in LANGUAGES:
         sentences = {**FOUND["minitape/storyboard/messages"](spoken), **FOUND["widgets/minitape_widgets/static/words"](spoken)}
         for number in (0, 1, 2, "x$&"):
             cases.append([sentences, number])
             expected.append([filled(text_of, dict.fromkeys(blanks(text_of), number), spoken) for text_of in sentences.values()])
-    script = text + """
-const said = JSON.parse(require("fs").readFileSync(0, "utf8")).map(([catalogue, number]) => Object.keys(catalogue).map((key) => {
-  const parameters = Object.fromEntries([...catalogue[key].matchAll(/\\{(\\w+)/g)].map((found) => [found[1], number]));
-  return plain(pieces(catalogue, key, parameters));
-}));
+    script = f"""
+import {{ readFileSync }} from "node:fs";
+import {{ pieces }} from "{module}";
+const said = JSON.parse(readFileSync(0, "utf8")).map(([catalogue, number]) => Object.keys(catalogue).map((key) => {{
+  const parameters = Object.fromEntries([...catalogue[key].matchAll(/\\{{(\\w+)/g)].map((found) => [found[1], number]));
+  return pieces(catalogue, key, parameters).map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+}}));
 console.log(JSON.stringify(said));
 """
-    script = re.sub(r"^export |^import .*", "", script, flags=re.M)
-    answer = subprocess.run(["node", "-e", script], input=json.dumps(cases), capture_output=True, text=True, check=True)
+    answer = subprocess.run([node_path, "--input-type=module", "-e", script], input=json.dumps(cases), capture_output=True, text=True,
+                            check=True)
     assert json.loads(answer.stdout) == expected

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..engine.ground.tensor import Tensor
 from ..program.places import line_at
 from ..program.visible import visible_to
 
@@ -42,11 +41,11 @@ def names_in(function: Callable[..., Any], arguments: Iterable[tuple[str, Any]] 
     """
     found = {}
     for name, thing in visible_to(function, arguments).values():
-        own = getattr(thing, "name", "Variable:0").removesuffix(":0")
+        own = thing.name.removesuffix(":0")
         deep = name.count(".") + name.count("[") > 1
-        wish = own if deep and own != "Variable" and not isinstance(thing, Tensor) else identifier(name)
+        wish = own if deep and own not in ("", "Variable") else identifier(name)
         if wish:
-            found[thing.id if isinstance(thing, Tensor) else thing._tensor.id] = wish
+            found[thing.tensor] = wish
     return found
 
 

@@ -1,6 +1,7 @@
 """The engine: tensors, variables, the tape and the walk backwards over it.
 
-Read in this order: `tensor.py` (what a value is), `record.py` (the one place where arrays are computed and tapes
-are told), `tape.py` (what a tape keeps), `walk.py` (how it is played backwards), `ops/` (the table of derivatives).
+Before it stands `minitape/one_page.py`, the same idea in a hundred lines. Read then `ops/record.py` (the one place where arrays are
+computed and tapes are told), `tape.py` (what a tape writes down), `walk.py` (how it is played backwards), `ops/` (the table of
+derivatives). TensorFlow's manners are around them: `gradient_tape.py`, `variable.py`, `operators.py`. Below them is `ground/`.
 Everything here imports NumPy and the standard library, nothing else.
 """

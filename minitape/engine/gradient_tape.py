@@ -247,7 +247,11 @@ class GradientTape:
 
         Raises RuntimeError where it was used up.
         """
-        self._tape.must_be_unused()
+        if self._tape.used:
+            self._tape.note("used", here(), {})
+            raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians). "
+                               "Make it with tf.GradientTape(persistent=True), or ask for all gradients in one call: "
+                               "tape.gradient(loss, [w, b]).")
         if self._tape.recording and not self._tape.persistent:
             self._tape.stop()
         elif self._tape.recording:

@@ -21,6 +21,7 @@ from .walk import walk
 
 if TYPE_CHECKING:
     from .ground.aliases import Adjoints, Number, RawPart, Value
+    from .recording import Thing
     from .tape import Tape
     from .variable import Variable
 
@@ -51,13 +52,10 @@ class Step(NamedTuple):
 class Play:
     """One way back over a tape. `targets`, `sources`: tensors (or variables, as sources); `seeds`: one tensor per target, None for
     ones. With `lead` 1, seeds are arrays with a batch of seeds as their first axis, and so are all adjoints.
-
-    Raises RuntimeError for a tape that was used up.
     """
 
-    def __init__(self, tape: Tape, targets: list[Tensor], sources: Sequence[Tensor | Variable], seeds: Sequence[Any] | None = None,
+    def __init__(self, tape: Tape, targets: list[Tensor], sources: Sequence[Tensor | Variable | Thing], seeds: Sequence[Any] | None = None,
                  lead: int = 0) -> None:
-        tape.must_be_unused()
         self.tape, self.targets, self.sources, self.lead = tape, targets, sources, lead
         self.numbers = [s.id for s in sources]
         self.recording = bool(active.get())                     # an outer tape hears this play; or the tape itself, so its list is copied

@@ -7,21 +7,22 @@ have his tape read, too: a learner's own, or that of another library.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from contextvars import Context
 from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .ground.notes import Note
+from .ground.tensor import Tensor, wrap
 from .ops.record import OPS
 from .play import Play
+from .variable import Variable
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, Attributes, Numbers, Output, RawEntry, RawNote, Value, Where
-    from .ground.tensor import Tensor
+    from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry, RawNote, Value, Where
     from .play import Step
     from .tape import Tape
-    from .variable import Variable
 
 
 class Entry(NamedTuple):
@@ -38,12 +39,43 @@ class Entry(NamedTuple):
     where: Where
 
 
+class Thing:
+    """A tensor or a variable, as readers see it.
+
+    `object`: itself; `id`: its number; `tensor`: the number of its content (its own, where it is a tensor); `value`: the array; `where`:
+    the position that made it; `dtype` and `shape`; `is_variable`; of variables also `name`, `trainable` and, in a layer, `path`.
+    """
+
+    __slots__ = ("object", "id", "tensor", "value", "where", "dtype", "is_variable", "name", "trainable", "path")
+
+    def __init__(self, thing: Tensor | Variable, number: Number, tensor: Number, value: Array, where: Where | None,
+                 is_variable: bool = False, name: str = "", trainable: bool = True, path: str = "") -> None:
+        self.object, self.id, self.tensor, self.value, self.where, self.dtype = thing, number, tensor, value, where, thing.dtype
+        self.is_variable, self.name, self.trainable, self.path = is_variable, name, trainable, path
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self.value.shape
+
+
+def describe(thing: object) -> Thing | None:
+    """Return what a program has in hand as a `Thing`, or None where it is neither a tensor nor a variable."""
+    if isinstance(thing, Variable):
+        content = thing._tensor
+        return Thing(thing, thing.id, content.id, content.value, thing._where, True, thing.name, thing.trainable,
+                     getattr(thing, "path", ""))
+    if isinstance(thing, Tensor):
+        return Thing(thing, thing.id, thing.id, thing.value, thing.where)
+    return thing if isinstance(thing, Thing) else None
+
+
 class Recording:
     """What was recorded on a tape, and how it can be asked about.
 
     `entries`: a list of `Entry`; `kept`: the arrays (inputs, outputs) beside each entry, empty where they were let go; `notes`: a list of
     `Note`; `blocks`: (began, ended) of each stretch of recording, in numbers of the one counter that also numbers tensors;
-    `watched`, `leaves`, `cuts`: sets of numbers, see `engine.tape.Tape`; `variables`: number -> variable, those that were used; `where`:
+    `watched`, `leaves`, `cuts`: sets of numbers, see `engine.tape.Tape`; `variables`: number -> `Thing`, those that were used; `where`:
     the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no.
     """
 
@@ -51,7 +83,8 @@ class Recording:
         self.tape = tape
         self._entries = tape.entries if entries is None else entries
         self._margin = tape.margin if margin is None else margin
-        self.blocks, self.variables = list(tape.blocks), tape.variables
+        self.blocks = list(tape.blocks)
+        self.variables = {number: describe(variable) for number, variable in sorted(tape.variables.items())}
         self.watched, self.leaves, self.cuts = tape.watched, tape.leaves, tape.cuts
         self.where, self.persistent, self.used = tape.where, tape.persistent, tape.used
         self.holomorphic, self.watches_variables = tape.holomorphic, tape.watches_variables
@@ -72,17 +105,38 @@ class Recording:
         """The margin."""
         return [Note(kind, at, where, unwatched(*about) if type(about) is tuple else about) for kind, at, where, about in self._margin]
 
+    # ---- what readers ask
 
-    def replay(self, targets: list[Tensor], sources: Sequence[Tensor | Variable]) -> tuple[list[Step], list[Value]]:
-        """Play the tape once more, heard by nobody, and leave it as it is.
+    describe = staticmethod(describe)
+
+    @staticmethod
+    def living() -> dict[Number, Tensor]:
+        """Return {number: tensor} for all tensors that exist somewhere now; each knows where it was made."""
+        return {t.id: t for t in gc.get_objects() if type(t) is Tensor}
+
+    def replay(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> tuple[list[Step], list[Value]]:
+        """Play the tape once more, heard by nobody, and leave it as it is. `targets` and `sources` are `Thing`s.
 
         Returns the list of `Step`, and the adjoint of each source, an array or None. Raises LookupError as `gradient` does.
         """
         def play() -> tuple[list[Step], list[Value]]:
-            played = Play(self.twin(), targets, sources)
+            played = Play(self.twin(), [wrap(t.value, t.tensor) for t in targets], sources)
             return list(played.steps()), [played.adjoints.get(n) for n in played.numbers]
         return Context().run(play)
 
+    @staticmethod
+    def rule(op: str, i: int) -> str:
+        """Return how operation `op` treats the gradient for its input `i`: "open", "blocked", "unregistered" or "maybe"
+        (only a run can tell).
+        """
+        row = OPS.get(op)
+        if row is None:
+            return "maybe"
+        if not row.registered:
+            return "unregistered"
+        if row.each is not None or row.joint is not None:
+            return "maybe"
+        return "open" if row.rules and row.rules[min(i, len(row.rules) - 1)] is not None else "blocked"
 
     def twin(self) -> Any:
         """Return a tape with the same entries that can be played as often as one likes; the tape itself stays as it is."""
@@ -94,17 +148,3 @@ class Recording:
 def unwatched(op: str, inputs: Numbers, output: Output) -> dict[str, Any]:
     """Return what a note says of an operation that uses nothing watched."""
     return {"op": op, "inputs": inputs, "outputs": output if type(output) is tuple else (output,)}
-
-
-def rule_of(op: str, i: int) -> str:
-    """Return how operation `op` treats the gradient for its input `i`: "open", "blocked", "unregistered" or "maybe"
-    (only a run can tell).
-    """
-    row = OPS.get(op)
-    if row is None:
-        return "maybe"
-    if not row.registered:
-        return "unregistered"
-    if row.each is not None or row.joint is not None:
-        return "maybe"
-    return "open" if row.rules and row.rules[min(i, len(row.rules) - 1)] is not None else "blocked"

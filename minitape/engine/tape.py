@@ -140,14 +140,6 @@ class Tape:
 
     # ---- playing backwards
 
-    def must_be_unused(self) -> None:
-        """Raise RuntimeError where the arrays were let go: such a tape cannot be played."""
-        if self.used:
-            self.note("used", here(), {})
-            raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians). "
-                               "Make it with tf.GradientTape(persistent=True), or ask for all gradients in one call: "
-                               "tape.gradient(loss, [w, b]).")
-
     def steps(self, targets: list[Tensor], sources: Sequence[Tensor | Variable], seeds: list[Any] | None = None) -> Iterator[Step]:
         """Play the tape backwards: yield a `Step` per visited entry. `targets`, `sources`: tensors; `seeds`: adjoints, else ones."""
         return Play(self, targets, sources, seeds).steps()

@@ -9,10 +9,7 @@ from types import ModuleType
 
 from minitape.api.missing import offer
 from minitape.engine.ground.nest import flatten, is_nested, pack_sequence_as
-from minitape.engine.ground.tensor import Tensor
 from minitape.engine.ground.where import learners_frame
-from minitape.engine.recording import Recording
-from minitape.engine.variable import Variable
 from minitape.program.visible import names_of, reachable
 from minitape.sentences import set_language
 
@@ -41,10 +38,10 @@ def explain_from(scopes, asked, tape, target, source, only=None):
 
     `only`: which of the flat sources to explain; then the answer is a list.
     """
-    targets, sources = flatten(target), flatten(source)
+    describe, targets, sources = recording_of(tape).describe, flatten(target), flatten(source)
     for what, things in (("target", targets), ("source", sources)):
         for thing in things:
-            if not isinstance(thing, (Tensor, Variable)):
+            if describe(thing) is None:
                 raise TypeError(f"explain needs tensors or variables, but the {what} is {thing!r} of type {type(thing).__name__!r}. "
                                 + ("It left the library: keep the tensor, not its NumPy or Python value."
                                    if what == "target" else "Name the tensor or variable itself."))
@@ -57,16 +54,23 @@ def explain_from(scopes, asked, tape, target, source, only=None):
             gc.enable()
 
 
+def recording_of(tape):
+    """Return the `Recording` of a tape; what is one already stays itself."""
+    return getattr(tape, "recording", tape)
+
+
 def _explain(scopes, asked, tape, target, source, only):
     sources = flatten(source)
     library = next(((name, value) for names in scopes for name, value in list(names.items())
                     if isinstance(value, ModuleType) and value.__name__ == "minitape"), ("tf", None))
-    evidence = Evidence(tape if isinstance(tape, Recording) else tape.recording, reachable(scopes), library)
+    recording = recording_of(tape)
+    evidence = Evidence(recording, reachable(scopes), library)
     by_name = {}
     for names in reversed(scopes):
-        by_name.update((n, v.id) for n, v in list(names.items()) if isinstance(v, (Tensor, Variable)))
+        by_name.update((n, thing.id) for n, v in list(names.items()) if (thing := recording.describe(v)) is not None)
     chosen = range(len(sources)) if only is None else only
-    found = [answer(evidence, target, sources[k], asked, k, by_name) for k in chosen]
+    targets, sources = [recording.describe(t) for t in flatten(target)], [recording.describe(s) for s in sources]
+    found = [answer(evidence, targets, sources[k], asked, k, by_name) for k in chosen]
     if only is not None:
         return found
     return pack_sequence_as(source, found) if is_nested(source) else found[0]

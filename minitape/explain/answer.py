@@ -15,14 +15,12 @@ from .reasons import absent, escapes, objects, outside, recorded, start, state
 FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, outside.edges)
 
 
-def answer(evidence, target, source, asked, index, names):
+def answer(evidence, targets, source, asked, index, names):
     """Return the `Explanation` for one source."""
-    case = Case(evidence, target, source, asked, index, names)
+    case = Case(evidence, targets, source, asked, index, names)
     goals = set()
     for t in case.targets:
-        goals.add(t.id)
-        if case.is_variable(t):
-            goals.add(t._tensor.id)
+        goals |= {t.id, t.tensor}
     if not evidence.blocks:
         return _explained(case, Break("tape-never-entered", case.tape.where), [], "error")
     if evidence.of("used"):
@@ -48,7 +46,7 @@ def answer(evidence, target, source, asked, index, names):
     if broken:
         return _broken(case, graph, goals, path, broken)
     if all(not t.dtype.is_differentiable for t in case.targets):
-        return _explained(case, Break("integer-cast", case.where_of(case.targets[0]), params={"dtype": case.targets[0].dtype.name}), path)
+        return _explained(case, Break("integer-cast", case.targets[0].where, params={"dtype": case.targets[0].dtype.name}), path)
     return _open(case, graph, goals, path)
 
 
@@ -107,10 +105,11 @@ def _explained(case, why, path, how="none", also=(), cut=None):
         if key in params and not params[key]:
             params[key] = word("value")
     suspects = [_explained(case, other, ()) for other in also]
+    things = ref(case.tape.tape), [ref(t.object) for t in case.targets], ref(case.source.object)
     way = [(e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category) for e in path]
     where = why.where if isinstance(why.where, tuple) else None
     return Explanation(why.category, why.certain, span, file, code, params, chain, at, suspects, where, params["target"], params["source"],
-                       params.get("variant", ""), (ref(case.tape.tape), [ref(t) for t in case.targets], ref(case.source)), way)
+                       params.get("variant", ""), things, way)
 
 
 def _called(node):

@@ -27,7 +27,7 @@ def explain(case, graph, goals, path):
         if not g.any():
             flat, missing = zero(case, replay), partial(case, graph, goals)
             return flat if missing is None else (missing[0], "zero", [flat[0]] if flat else [])
-        if not all(finite(t._tensor.value if case.is_variable(t) else t.value) for t in case.targets):
+        if not all(finite(t.value) for t in case.targets):
             return not_finite(case, replay)
         grown = huge(case, replay) if g.max() > HUGE else None
         if grown is not None:
@@ -47,10 +47,9 @@ def replayed(case):
     tape = case.tape
     if not tape.entries or not tape.kept:
         return None
-    targets = [t._tensor if case.is_variable(t) else t for t in case.targets]
     try:
         with np.errstate(all="ignore"):
-            steps, (result,) = tape.replay(targets, [case.source])
+            steps, (result,) = tape.replay(case.targets, [case.source])
     except LookupError:
         return None
     return Replay(tape.entries, tape.kept, steps, result, case.source.id)
@@ -76,7 +75,7 @@ def not_finite(case, replay):
     how = "number" if finite(replay.result) else "nan" if np.isnan(replay.result).any() else "inf"
     step = replay.first_bad_step()
     chosen = replay.select_after(step.index) if step is not None else None
-    target_fine = all(finite(t._tensor.value if case.is_variable(t) else t.value) for t in case.targets)
+    target_fine = all(finite(t.value) for t in case.targets)
     if chosen is not None and target_fine:
         entry = replay.entries[step.index]
         select = replay.entries[chosen]
@@ -172,10 +171,10 @@ def stretched_both(case, replay):
 
 def summed(case):
     """A target with several elements (or several targets): the gradient is that of their sum."""
-    sizes = [int(np.size(t._tensor.value if case.is_variable(t) else t.value)) for t in case.targets]
+    sizes = [int(np.size(t.value)) for t in case.targets]
     if sum(sizes) <= 1:
         return None
     target = case.targets[0]
     ran = case.evidence.maker.get(target.id)
-    return Break("summed-target", ran.where if ran is not None else case.where_of(target), params={
+    return Break("summed-target", ran.where if ran is not None else target.where, params={
         "count": sum(sizes), "variant": "list" if len(sizes) > 1 else "", "shape": str(tuple(target.shape))}), "number"

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from minitape.engine.ground.tensor import Tensor
-from minitape.engine.variable import Variable
+from minitape.engine.recording import describe
 
 if TYPE_CHECKING:
     from .aliases import Reached, Scopes
@@ -18,7 +17,7 @@ LONGEST_LIST = 64      # elements of a learner's list, dictionary or object that
 
 
 def reachable(scopes: Scopes, depth: int = 2, private: bool = False) -> Reached:
-    """Return `{number: (name, object)}` for the tensors and variables that the names in some dictionaries reach.
+    """Return `{number: (name, Thing)}` for the tensors and variables that the names in some dictionaries reach.
 
     Names of earlier scopes win over those of later ones, and a shorter name over a longer one. Lists, tuples, dictionaries and the
     attributes of the learner's objects are looked into, `depth` levels with their own; names that begin with an underscore only
@@ -65,9 +64,10 @@ def names_of(frame: FrameType) -> dict[str, Any]:
 
 
 def _collect(found: Reached, name: str, value: Any, depth: int, private: bool, own: bool = False) -> None:
-    if isinstance(value, (Tensor, Variable)):
-        if value.id not in found or own and len(name) < len(found[value.id][0]):
-            found[value.id] = (name, value)
+    thing = describe(value)
+    if thing is not None:
+        if thing.id not in found or own and len(name) < len(found[thing.id][0]):
+            found[thing.id] = (name, thing)
         return
     if not depth:
         return

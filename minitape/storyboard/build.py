@@ -5,9 +5,8 @@ from contextlib import contextmanager
 
 from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients
 from minitape.engine.ground.listening import active
-from minitape.engine.ground.tensor import Tensor
 from minitape.engine.ground.where import learners_frame
-from minitape.engine.variable import Variable
+from minitape.engine.recording import describe
 from minitape.program.visible import names_of
 from minitape.storyboard.acts import Acts
 from minitape.storyboard.board import VERSION, Storyboard
@@ -79,8 +78,9 @@ def _named(structure):
         return {}
     found = {}
     for name, value in structure.items():
-        if isinstance(value, (Tensor, Variable)) and isinstance(name, str) and not name.startswith("_"):
-            found.setdefault(value.id, name)
+        thing = describe(value)
+        if thing is not None and isinstance(name, str) and not name.startswith("_"):
+            found.setdefault(thing.id, name)
     return found
 
 

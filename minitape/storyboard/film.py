@@ -15,7 +15,7 @@ from minitape.engine import gradient_tape, tape
 from minitape.engine.ground.listening import Onlooker, looking_on
 from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
-from minitape.engine.recording import Recording
+from minitape.engine.recording import Recording, describe
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
@@ -68,7 +68,7 @@ class Take:
     def __init__(self, play, reel):
         self.reel, self.lead, self.begin, self.end = reel, play.lead, new_id(), None
         self.where, self.made, self.answers = here(), {}, []
-        self.targets, self.sources = list(play.targets), list(play.sources)
+        self.targets, self.sources = list(map(describe, play.targets)), list(map(describe, play.sources))
         self.reach = play.reach()
         self.seeds = {number: array(seed) for number, seed in play.adjoints.items()}
         self.steps, self.error, self.gradients, self.persistent = [], None, None, play.tape.persistent

@@ -5,7 +5,6 @@ Readings of variables are no cards: a version of a variable is one node. Everyth
 nested tapes too, because tensor ids come from one counter.
 """
 
-from minitape.engine.ground.tensor import Tensor
 from minitape.program import name_values
 from minitape.storyboard.formula import Leaf, Rules, is_atom
 from minitape.storyboard.formula import text as formula_text
@@ -38,8 +37,8 @@ class Stage:
             self.tape_of[reel.number] = len(self.tapes)
             self.tapes.append({"name": self.names.of_object(reel.where) or "tape", "persistent": bool(reel.persistent)})
             self.watched |= {note[3]["id"] for note in reel.notes if note[0] == "watch"}
-            variables += [v for _, v in sorted(reel.tape.variables.items())]
-        variables += [source for take in takes for source in take.sources if not isinstance(source, Tensor)]
+            variables += reel.recording.variables.values()
+        variables += [source for take in takes for source in take.sources if source.is_variable]
         self.layers = Layers(variables)
         for thing in variables:
             self._meet(thing)
@@ -52,11 +51,11 @@ class Stage:
             self.adjoint_of.update({number: (*told, take) for number, told in take.made.items()})
 
     def _meet(self, thing):
-        if isinstance(thing, Tensor):
+        if not thing.is_variable:
             self.made_as.setdefault(thing.id, self.names.of_object(thing.where))
             return
         layer, name = self.layers.of_variable(thing)
-        known = self.names.of_variable(thing._where) or (f"{layer}.{name}" if layer else _plain_name({"name": thing.name}, ""))
+        known = self.names.of_variable(thing.where) or (f"{layer}.{name}" if layer else _plain_name({"name": thing.name}, ""))
         self.made_as.setdefault(thing.id, known)
 
     def record(self, reels, rounds=()):
@@ -117,24 +116,23 @@ class Stage:
 
     def anchor(self, thing, reel):
         """Returns the node of a target or source of a play; one that no tape met gets a node of its own."""
-        if isinstance(thing, Tensor):
+        if not thing.is_variable:
             if thing.id not in self.node_of:
                 self.leaf(thing.id, thing.value, self.made_as.get(thing.id) or self.names.as_written(thing.where), None)
             return self.node_of[thing.id]
         versions = self.variable_nodes.setdefault((thing.id, reel), [])
         if not versions:
-            tensor = thing._tensor
-            if tensor.id not in self.node_of:
+            if thing.tensor not in self.node_of:
                 label = self.given.get(thing.id) or self.made_as.get(thing.id, "")
-                index = self.node(tensor.id, tensor.value, "variable", label)
+                index = self.node(thing.tensor, thing.value, "variable", label)
                 self.nodes[index]["text"] = _plain_name({"name": thing.name})
-            self.nodes[self.node_of[tensor.id]]["role"] = "variable"
-            versions.append(self.node_of[tensor.id])
+            self.nodes[self.node_of[thing.tensor]]["role"] = "variable"
+            versions.append(self.node_of[thing.tensor])
         return versions[0]
 
     def versions(self, thing, node, reel):
         """Returns the nodes of all versions of a variable that a tape read; of a tensor its one node."""
-        return [node] if isinstance(thing, Tensor) else self.variable_nodes[thing.id, reel]
+        return [node] if not thing.is_variable else self.variable_nodes[thing.id, reel]
 
     def formula_known(self, card, place):
         """Returns "" where a rule has no formula, "plain" where it hands the adjoint on as it is, else "formula"."""

@@ -8,6 +8,7 @@ import pytest
 import minitape as tf
 from minitape.compile.names import identifier
 from minitape.compile.source import Source
+from minitape.engine.recording import describe
 from minitape.explain.case.case import Case
 from minitape.explain.case.facts import Evidence
 from minitape.storyboard import Film, develop
@@ -91,7 +92,7 @@ def in_the_picture(board):
 
 
 def in_the_explanation(tape, loss, x):
-    case = Case(Evidence(tape.recording), loss, x)
+    case = Case(Evidence(tape.recording), [describe(loss)], describe(x))
     return [case.text_names()[number] or None for ran in case.evidence.ran if ran.op != "ReadVariableOp" for number in ran.outputs]
 
 

@@ -166,7 +166,7 @@ def test_the_pair_opens_at_the_cut_or_at_both_answers(key):
 
 
 def shown_at(board, moment, pair):
-    """What a board shows at a moment of the pair, as static/compare.js has it."""
+    """What a board shows at a moment of the pair, as static/pair/steps.js has it."""
     seed = [next((k for k, f in enumerate(b["frames"]) if f["act"] == "seed"), len(b["frames"])) for b in pair]
     own, first, last = seed[pair.index(board)], max(seed), max(len(b["frames"]) - s for b, s in zip(pair, seed))
     k = min(moment, own) if moment <= first else len(board["frames"]) if moment - first == last else min(

@@ -1,6 +1,10 @@
 """The front end as one module: the small files of `static/`, joined in Python, since a module that is loaded from a blob cannot
-import its neighbours. There is no bundler; the files stay as they were written, in the order of their imports, and the style
-sheet and the sentences are put in as two constants.
+import its neighbours. There is no bundler; the files stay as they were written.
+
+Each file becomes a function that is called at once and returns what the file exports, so that the names of one file are not seen
+in another; the order is that of their imports, beginning at `deliveries.js`. Of JavaScript's ways to import and export the files
+use only those that are read here: `import { a, b as c } from "./file.js";`, `export` before a declaration, `export { a, b };`.
+Two constants take the place of `texts.js`: the style sheets that `style.css` lists, and the sentences.
 """
 
 from __future__ import annotations
@@ -8,19 +12,22 @@ from __future__ import annotations
 import functools
 import json
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from minitape.sentences import LANGUAGES, Catalogue
 
 STATIC = Path(__file__).parent / "static"
-FILES = ("dom", "state", "messages", "heat", "code", "strip", "shapes", "graph", "inspector", "theme", "prompts", "controls", "chapters",
-         "link", "layout", "player", "compare", "deliveries")
+ENTRY, TEXTS = "deliveries.js", "texts.js"
 
-_IMPORT = re.compile(r'^import [^;]*? from "\./[\w.]+";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(async )?(function|const|let|class))", re.MULTILINE)
-_REEXPORT = re.compile(r"^export \{[^}]*\};\n", re.MULTILINE)
-_COMMENT = re.compile(r"^\s*(//.*|/\*\*.*\*/)\n", re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+_EXPORTS = re.compile(r"^export \{([^}]*)\};.*\n", re.MULTILINE)
+_LINE_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
+_BLOCK_COMMENT = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
+_REMARK = re.compile(r"(?<=[;:,{})\]]) // .*$", re.MULTILINE)
+_TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")
+_SHEET = re.compile(r'^@import "(.+)";$', re.MULTILINE)
 
 
 @functools.cache
@@ -33,17 +40,80 @@ def words(language: str) -> dict[str, Any]:
 @functools.cache
 def source() -> str:
     """Returns the whole front end as the text of one ES module with the exports `default` (for anywidget), `show` and `showAll`."""
-    style = (STATIC / "player.css").read_text(encoding="utf-8")
-    style = re.sub(r"\n\s*", "\n", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip()
-    parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n",
-             f"const STYLE = {literal(style)};\n",
-             f"const CATALOGUES = {literal({language: words(language) for language in LANGUAGES})};\n"]
-    for name in FILES:
-        text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
-        text = _IMPORT.sub("", text) if name == "deliveries" else _REEXPORT.sub("", _IMPORT.sub("", text))
-        text = _COMMENT.sub("", text)
-        parts.append(text if name == "deliveries" else _EXPORT.sub("", text))
-    return re.sub(r"\n{2,}", "\n", "".join(parts))
+    catalogues = literal({language: words(language) for language in LANGUAGES})
+    parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n"]
+    for path in files():
+        if path == TEXTS:
+            parts.append(f"const {_variable(path)} = {{ STYLE: {literal(style())}, CATALOGUES: {catalogues} }};\n")
+        else:
+            parts.append(_joined(path))
+    return "".join(parts)
+
+
+def files(entry: str = ENTRY) -> list[str]:
+    """Returns the paths of all modules that the entry needs, each after those that it imports. Raises ValueError for a circle."""
+    order: list[str] = []
+
+    def visit(path: str, above: list[str]) -> None:
+        if path in above:
+            raise ValueError(f"These files import each other: {' -> '.join([*above[above.index(path):], path])}.")
+        if path not in order:
+            for _, target in _IMPORT.findall(_text(path)):
+                visit(_beside(path, target), [*above, path])
+            order.append(path)
+
+    visit(entry, [])
+    return order
+
+
+def style() -> str:
+    """Returns all style sheets as one text, in the order of `style.css`, without comments and with as little space as it needs."""
+    text = "\n".join(_text(sheet) for sheet in _SHEET.findall(_text("style.css")))
+    text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
+    return re.sub(r"(?<=[{};:,]) | (?=[{};])", "", text).strip()
+
+
+def _joined(path: str) -> str:
+    """One file as a part of the whole: of its imports and exports only names are left, of its comments those beside code."""
+    text = _text(path)
+    exported = _EXPORT.findall(text) + [name for names in _EXPORTS.findall(text) for name in _names(names)]
+    imports = "".join(f"const {{ {', '.join(name.replace(' as ', ': ') for name in _names(names))} }} = "
+                      f"{_variable(_beside(path, target))};\n" for names, target in _IMPORT.findall(text))
+    text = imports + _plain(_IMPORT.sub("", text))
+    if path == ENTRY:
+        return text
+    text = _EXPORTS.sub("", _EXPORT.sub("", text))
+    return f"const {_variable(path)} = (() => {{\n{text}return {{ {', '.join(exported)} }};\n}})();\n"
+
+
+def _plain(text: str) -> str:
+    """The code without its comments and types, without indentation and without empty lines: a third of what was written."""
+    for left_out in (_LINE_COMMENT, _BLOCK_COMMENT, _TYPE, _REMARK):
+        text = left_out.sub("", text)
+    return re.sub(r"\n\s*", "\n", text).lstrip()
+
+
+def _text(path: str) -> str:
+    return (STATIC / path).read_text(encoding="utf-8")
+
+
+def _names(listed: str) -> list[str]:
+    return [name.strip() for name in listed.split(",") if name.strip()]
+
+
+def _beside(path: str, target: str) -> str:
+    """The path from `static/` of what a file calls `../x.js`."""
+    parts: list[str] = []
+    for part in (PurePosixPath(path).parent / target).parts:
+        if part == "..":
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _variable(path: str) -> str:
+    return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
 
 
 def literal(data: Any) -> str:

@@ -6,9 +6,6 @@ and the call in which the learner asked.
 
 import ast
 
-from minitape.engine.ground.nest import flatten
-from minitape.engine.ground.tensor import Tensor
-from minitape.engine.variable import Variable
 from minitape.program import Text, assigned_names, name_values, positions
 from minitape.program.names import variable_name
 from minitape.program.syntax import FUNCTIONS, PLAYS, above, names_used, parent, short, statement
@@ -23,26 +20,21 @@ class Case:
     sources is meant.
     """
 
-    def __init__(self, evidence, target, source, asked=None, index=0, names=None):
+    def __init__(self, evidence, targets, source, asked=None, index=0, names=None):
         self.evidence, self.tape = evidence, evidence.tape
-        self.targets, self.source, self.index = flatten(target), source, index
+        self.targets, self.source, self.index = targets, source, index
         self.asked, self.by_name = asked, names or {}
         self.program = Text()
         self.program.load([r.where for r in evidence.ran] + [n.where for notes in evidence.notes.values() for n in notes])
-        self.program.load([asked, self.tape.where, self.where_of(source)] + [self.where_of(t) for t in self.targets])
-        self.program.load([v._where for v in evidence.variables().values()])
+        self.program.load([asked, self.tape.where, source.where] + [t.where for t in self.targets])
+        self.program.load([v.where for v in evidence.variables().values()])
         self._flows, self._named = {}, None
         self.call = self._call()
         self.source_node, self.target_node = self._arguments()
         self.source_name = self._name(source, self.source_node)
-        self.target_name = self._name(target, self.target_node)
+        self.target_name = self._name(targets[0] if len(targets) == 1 else None, self.target_node)
 
     # ---- where
-
-    @staticmethod
-    def where_of(thing):
-        """Return where a tensor or variable was made."""
-        return thing._where if isinstance(thing, Variable) else thing.where
 
     def node(self, where):
         """Return the syntax node at a position; a node is returned as it is."""
@@ -99,7 +91,7 @@ class Case:
         if node is not None and len(ast.unparse(node)) <= 24 and not isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
             return ast.unparse(node)
         return self.evidence.name(number) or self.label(number) or (
-            thing.name.removesuffix(":0") if isinstance(thing, Variable) and thing.name != "Variable:0" else "")
+            thing.name.removesuffix(":0") if thing is not None and thing.name != "Variable:0" else "")
 
     def label(self, number):
         """Return what the learner calls a tensor: a living name, what it was assigned to, or the expression itself."""
@@ -134,8 +126,8 @@ class Case:
         found = self.evidence.name(thing.id)
         if found:
             return found
-        node = self.node(self.where_of(thing))
-        return node is not None and variable_name(node) or getattr(thing, "name", "").removesuffix(":0")
+        node = self.node(thing.where)
+        return node is not None and variable_name(node) or thing.name.removesuffix(":0")
 
     # ---- what the text says
 
@@ -149,7 +141,7 @@ class Case:
     def source_flow(self):
         """Return where the source goes, as the text tells it: from where it was made, and wherever its name is read."""
         starts = []
-        made = self.node(self.where_of(self.source))
+        made = self.node(self.source.where)
         if made is not None and assigned_names(made):
             starts.append(made)
         if isinstance(self.source_node, (ast.Name, ast.Attribute, ast.Subscript)):
@@ -166,7 +158,7 @@ class Case:
         node = self.sources_node
         while isinstance(node, ast.Subscript):
             node = node.value
-        if not isinstance(node, ast.Attribute) or not self.is_variable(self.source):
+        if not isinstance(node, ast.Attribute) or not self.source.is_variable:
             return []
         owner, found = ast.dump(node.value), []
         for file in self.program.trees():
@@ -183,14 +175,6 @@ class Case:
     def objects_named(self, node):
         """Return the numbers of the tensors and variables that the plain names in an expression mean where the learner asked."""
         return [self.by_name[n] for n in names_used(node) if n in self.by_name] if node is not None else []
-
-    def is_variable(self, thing):
-        """True for a variable."""
-        return isinstance(thing, Variable)
-
-    def is_tensor(self, thing):
-        """True for a tensor."""
-        return isinstance(thing, Tensor)
 
 
 def replaced_name(node, program):

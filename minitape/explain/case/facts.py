@@ -5,12 +5,7 @@ most of what a detective needs. Because the counter only goes up, a number tells
 block, inside of it, while the recording was stopped, or after it.
 """
 
-import gc
 from typing import NamedTuple
-
-from minitape.engine.ground.tensor import Tensor
-from minitape.engine.ops.record import OPS
-from minitape.engine.variable import Variable
 
 
 class Ran(NamedTuple):
@@ -37,7 +32,7 @@ class Happened(NamedTuple):
 class Evidence:
     """Everything that is known about a tape: `ran` in order of time, `notes` by kind, `maker` of each tensor.
 
-    `names` maps the numbers of tensors and variables to `(name, object)` as the learner's own program has them; `library` is
+    `names` maps the numbers of tensors and variables to `(name, Thing)` as the learner's own program has them; `library` is
     `(alias, module)`: what the program calls minitape, and the module, or None where it calls it nothing.
     """
 
@@ -61,7 +56,7 @@ class Evidence:
         self.maker = {number: r for r in self.ran for number in r.outputs}
         self.used = {number for r in self.ran for number in r.inputs}
         self.blocks = tape.blocks
-        self._live = None
+        self._living = None
 
     _count = 0
 
@@ -106,36 +101,26 @@ class Evidence:
         return {n for r in self.ran if r.op != "ReadVariableOp" for n in r.inputs if n not in self.maker}
 
     def live(self, numbers):
-        """Return `{number: Tensor}` for those that still exist somewhere: each knows where it was made."""
-        found = {n: self.names[n][1] for n in numbers if n in self.names and isinstance(self.names[n][1], Tensor)}
+        """Return `{number: Thing}` for those that still exist somewhere: each knows where it was made."""
+        found = {n: self.names[n][1] for n in numbers if n in self.names and not self.names[n][1].is_variable}
         missing = set(numbers) - set(found)
         if missing:
-            if self._live is None:
-                self._live = {t.id: t for t in gc.get_objects() if type(t) is Tensor}
-            found.update((n, self._live[n]) for n in missing if n in self._live)
+            found.update((n, self.tape.describe(self.living()[n])) for n in missing if n in self.living())
         return found
 
+    def living(self):
+        """Return {number: tensor} for all tensors that exist now, looked up once."""
+        if self._living is None:
+            self._living = self.tape.living()
+        return self._living
+
     def variables(self):
-        """Return `{number: Variable}` for all variables that the tape watches or the learner's names reach."""
+        """Return `{number: Thing}` for all variables that the tape watches or the learner's names reach."""
         found = dict(self.tape.variables)
-        found.update((n, v) for n, (_, v) in self.names.items() if isinstance(v, Variable))
+        found.update((n, v) for n, (_, v) in self.names.items() if v.is_variable)
         return found
 
     def name(self, number):
         """Return the learner's name of a tensor or variable, or ""."""
         found = self.names.get(number)
         return found[0] if found else ""
-
-
-def rule_of(op, i):
-    """Return how operation `op` treats the gradient for its input `i`: "open", "blocked", "unregistered" or "maybe"
-    (only a run can tell).
-    """
-    row = OPS.get(op)
-    if row is None:
-        return "maybe"
-    if not row.registered:
-        return "unregistered"
-    if row.each is not None or row.joint is not None:
-        return "maybe"
-    return "open" if row.rules and row.rules[min(i, len(row.rules) - 1)] is not None else "blocked"

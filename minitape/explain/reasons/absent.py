@@ -2,7 +2,6 @@
 
 import ast
 
-from minitape.engine.variable import Variable
 from minitape.program.syntax import FUNCTIONS, above, inside, parent, short
 
 from ..case.graph import Break
@@ -20,7 +19,7 @@ def not_used(case, target, graph):
     if graph.path(target.id, {case.source.id}):
         ran = case.evidence.maker.get(case.source.id)
         return Break("not-used", ran.where if ran is not None else case.call, params={"variant": "downstream"})
-    where = None if isinstance(target, Variable) else target.where
+    where = None if target.is_variable else target.where
     ran = case.evidence.maker.get(target.id)
     where = ran.where if ran is not None else where
     return Break("not-used", where if where is not None else case.call, params={
@@ -88,7 +87,7 @@ def _arrives(case, uses):
     flow = case.flow(*uses)
     if case.target_node is not None and flow.reaches(case.target_node):
         return True
-    return any((n := case.node(case.where_of(t))) is not None and (flow.reaches(n) or flow.enters(n)) for t in case.targets)
+    return any((n := case.node(t.where)) is not None and (flow.reaches(n) or flow.enters(n)) for t in case.targets)
 
 
 def _uses(case, file, arm, flow):

@@ -93,7 +93,7 @@ def _entrances(case):
                 continue
             seen.add(number)
             if number in made:
-                where = made[number]._where
+                where = made[number].where
                 if evidence.when(number) == "inside":
                     found.append((ran.order, where, number, case.node(where), None))
             elif ran.op != "ReadVariableOp" and evidence.when(number) == "inside" and number not in case.tape.leaves:

@@ -9,7 +9,6 @@ import ast
 
 import numpy as np
 
-from minitape.engine.ground.tensor import Tensor
 from minitape.program.names import all_names, assigned_names
 from minitape.program.syntax import FUNCTIONS, above
 
@@ -25,13 +24,13 @@ def edges(case, guess=False):
     number = source.id
     if number in evidence.used and number in case.tape.watched:
         return
-    node = case.node(case.where_of(source))
+    node = case.node(source.where)
     found = {}
     for twin in _same_operation(case, number):
         found.setdefault(twin, ("again", True))
     if node is not None:
         if number not in evidence.used:
-            for twin in _same_text(case, node, number) if case.is_tensor(source) else ():
+            for twin in _same_text(case, node, number) if not source.is_variable else ():
                 found.setdefault(twin, ("again", True))
             for twin in _copied(case, node):
                 found.setdefault(twin, ("copy", True))
@@ -46,16 +45,16 @@ def edges(case, guess=False):
             found.setdefault(twin, ("equal", False))
     for twin, (variant, certain) in found.items():
         if twin != number:
-            yield Edge(number, twin, case.where_of(source), _why(case, node, twin, variant, certain), "another object")
+            yield Edge(number, twin, source.where, _why(case, node, twin, variant, certain), "another object")
 
 
 def _why(case, node, twin, variant, certain):
     variable = case.evidence.variables().get(twin)
     params = {"variant": variant, "made": case.text(node), "twin": _named(case, twin, node), "twin_line": case.line(_where(case, twin))}
-    if variant == "rebound" and variable is not None and not case.is_variable(case.source):
+    if variant == "rebound" and variable is not None and not case.source.is_variable:
         names = assigned_names(node)
-        return Break("variable-replaced", case.where_of(case.source), certain, {"name": next(iter(names), "") or case.source_name})
-    return Break("another-object", case.where_of(case.source), certain, params)
+        return Break("variable-replaced", case.source.where, certain, {"name": next(iter(names), "") or case.source_name})
+    return Break("another-object", case.source.where, certain, params)
 
 
 def _where(case, number):
@@ -64,7 +63,7 @@ def _where(case, number):
         return ran.where
     variable = case.evidence.variables().get(number)
     if variable is not None:
-        return variable._where
+        return variable.where
     live = case.evidence.live([number])
     if live:
         return live[number].where
@@ -104,7 +103,7 @@ def _copied(case, node):
     """What a copy was made of: the names in `tf.identity(w)`, `w[0]`, `w.value()`, where they take part on the tape."""
     call = node
     name = ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
-    outside = case.source.id not in case.evidence.maker and case.is_tensor(case.source)
+    outside = case.source.id not in case.evidence.maker and not case.source.is_variable
     if not (name in COPIES or isinstance(call, ast.Subscript) or outside and isinstance(call, (ast.BinOp, ast.Call))):
         return
     used = set(case.evidence.used) | set(case.evidence.maker)
@@ -116,7 +115,7 @@ def _copied(case, node):
 def _copies_of(case, number):
     """The variables of this tape that were copied from the source: `v = copy.deepcopy(w)`, each with the call that made it."""
     for twin, variable in case.evidence.variables().items():
-        call = case.node(variable._where)
+        call = case.node(variable.where)
         if twin != number and twin in case.evidence.used and isinstance(call, ast.Call) and \
                 ast.unparse(call.func).rpartition(".")[2] in ("copy", "deepcopy", "loads") and number in case.objects_named(call):
             yield twin, call
@@ -127,7 +126,7 @@ def _same_name(case, node, source):
     if not names:
         return
     for number, variable in case.evidence.variables().items():
-        other = case.node(variable._where)
+        other = case.node(variable.where)
         if number in case.evidence.used and other is not None and other is not node and names & all_names(other) \
                 and above(other, FUNCTIONS) is above(node, FUNCTIONS):
             yield number
@@ -143,11 +142,11 @@ def _same_name(case, node, source):
 
 
 def _equal_value(case, source):
-    value = source._tensor.value if case.is_variable(source) else source.value
+    value = source.value
     for number, variable in case.evidence.variables().items():
-        if number in case.evidence.used and np.array_equal(variable._tensor.value, value):
+        if number in case.evidence.used and np.array_equal(variable.value, value):
             yield number
     watched = [n.about["id"] for n in case.evidence.of("watch") if n.about["id"] in case.evidence.used]
     for number, tensor in case.evidence.live(watched).items() if watched else ():
-        if isinstance(tensor, Tensor) and np.array_equal(tensor.value, value):
+        if not tensor.is_variable and np.array_equal(tensor.value, value):
             yield number

@@ -23,7 +23,7 @@ def edges(case):
     leaves = {n for n in evidence.leaves() if n != source.id and n not in case.tape.leaves and evidence.when(n) != "inside"}
     leaves |= {n for n in evidence.leaves() if n != source.id and n in case.tape.leaves and n not in evidence.variables()}
     for target in case.targets:
-        if target.id not in evidence.maker and target.id != source.id and case.is_tensor(target):
+        if target.id not in evidence.maker and target.id != source.id and not target.is_variable:
             leaves.add(target.id)
     found = {t.id: t for t in case.targets if t.id in leaves}
     found.update(evidence.live(leaves - set(found)))
@@ -31,7 +31,7 @@ def edges(case):
     for number, tensor in sorted(found.items()):
         node = case.node(tensor.where)
         when = evidence.when(number)
-        if node is None or number < source.id and not case.is_variable(source) or when == "inside" and not is_play(node):
+        if node is None or number < source.id and not source.is_variable or when == "inside" and not is_play(node):
             continue
         if flow is None:
             flow, calls = case.source_flow(), case.calls_of_owner()
@@ -143,9 +143,8 @@ def _first_after(case, number, node):
         for other in ast.walk(scope):
             if isinstance(other, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and names & _stored(other):
                 todo.append(other)
-    evidence.live([-1])
     best = None
-    for tensor in (evidence._live or {}).values():
+    for tensor in map(case.tape.describe, evidence.living().values()):
         earlier = tensor.id < number and (best is None or tensor.id < best.id)
         if tensor.where is not None and earlier and evidence.when(tensor.id) == "after":
             made = case.node(tensor.where)

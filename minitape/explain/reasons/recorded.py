@@ -1,6 +1,5 @@
 """What each operation lets through: the rule of its row decides."""
 
-from ..case.facts import rule_of
 from ..case.graph import Break, Edge
 
 
@@ -14,7 +13,7 @@ def edges(case):
         op = ran.op
         for i, number in enumerate(ran.inputs):
             if (op, i) not in rules:
-                rules[op, i] = "StopGradient" not in op and rule_of(op, i) in ("open", "maybe")
+                rules[op, i] = "StopGradient" not in op and case.tape.rule(op, i) in ("open", "maybe")
             passes = rules[op, i]
             for output in ran.outputs:
                 why = None if passes and (output in watched or not ran.recorded) else blocked(case, ran, i, output, watched)
@@ -36,7 +35,7 @@ def blocked(case, ran, i, output, watched):
             to = getattr(ran.about.get("dtype"), "name", None) or str(ran.about.get("dtype", "an integer dtype"))
             return Break("integer-cast", ran.where, params={**params, "dtype": to}, order=ran.order)
         return Break("piecewise-constant", ran.where, params=params, order=ran.order)
-    how = rule_of(ran.op, i)
+    how = case.tape.rule(ran.op, i)
     if how == "unregistered":
         return Break("no-gradient-registered", ran.where, params=params, order=ran.order)
     return Break("piecewise-constant", ran.where, params=params, order=ran.order) if how == "blocked" else None

@@ -2,8 +2,6 @@
 
 import ast
 
-from minitape.engine.variable import Variable
-
 from ..case.case import definitions, makes_variable, replaced_name
 from ..case.graph import START, Break, Edge
 
@@ -18,12 +16,12 @@ def edges(case):
 
 def why_not(case):
     """Return why nothing flows from the source at all, or None."""
-    source, made = case.source, case.where_of(case.source)
+    source, made = case.source, case.source.where
     dtype = source.dtype
     if not dtype.is_differentiable:
         kind = "string-dtype" if dtype.name == "string" else "integer-dtype"
         return Break(kind, made, params={"dtype": dtype.name})
-    if isinstance(source, Variable):
+    if source.is_variable:
         return _variable(case, source, made)
     number = source.id
     if number in case.tape.watched:
@@ -34,7 +32,7 @@ def why_not(case):
         values = definitions(name, case.program)
         if any(makes_variable(v) for v in values):
             return Break("variable-replaced", made, params={"name": name})
-        if not [v for v in values if v is not node] and not isinstance(source, Variable):
+        if not [v for v in values if v is not node] and not source.is_variable:
             return Break("variable-replaced", made, certain=False, params={"name": name})
     hint = "variable-plus" if node is not None and makes_variable(node) else ""
     return Break("not-watched", made, params={"variant": hint, "made": case.text(made)})

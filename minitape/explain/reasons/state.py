@@ -41,18 +41,18 @@ def edges(case):
 def _anew(case, variables):
     """A variable that was made by the same expression as the source, but in another run of it."""
     source = case.source
-    if not case.is_variable(source) or source._where is None:
+    if not source.is_variable or source.where is None:
         return
     read = {n for r in case.evidence.ran if r.op == "ReadVariableOp" for n in r.inputs}
     if source.id in read:
         return
     for number, variable in variables.items():
-        if number == source.id or number not in read or variable._where != source._where or _kind(variable) != _kind(source):
+        if number == source.id or number not in read or variable.where != source.where or _kind(variable) != _kind(source):
             continue
         if case.evidence.when(number) == case.evidence.when(source.id):
             continue                                             # brothers, made by one loop or one helper: nobody was made anew
-        maker = _maker(case, source._where)
-        yield Edge(source.id, number, source._where, Break(
+        maker = _maker(case, source.where)
+        yield Edge(source.id, number, source.where, Break(
             "variable-made-anew", maker, params={"variant": "anew", "made": case.text(maker)}))
 
 

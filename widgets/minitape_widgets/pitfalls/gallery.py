@@ -50,7 +50,7 @@ def prose(text: str, kind: str = "", tag: str = "div") -> str:
 def moment_of_cut(broken: Any, fixed: Any) -> int:
     """Returns the moment of two players in step at which the first one shows its cut, or its answer None; else both their answers.
 
-    They record together and are played together, the shorter one waits: see static/compare.js.
+    They record together and are played together, the shorter one waits: see static/pair/steps.js.
     """
     frames = broken["frames"]
     cuts = [k for k, frame in enumerate(frames, 1) if frame["act"] == "cut"]

@@ -1,90 +1,160 @@
-// The ways a player reaches a page: as a widget (render, called by anywidget), as a rendered output of a notebook (show), and
-// in a page that was exported (showAll finds the places that hold a trace). All of them use an open shadow root, so that the
-// style of the page and the style of the player leave each other alone.
+// @ts-check
+// The ways a player reaches a page: as a widget (render, called by anywidget), as a rendered output of a notebook
+// (show), and in a page that was exported (showAll finds the places that hold a trace). All of them use an open
+// shadow root, so that the style of the page and the style of the player leave each other alone.
 
-import { make } from "./dom.js";
+import { isForeign, make } from "./elements/dom.js";
+import { mountPair } from "./pair/pair.js";
+import { inStep } from "./pair/steps.js";
+import { readLink, writeLink } from "./player/link.js";
+import { mountPlayer } from "./player/player.js";
+import { judge } from "./prompt/judge.js";
+import { mountQuestion } from "./prompt/question.js";
+import { speaker } from "./storyboard/messages.js";
+import { stateAt } from "./storyboard/state.js";
 import { CATALOGUES, STYLE } from "./texts.js";
-import { mountPlayer } from "./player.js";
-import { inStep, mountPair } from "./compare.js";
-import { stateAt } from "./state.js";
-import { speaker } from "./messages.js";
-import { judge, mountQuestion } from "./prompts.js";
-import { readLink, writeLink } from "./link.js";
 
-/** Large traces travel packed: {deflate: base64 of zlib}. */
+/** @import { Trace } from "player" */
+/** @typedef {{ deflate: string }} Packed base64 of zlib: how large traces travel */
+/** @typedef {Element & { player?: unknown }} Host */
+/** @typedef {{ get: (name: string) => any, send: (message: unknown) => void }} Model what anywidget gives */
+
+/**
+ * @param {Packed} trace
+ * @returns {Promise<Trace>}
+ */
 async function unpacked(trace) {
   const bytes = Uint8Array.from(atob(trace.deflate), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
 }
 
-/** Shows a trace {storyboard | pair, options} in an element; returns the function that takes it away again. */
+/**
+ * Shows a trace in an element; returns the function that takes it away again.
+ * @param {Element} element
+ * @param {Trace | Packed} trace
+ */
 export function show(element, trace) {
-  if (!trace.deflate) return showNow(element, trace);
-  let close = null, gone = false;
-  unpacked(trace).then((plain) => { if (!gone) close = showNow(element, plain); },
-    (error) => { if (!gone) element.append(make("pre", { text: "minitape: " + error.message })); });
-  return () => { gone = true; if (close) close(); };
+  if (!("deflate" in trace) || !trace.deflate) return showNow(element, /** @type {Trace} */ (trace));
+  /** @type {(() => void) | null} */
+  let close = null;
+  let gone = false;
+  unpacked(trace).then(
+    (plain) => {
+      if (!gone) close = showNow(element, plain);
+    },
+    (error) => {
+      if (!gone) element.append(make("pre", { text: "minitape: " + error.message }));
+    },
+  );
+  return () => {
+    gone = true;
+    if (close) close();
+  };
 }
 
+/**
+ * @param {Element} element
+ * @param {Trace} trace
+ */
 function showNow(element, trace) {
   const host = make("div", { class: "minitape" });
   host.style.display = "block";
   const shadow = host.attachShadow({ mode: "open" });
+  const place = make("div", { class: "host" });
   shadow.append(make("style", { text: STYLE }));
   element.append(host);
-  const board = trace.storyboard || (trace.pair || [])[0] || {};
-  const catalogue = CATALOGUES[(trace.options && trace.options.language) || board.language] || CATALOGUES.en;
-  const place = make("div", { class: "host" });
   shadow.append(place);
-  const player = trace.question ? mountQuestion(place, trace.question, catalogue) : trace.pair ? mountPair(place, trace.pair, catalogue, trace.options) : mountPlayer(place, trace.storyboard, catalogue, trace.options);
-  host.player = player;
+  const player = mount(place, trace);
+  /** @type {Host} */ (host).player = player;
   const unguard = guardKeys(host);
-  return () => { unguard(); player.destroy(); host.player = null; host.remove(); };
+  return () => {
+    unguard();
+    player.destroy();
+    /** @type {Host} */ (host).player = null;
+    host.remove();
+  };
 }
 
 /**
- * Keeps the notebook's one-letter shortcuts away while the player has the focus: `x` must not delete the cell. Notebook 7 looks
- * at keys before any element does, so stopping them inside comes too late; it passes over elements that carry this attribute.
- * With Ctrl, Alt or Meta a key is the notebook's again.
+ * @param {Element} place
+ * @param {Trace} trace
+ */
+function mount(place, { storyboard, pair, question, options }) {
+  const board = storyboard || (pair || [])[0];
+  const catalogue = CATALOGUES[options?.language || board?.language] || CATALOGUES.en;
+  if (question) return mountQuestion(place, question, catalogue);
+  return pair ? mountPair(place, pair, catalogue, options) : mountPlayer(place, storyboard, catalogue, options);
+}
+
+/**
+ * Keeps the notebook's one-letter shortcuts away while the player has the focus: `x` must not delete the cell.
+ * Notebook 7 looks at keys before any element does, so stopping them inside comes too late; it passes over elements
+ * that carry this attribute. With Ctrl, Alt or Meta a key is the notebook's again.
+ * @param {Element} host
  */
 function guardKeys(host) {
-  const guard = (event) => host.toggleAttribute("data-lm-suppress-shortcuts", !(event.ctrlKey || event.metaKey || event.altKey));
-  const enter = () => window.addEventListener("keydown", guard, true), leave = () => window.removeEventListener("keydown", guard, true);
+  /** @param {KeyboardEvent} event */
+  const guard = (event) => host.toggleAttribute("data-lm-suppress-shortcuts", !isForeign(event));
+  const enter = () => window.addEventListener("keydown", guard, true);
+  const leave = () => window.removeEventListener("keydown", guard, true);
   host.addEventListener("focusin", enter);
   host.addEventListener("focusout", leave);
   return leave;
 }
 
 /**
- * anywidget, when a model arrives: where the extension for JupyterLab shows the trace itself, a player that stands alone in its
- * output needs no widget, and the kernel may forget it at once.
+ * anywidget, when a model arrives: where the extension for JupyterLab shows the trace itself, a player that stands
+ * alone in its output needs no widget, and the kernel may forget it at once.
+ * @param {{ model: Model }} given
  */
 function initialize({ model }) {
-  if (model.get("alone") && window._JUPYTERLAB && window._JUPYTERLAB.minitape && window._JUPYTERLAB.minitape.ready) model.send({ gone: true });
+  const lab = /** @type {any} */ (window)._JUPYTERLAB;
+  if (model.get("alone") && lab && lab.minitape && lab.minitape.ready) model.send({ gone: true });
 }
 
-/** anywidget: the model holds the trace; when its last view has gone the kernel may forget it. */
+/** @type {WeakMap<Model, number>} how many views a model has */
 const views = new WeakMap();
 
+/**
+ * anywidget: the model holds the trace; when its last view has gone the kernel may forget it.
+ * @param {{ model: Model, el: Element }} given
+ */
 function render({ model, el }) {
   views.set(model, (views.get(model) || 0) + 1);
   const close = show(el, model.get("payload"));
+  const forget = () => {
+    if (views.get(model)) return;
+    try {
+      model.send({ gone: true });
+    } catch (_) {
+      /* the kernel went first */
+    }
+  };
   return () => {
     close();
-    views.set(model, views.get(model) - 1);
-    setTimeout(() => { if (!views.get(model)) try { model.send({ gone: true }); } catch (_) { /* the kernel went first */ } }, 3000);
+    views.set(model, (views.get(model) || 0) - 1);
+    setTimeout(forget, 3000);
   };
 }
 
-/** An exported page: every element with class "minitape-trace" holds its trace as JSON in a script, and a static picture. */
+/**
+ * The link in the page's address that is meant for a place: "#tape=k3", or, for all of them, "#k3".
+ * @param {Element} place
+ */
+function linkFor(place) {
+  const hash = location.hash.slice(1);
+  return new URLSearchParams(hash).get(place.id) || (/^k\d/.test(hash) ? hash : "");
+}
+
+/** An exported page: every element with class "minitape-trace" holds its trace as JSON in a script, and a picture. */
 export function showAll(root = document) {
-  for (const place of root.querySelectorAll(".minitape-trace")) {
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".minitape-trace"))) {
     const data = place.querySelector('script[type="application/json"]');
     if (!data || place.dataset.shown) continue;
     place.dataset.shown = "yes";
-    const trace = JSON.parse(data.textContent);
-    const wanted = new URLSearchParams(location.hash.slice(1)).get(place.id) || (/^#k\d/.test(location.hash) ? location.hash.slice(1) : "");
-    if (wanted) trace.options = { ...trace.options, link: wanted };
+    const trace = JSON.parse(data.textContent || "");
+    const link = linkFor(place);
+    if (link) trace.options = { ...trace.options, link };
     const still = place.querySelector(".minitape-still");
     try {
       show(place, trace);
@@ -95,5 +165,6 @@ export function showAll(root = document) {
   }
 }
 
-export { inStep, judge, readLink, speaker, stateAt, writeLink };          // for tests, and for whoever wants to draw another picture
+// For tests, and for whoever wants to draw another picture.
+export { inStep, judge, readLink, speaker, stateAt, writeLink };
 export default { initialize, render };

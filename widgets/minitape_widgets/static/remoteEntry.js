@@ -1,16 +1,25 @@
-// JupyterLab and Notebook 7 load this file when minitape is installed beside them. It tells them how to show a trace, so that a
-// notebook which is opened again, without a kernel and before anything has run, shows its players and not an error. It is the
-// container that JupyterLab expects of a prebuilt extension, written by hand: two functions, and no bundler.
+// @ts-check
+// JupyterLab and Notebook 7 load this file when minitape is installed beside them. It tells them how to show a trace,
+// so that a notebook which is opened again, without a kernel and before anything has run, shows its players and not
+// an error. It is the container that JupyterLab expects of a prebuilt extension, written by hand: two functions, and
+// no bundler.
 
 (() => {
-  const here = document.currentScript.src, TRACE = "application/vnd.minitape.trace.v1+json";
+  const TRACE = "application/vnd.minitape.trace.v1+json";
+  const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
+  const page = /** @type {{ _JUPYTERLAB?: any }} */ (window);
+  /** @type {any} */
   let shared = null;
 
-  /** A module that JupyterLab shares with its extensions, in whatever version it has. */
+  /**
+   * A module that JupyterLab shares with its extensions, in whatever version it has.
+   * @param {string} name
+   */
   const borrow = async (name) => (await Object.values(shared[name])[0].get())();
 
   async function renderer() {
-    const [{ Widget }, player] = await Promise.all([borrow("@lumino/widgets"), import(new URL("deliveries.js", here))]);
+    const { href } = new URL("deliveries.js", here);
+    const [{ Widget }, player] = await Promise.all([borrow("@lumino/widgets"), import(href)]);
 
     class Trace extends Widget {
       constructor() {
@@ -18,6 +27,7 @@
         this.addClass("minitape-output");
         this.leave = null;
       }
+      /** @param {{ data: Record<string, unknown> }} model */
       async renderModel(model) {
         if (this.leave) this.leave();
         this.leave = player.show(this.node, model.data[TRACE]);
@@ -28,16 +38,21 @@
         super.dispose();
       }
     }
-    // Before the widget's own rank (-10): a widget needs a kernel that remembers it, a trace needs nothing. Safe: it shows text as text.
-    return { id: "minitape:trace", rank: -20, dataType: "json", rendererFactory: { safe: true, mimeTypes: [TRACE], createRenderer: () => new Trace() } };
+    const rendererFactory = { safe: true, mimeTypes: [TRACE], createRenderer: () => new Trace() };
+    // Safe: it shows text as text. Before the widget's own rank (-10): a widget needs a kernel that remembers it, a
+    // trace needs nothing.
+    return { id: "minitape:trace", rank: -20, dataType: "json", rendererFactory };
   }
 
-  window._JUPYTERLAB = window._JUPYTERLAB || {};
-  window._JUPYTERLAB.minitape = {
-    init(scope) { shared = scope; },
+  page._JUPYTERLAB = page._JUPYTERLAB || {};
+  page._JUPYTERLAB.minitape = {
+    /** @param {unknown} scope */
+    init(scope) {
+      shared = scope;
+    },
     async get() {
       const found = await renderer();
-      window._JUPYTERLAB.minitape.ready = true;                // widgets look here: they are not needed any more
+      page._JUPYTERLAB.minitape.ready = true; // widgets look here: they are not needed any more
       return () => ({ __esModule: true, default: found });
     },
   };

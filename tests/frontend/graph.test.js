@@ -1,0 +1,212 @@
+// The graph's geometry, sizes and words, without a page.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { calloutWidth, placeCallout } from "../../widgets/minitape_widgets/static/graph/callout.js";
+import { isQuiet } from "../../widgets/minitape_widgets/static/graph/edges.js";
+import {
+  closer,
+  curve,
+  distance,
+  middle,
+  outline,
+  stackOf,
+  tip,
+} from "../../widgets/minitape_widgets/static/graph/geometry.js";
+import { numbersOf } from "../../widgets/minitape_widgets/static/graph/numbers.js";
+import {
+  framed,
+  heightIn,
+  lettersAt,
+  lowest,
+  natural,
+  scaleOf,
+} from "../../widgets/minitape_widgets/static/graph/scale.js";
+import { speaker } from "../../widgets/minitape_widgets/static/storyboard/messages.js";
+import { stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
+import { boards, catalogues, everyBoard, everyMoment } from "./given.js";
+
+const everyDrawing = everyBoard.flatMap(([, board]) => board.drawings);
+const line = [
+  [0, 0],
+  [10, 0],
+  [20, 0],
+  [30, 0],
+];
+
+test("the middle of an edge lies on it, half way, and knows its direction", () => {
+  assert.deepEqual(middle(line), { x: 15, y: 0, dx: 1, dy: 0 });
+  assert.deepEqual(middle([...line, [40, 0], [50, 0], [60, 0]]), { x: 30, y: 0, dx: 1, dy: 0 });
+  assert.deepEqual(middle([[4, 5]]), { x: 4, y: 5, dx: 1, dy: 0 });
+  for (const { points } of everyDrawing.flatMap((drawing) => drawing.edges)) {
+    const { x, y, dx, dy } = middle(points);
+    assert.ok(Math.abs(Math.hypot(dx, dy) - 1) < 1e-9);
+    for (const [at, i] of [
+      [x, 0],
+      [y, 1],
+    ]) {
+      const along = points.map((point) => point[i]);
+      assert.ok(at >= Math.min(...along) - 1e-9 && at <= Math.max(...along) + 1e-9, "inside of its control points");
+    }
+  }
+});
+
+test("paths: every control point of an edge, and where it ends", () => {
+  assert.equal(curve(line), "M0 0C10 0 20 0 30 0");
+  assert.equal(curve([...line, [1, 1], [2, 2], [3, 3]]), "M0 0C10 0 20 0 30 0C1 1 2 2 3 3");
+  assert.deepEqual(tip(line), { x: 30, y: 0, angle: 0 });
+  assert.deepEqual(
+    tip([
+      [0, 0],
+      [0, 1],
+      [0, 2],
+      [0, 9],
+    ]),
+    { x: 0, y: 9, angle: 90 },
+  );
+});
+
+test("what a node is can be told by its outline alone", () => {
+  const [variable, watched, constant, input, result] = ["variable", "watched", "constant", "input", "intermediate"].map(
+    (role) => outline(role, 60, 30),
+  );
+  assert.equal(variable, watched);
+  assert.equal(constant, input);
+  assert.equal(new Set([variable, constant, result]).size, 3);
+  assert.ok(!variable.includes("A") && result.includes("A12 12") === false && result.includes("A10 10"));
+});
+
+test("of a gap between columns a quarter is left, beside what a box keeps free", () => {
+  const box = (x) => ({ node: 0, x, y: 0, w: 40, h: 20 });
+  const { width, nodes, edges } = closer({
+    width: 440,
+    height: 20,
+    nodes: [box(20), box(420)],
+    edges: [
+      {
+        edge: 0,
+        points: [
+          [20, 0],
+          [40, 0],
+          [400, 0],
+          [420, 0],
+        ],
+      },
+    ],
+  });
+  const left = 0.75 * (400 - 40 - 28); // 14 pixels on either side of a box
+  assert.deepEqual([width, nodes[0].x, nodes[1].x], [440 - left, 20, 420 - left]);
+  assert.deepEqual(
+    edges[0].points.map(([x]) => x),
+    [20, 40, 400 - left, 420 - left],
+  );
+});
+
+test("columns come closer: no box changes its size, none is passed or covered", () => {
+  for (const drawing of everyDrawing) {
+    const near = closer(drawing);
+    assert.ok(near.width <= drawing.width && near.height === drawing.height);
+    near.nodes.forEach((box, i) => assert.deepEqual({ ...box, x: 0 }, { ...drawing.nodes[i], x: 0 }));
+    const overlaps = (boxes) =>
+      boxes.flatMap((a, i) =>
+        boxes
+          .slice(i + 1)
+          .filter((b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2),
+      );
+    assert.equal(overlaps(near.nodes).length, overlaps(drawing.nodes).length);
+    const order = (boxes) => boxes.map((_, i) => i).sort((a, b) => boxes[a].x - boxes[b].x || a - b);
+    assert.deepEqual(order(near.nodes), order(drawing.nodes));
+  }
+});
+
+test("parts stack where the next box is farther away", () => {
+  const box = { x: 0, y: 0, w: 40, h: 20 };
+  const at = (y, x = 0) => ({ x, y, w: 40, h: 20 });
+  assert.equal(stackOf(box, [box]), 1);
+  assert.equal(stackOf(box, [box, at(40)]), -1);
+  assert.equal(stackOf(box, [box, at(90)]), 1);
+  assert.equal(stackOf(box, [box, at(50), at(-40)]), 1);
+  assert.equal(stackOf(box, [box, at(40, 300)]), 1);
+  assert.equal(distance(box, [0, 5]), 0);
+  assert.equal(distance(box, [23, 14]), 5);
+});
+
+test("a picture is shown whole where it can be read", () => {
+  for (const options of [{ large: false }, { large: true }, { large: false, bare: true }])
+    for (const drawing of everyDrawing) {
+      const picture = framed(drawing);
+      for (const pane of [
+        { width: 400, height: 150 },
+        { width: 700, height: 300 },
+        { width: 1300, height: 460 },
+      ]) {
+        const scale = scaleOf(picture, pane, options);
+        assert.ok(scale >= 0.55 && scale <= natural(options), `${scale}`);
+        if (lowest(picture, pane.width, options) <= pane.height) assert.ok(heightIn(picture, pane.width, options) > 0);
+        const across = (pane.width - 14) / picture.width;
+        if (across >= 0.6) assert.ok(picture.width * scale <= pane.width, "it fits across");
+        assert.ok(lettersAt(scale, options) * scale >= 0.74, "its letters can be read");
+      }
+    }
+  assert.equal(lettersAt(1, { large: false }), 1);
+});
+
+test("a callout stands inside of its bounds, and beside the boxes where there is room", () => {
+  const size = { width: 120, height: 26 };
+  const bounds = { from: 0, to: 600, height: 300, spare: 0 };
+  const wall = { x: 300, y: 124, w: 300, h: 40, above: 0, below: 0 };
+  for (const at of [
+    { x: 300, y: 150 },
+    { x: 5, y: 5 },
+    { x: 599, y: 299 },
+  ]) {
+    const { x, y } = placeCallout(size, at, [], bounds);
+    assert.ok(x >= 60 && x <= 540 && y >= 13 && y <= 287);
+  }
+  assert.equal(placeCallout(size, { x: 300, y: 150 }, [], bounds).y, 124, "just above, where nothing is in the way");
+  assert.equal(placeCallout(size, { x: 300, y: 150 }, [wall], bounds).y, 176, "below, where a box is above");
+});
+
+test("the callout of a part says the multiplication, that of a sum its parts, with the texts of the values", () => {
+  let said = 0;
+  everyMoment((board, k, name) => {
+    const frame = board.frames[k - 1];
+    const words = speaker(board, catalogues.en);
+    const found = numbersOf(board, stateAt(board, k), words, 4000, 1);
+    if (!["part", "sum", "cut", "seed"].includes(frame?.act)) return assert.equal(found, null);
+    if (frame.act === "cut") return assert.equal(found === null, isQuiet(frame, board));
+    const text = found.map((word) => word.text).join("");
+    assert.ok(calloutWidth(found) > 20);
+    const scalar = (v) => board.values[v].shape.length === 0;
+    if (!scalar(frame.value)) return;
+    said += 1;
+    assert.ok(text.endsWith(board.values[frame.value].text), `${name} at ${k}: ${text}`);
+    if (frame.act === "sum") {
+      const parts = stateAt(board, k - 1)
+        .parts.get(frame.node)
+        .map((part) => board.values[part.value].text);
+      assert.equal(
+        text,
+        parts.slice(0, 4).join(" + ") + (parts.length > 4 ? " + …" : "") + " = " + board.values[frame.value].text,
+      );
+    }
+    if (frame.act === "part" && frame.local >= 0 && scalar(frame.local)) {
+      assert.match(text, / × /);
+      assert.ok(text.includes(board.values[frame.local].text));
+      assert.equal(found.find((word) => word.kind === "local").text, board.values[frame.local].text);
+    }
+  });
+  assert.ok(said > 20);
+});
+
+test("a constant is cut quietly; a variable, and a way that is not there, are not", () => {
+  const board = boards.unwatched;
+  const cuts = board.frames.filter((frame) => frame.act === "cut");
+  assert.ok(cuts.length > 1 && cuts.every((frame) => !isQuiet(frame, board)));
+  const node = board.nodes.findIndex((node) => node.role === "constant" || node.role === "input");
+  const cut = { act: "cut", card: 0, input: 0, node, why: "unwatched" };
+  assert.equal(isQuiet(cut, board), true);
+  for (const other of [{ card: null }, { node: null }, { why: "blocked" }])
+    assert.equal(isQuiet({ ...cut, ...other }, board), false);
+});

@@ -1,0 +1,66 @@
+// Sentences: the same as Python's, for every act of every program, in every language.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { groupName, nodeName, pieces, speaker } from "../../widgets/minitape_widgets/static/storyboard/messages.js";
+import { shapeText, shortValue, shorten } from "../../widgets/minitape_widgets/static/storyboard/values.js";
+import { boards, captions, catalogues, everyBoard } from "./given.js";
+
+test("every caption is Python's", () => {
+  for (const [name, board] of everyBoard)
+    for (const [language, said] of Object.entries(captions[name])) {
+      const words = speaker({ ...board, language }, catalogues[language]);
+      assert.deepEqual(
+        [...said.keys()].map((k) => words.captionText(k)),
+        said,
+        `${name} in ${language}`,
+      );
+    }
+});
+
+test("a caption says its values, so that they can be coloured", () => {
+  const board = boards.fan_out;
+  const words = speaker(board, catalogues.en);
+  board.frames.forEach((frame, f) => {
+    const said = words.caption(f + 1).filter((piece) => typeof piece !== "string");
+    const value = said.find((piece) => piece.name === "value");
+    if (value && frame.act === "part") assert.equal(value.text, board.values[frame.value].text);
+  });
+});
+
+test("of an unknown key the longest known beginning speaks; an unknown name is an empty text", () => {
+  const catalogue = { cut: "cut", "cut.escape": "through {tool}" };
+  assert.deepEqual(pieces(catalogue, "cut.escape.numpy", { tool: "NumPy" }), [
+    "through ",
+    { name: "tool", text: "NumPy" },
+  ]);
+  assert.deepEqual(pieces(catalogue, "cut.other"), ["cut"]);
+  assert.deepEqual(pieces(catalogue, "cut.escape", { tool: null }), ["through ", { name: "tool", text: "" }]);
+  assert.deepEqual(pieces(catalogue, "nothing.at.all"), []);
+});
+
+test("every node has a name, and a folded group one that fits where it can", () => {
+  for (const [, board] of everyBoard) board.nodes.forEach((_, n) => assert.ok(nodeName(board, n).length));
+  const board = {
+    groups: [
+      { kind: "loop", label: "for i in range(9), rounds 1 to 5" },
+      { kind: "layer", label: "dense, wide" },
+    ],
+  };
+  assert.equal(groupName(board, 0, 40), "for i in range(9), rounds 1 to 5");
+  assert.equal(groupName(board, 0, 13), "rounds 1 to 5");
+  assert.equal(groupName(board, 0, 10), "rounds 1–5");
+  assert.equal(groupName(board, 1, 5), "dense, wide");
+});
+
+test("values in few characters", () => {
+  const array = { text: "[1. 2.]", dtype: "float32", shape: [2], cells: [[1, 2]] };
+  const large = { text: "[3×2] from 0 to 5", dtype: "float32", shape: [3, 2], cells: [[0, 5]] };
+  assert.deepEqual([shapeText(large), shapeText({ shape: [] }), shapeText(null)], ["[3×2]", "", ""]);
+  assert.deepEqual(
+    [shortValue(array), shortValue(array, 5), shortValue(large, 99), shortValue(null)],
+    ["[1. 2.]", "[2]", "[3×2]", "None"],
+  );
+  assert.deepEqual([shorten("abc", 3), shorten("abcd", 3), shorten("😀😀😀", 2)], ["abc", "ab…", "😀…"]);
+});

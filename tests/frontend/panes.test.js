@@ -1,0 +1,182 @@
+// The pure parts of the other panes: lines of code, items of a strip, the margin, questions, two players in step.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { marksOf, piecesOf, tokensOf } from "../../widgets/minitape_widgets/static/code/line.js";
+import { inStep } from "../../widgets/minitape_widgets/static/pair/steps.js";
+import { judge, readNumber } from "../../widgets/minitape_widgets/static/prompt/judge.js";
+import { checked } from "../../widgets/minitape_widgets/static/storyboard/check.js";
+import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
+import { speaker } from "../../widgets/minitape_widgets/static/storyboard/messages.js";
+import { stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
+import { chosenTapes, itemsOf, slotsOf } from "../../widgets/minitape_widgets/static/tape/items.js";
+import { linesOf } from "../../widgets/minitape_widgets/static/tape/margin.js";
+import { boards, catalogues, everyBoard, everyMoment, spans } from "./given.js";
+
+test("a span marks the very characters that Python means, whatever they are", () => {
+  assert.ok(spans.length > 20);
+  for (const { text, span, marked } of spans) {
+    const lines = text.split("\n");
+    const found = [...marksOf(span, lines)].map(([line, [start, end]]) =>
+      piecesOf(lines[line - 1], tokensOf(lines[line - 1]), [[start, end, "play"]])
+        .filter((piece) => piece.mark)
+        .map((piece) => piece.text)
+        .join(""),
+    );
+    assert.deepEqual(found, marked);
+  }
+});
+
+test("a line is cut up and nothing of it is lost", () => {
+  const line = 'é = f"😀{x}" + 3.5e2 if name else None  # über';
+  const tokens = tokensOf(line);
+  assert.equal(
+    piecesOf(line, tokens, [[4, 9, "play"]])
+      .map((piece) => piece.text)
+      .join(""),
+    line,
+  );
+  const kinds = tokens.map(([start, end, kind]) => [Array.from(line).slice(start, end).join(""), kind]);
+  assert.deepEqual(kinds, [
+    ['f"😀{x}"', "string"],
+    ["3.5e2", "number"],
+    ["if", "keyword"],
+    ["else", "keyword"],
+    ["None", "keyword"],
+    ["# über", "comment"],
+  ]);
+  assert.deepEqual(tokensOf("%%tape y")[0][2], "comment");
+  assert.deepEqual(tokensOf("😀 if 😀😀 else"), [
+    [2, 4, "keyword"],
+    [8, 12, "keyword"],
+  ]);
+});
+
+test("on a strip every card has its place, alone or in a closed group", () => {
+  for (const [name, board] of everyBoard) {
+    const groups = new Set(board.groups.keys());
+    board.tapes.forEach((_, tape) => {
+      const cards = indexOf(board).cardsOfTape[tape];
+      assert.equal(itemsOf(board, cards, groups).items.length, cards.length, "all open");
+      const { items, placed } = itemsOf(board, cards, new Set());
+      assert.deepEqual(
+        items.flatMap((item) => item.cards),
+        cards,
+        name,
+      );
+      for (const c of cards) assert.ok(items[placed.get(c)].cards.includes(c));
+      for (const item of items) assert.equal(item.group === undefined, item.card !== undefined);
+      const outer = items.filter((item) => item.group !== undefined).map((item) => board.groups[item.group].parent);
+      assert.ok(
+        outer.every((parent) => parent === null),
+        "the outermost closed group stands for all inside",
+      );
+    });
+  }
+  const inner = {
+    ...boards.fan_out,
+    groups: [{ parent: null }, { parent: 0 }],
+    cards: [{ group: 0 }, { group: 1 }, { group: null }],
+  };
+  const kinds = (open) => itemsOf(inner, [0, 1, 2], new Set(open)).items.map(({ card, group }) => [card, group]);
+  assert.deepEqual(
+    kinds([]),
+    [
+      [undefined, 0],
+      [2, undefined],
+    ],
+    "a closed group stands for all inside",
+  );
+  assert.deepEqual(kinds([0]), [
+    [0, undefined],
+    [undefined, 1],
+    [2, undefined],
+  ]);
+  assert.deepEqual(
+    kinds([1]),
+    [
+      [undefined, 0],
+      [2, undefined],
+    ],
+    "also for what is open inside",
+  );
+});
+
+test("of many tapes the one in use is shown, and never more than there are places", () => {
+  everyMoment((board, k, name) => {
+    const slots = slotsOf(board);
+    const shown = chosenTapes(board, stateAt(board, k), slots);
+    assert.ok(shown.size <= Math.max(1, slots) && slots <= board.tapes.length);
+    const card = board.frames[k - 1]?.card;
+    if (card !== undefined && card !== null) assert.ok(shown.has(board.cards[card].tape), `${name} at ${k}`);
+  });
+  assert.equal(slotsOf(boards.nested), 2);
+  const board = { ...boards.nested, tapes: [{}, {}, {}, {}], cards: [{ tape: 0 }] };
+  const heads = [0, 1, 2, 3].map((tape) => [tape, tape]);
+  const stage = { frame: null, current: { card: 0 }, recordHead: new Map(heads), released: new Set([3]) };
+  assert.deepEqual([...chosenTapes(board, stage, 2)], [0, 2], "the one in use, then the newest that lives");
+});
+
+test("the same note again and again is one line with a count", () => {
+  const board = boards.unwatched;
+  const words = speaker(board, catalogues.en);
+  const all = [...board.notes.keys()];
+  const lines = linesOf(board, words, [...all, ...all, 0], 0);
+  assert.equal(
+    lines.reduce((sum, line) => sum + line.times, 0),
+    2 * all.length + 1,
+  );
+  assert.equal(new Set(lines.map((line) => line.text + line.where)).size, lines.length);
+  assert.equal(lines.filter((line) => line.current).length, 1);
+});
+
+test("every question accepts its own answer, and knows the idea behind each of its mistakes", () => {
+  let [right, wrong] = [0, 0];
+  for (const [name, board] of everyBoard)
+    for (const prompt of board.prompts) {
+      const verdict = judge(prompt, prompt.kind === "sign" ? Math.sign(Number(prompt.answer)) : prompt.answer);
+      assert.deepEqual([verdict.right, verdict.idea], [true, prompt.right], `${name}: ${prompt.key}`);
+      right += 1;
+      for (const choice of prompt.choices.filter((choice) => choice.idea)) {
+        const mistake = judge(prompt, choice.card ?? choice.sign ?? choice.text);
+        assert.deepEqual([mistake.right, mistake.idea], [false, choice.idea], `${name}: ${choice.text}`);
+        wrong += 1;
+      }
+    }
+  assert.ok(right > 3 && wrong > 5, `${right} right, ${wrong} wrong`);
+});
+
+test("numbers as learners write them", () => {
+  assert.deepEqual(["2,5", " \u22123.0 ", "7", "1,000,000"].map(readNumber), ["2.5", "-3.0", "7", "1,000,000"]);
+  const prompt = { kind: "number", answer: 2.5, tolerance: 0.01, choices: [], right: "yes" };
+  assert.deepEqual(
+    ["2.5", "2.52", "2.6", "-2.5", "x"].map((text) => judge(prompt, text).right),
+    [true, true, false, false, false],
+  );
+});
+
+test("two players record together, are played together, and end together", () => {
+  for (const [, a] of everyBoard)
+    for (const [, b] of [
+      ...everyBoard.slice(0, 4),
+      ["never played", { ...boards.nested, frames: boards.nested.frames.slice(0, 3) }],
+    ]) {
+      const moments = inStep(a, b);
+      assert.deepEqual(moments[0], [0, 0]);
+      assert.deepEqual(moments.at(-1), [a.frames.length, b.frames.length]);
+      moments
+        .slice(1)
+        .forEach((moment, m) => moment.forEach((k, i) => assert.ok(k >= moments[m][i], "none goes back")));
+      const begins = [indexOf(a).recording, indexOf(b).recording];
+      for (const [k, l] of moments)
+        assert.equal(k > begins[0] && k < a.frames.length && l < begins[1], false, "one plays while the other records");
+    }
+});
+
+test("a storyboard of another version is refused, one that leaves lists out is filled", () => {
+  assert.equal(checked({ ...boards.fan_out, version: 2 }), null);
+  for (const nothing of [null, undefined, "text", 1, []]) assert.equal(checked(nothing), null);
+  assert.deepEqual(checked({ version: 1 }).frames, []);
+  assert.deepEqual(checked(boards.fan_out), boards.fan_out);
+});

@@ -1,0 +1,71 @@
+"""The front end's pure modules, without a browser: tests/frontend/*.test.js in Node's own test runner.
+
+They look at storyboards that minitape has just made, so the contract and the code that reads it are tested together. Where no
+Node is found they are skipped, and the last lines of the run say so (tests/conftest.py).
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from minitape.storyboard import messages
+from minitape_widgets import link, module
+
+HERE = Path(__file__).parent
+TESTS = sorted(HERE.glob("*.test.js"))
+LINKS = """k0 k12 play end large folded unfolded k3.hide-code-graph.large.folded hide-tape hide- hide-x-tape k-4 k12345678901 ..k1..
+           k3.hide-nothing-tape.<script> unfolded.folded Large hide-inspector.hide-code k٣""".split()
+CELL = '''é = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    s = len("😀😀")
+    y = (é * é
+         + tf.sin(é)) * s
+board = build(tape, y, é, engine="layers", predict=True)
+'''
+
+
+def cell_text(board, span):
+    """What a span marks of each of its lines: from the first letter of a line that goes on."""
+    source, first, start, last, end = span
+    lines = board["sources"][source]["text"].split("\n")
+    if first == last:
+        return [lines[first - 1][start:end]]
+    return [lines[first - 1][start:], *(line.strip(" ") for line in lines[first:last - 1]), lines[last - 1][:end].lstrip()]
+
+
+def given():
+    """Storyboards and what Python says about them, as JSON."""
+    sys.path.insert(0, str(HERE.parent / "storyboard"))
+    import storyboard_programs as programs
+
+    from tests.browser.stage import loop
+    boards = {name: programs.storyboard(name) for name in programs.PROGRAMS}
+    boards |= {"letters": programs.run("letters", CELL)["board"], "folded": loop(30)}
+    captions = {name: {language: [messages.caption({**board, "language": language}, k) for k in range(len(board["frames"]) + 1)]
+                       for language in module.LANGUAGES} for name, board in boards.items()}
+    spans = [{"text": board["sources"][card["where"][0]]["text"], "span": card["where"], "marked": cell_text(board, card["where"])}
+             for board in boards.values() for card in board["cards"] if card["where"]]
+    links = [{"text": text, "read": link.read_link(text)} for text in LINKS]
+    return {"boards": boards, "captions": captions, "spans": spans, "links": links,
+            "catalogues": {language: module.words(language) for language in module.LANGUAGES}}
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """Where the tests in JavaScript find the storyboards, and the joined module."""
+    folder = tmp_path_factory.mktemp("frontend")
+    data, joined = folder / "given.json", folder / "joined.mjs"
+    data.write_text(json.dumps(given(), ensure_ascii=False, allow_nan=False), encoding="utf-8")
+    joined.write_text(module.source(), encoding="utf-8")
+    return dict(os.environ, MINITAPE_GIVEN=str(data), MINITAPE_JOINED=str(joined), NODE_OPTIONS="")
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("file", TESTS, ids=[file.name.removesuffix(".test.js") for file in TESTS])
+def test_in_node(file, environment, node_path):
+    result = subprocess.run([node_path, "--test", str(file)], env=environment, capture_output=True, text=True, encoding="utf-8")
+    assert result.returncode == 0, result.stdout + result.stderr

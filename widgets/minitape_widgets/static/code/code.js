@@ -1,0 +1,191 @@
+// @ts-check
+// The code pane: the learner's own cell. The sub-expression of the current act is marked exactly; lines that did not
+// run are dimmed; a line with a note in the margin has a sign beside its number.
+
+import { assign, make } from "../elements/dom.js";
+import { noteSign } from "../elements/icons.js";
+import { indexOf } from "../storyboard/lookup.js";
+import { fillLine, marksOf, tokensOf } from "./line.js";
+
+/** @import { Index, Source, Span, Storyboard } from "storyboard" */
+/** @import { Choose, Stage } from "player" */
+/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Stretch } from "./line.js" */
+/** @typedef {ReturnType<typeof lineRow>} Row */
+
+const LETTER = 0.57; // em: the width of a letter of code
+const WRAPPED = 0.558; // the same where lines are wrapped, in large type
+
+/** @type {(source: Source, line: number) => boolean} */
+const ranLine = (source, line) => !source.lines || source.lines.some(([first, last]) => first <= line && line <= last);
+
+/**
+ * A line with its number, and the sign of its notes.
+ * @param {string} text
+ * @param {number} line
+ * @param {boolean} ran
+ * @param {Index[]} notes
+ * @param {Words} words
+ * @param {Choose} choose
+ */
+function lineRow(text, line, ran, notes, words, choose) {
+  const holds = make("code", { class: "text" });
+  const tokens = tokensOf(text);
+  fillLine(holds, text, tokens, []);
+  const about = {
+    type: "button",
+    class: "sign",
+    "aria-label": words.say("ui.code.note", { line }),
+    title: notes.length ? words.note(notes[0]) : "",
+    hidden: true,
+  };
+  const sign = notes.length
+    ? make("button", { ...about, on: { click: () => choose({ note: notes[0] }) } }, noteSign())
+    : null;
+  const gutter = make("span", { class: "gutter" }, sign, make("span", { class: "number", text: line }));
+  const row = make("div", { class: "line" + (ran ? "" : " dim") }, gutter, holds);
+  /** @param {Stretch[]} marks */
+  const mark = (marks) => {
+    fillLine(holds, text, tokens, marks);
+    row.classList.toggle("here", marks.length > 0);
+  };
+  return { row, holds, sign, notes, mark };
+}
+
+/**
+ * Of which kind the mark of the current act is.
+ * @param {Stage} stage
+ */
+function kindOf({ frame, pass }) {
+  if (frame && (frame.act === "cut" || (frame.act === "result" && frame.value === null))) return "cut";
+  if (frame && (frame.act === "note" || frame.act === "skip")) return "note";
+  return pass >= 0 ? "play" : "record";
+}
+
+/**
+ * @param {Storyboard} board
+ * @param {Words} words
+ * @param {Choose} choose
+ */
+export function codePane(board, words, choose) {
+  const lines = board.sources.map((source) => source.text.split("\n"));
+  const notes = indexOf(board).notesOfLine;
+  /** @type {Map<string, Row>} "source:line" -> its row */
+  const rows = new Map();
+  const blocks = board.sources.map((source, s) => {
+    const list = lines[s].map((text, i) => {
+      const key = s + ":" + (i + 1);
+      const row = lineRow(text, i + 1, ranLine(source, i + 1), notes.get(key) || [], words, choose);
+      rows.set(key, row);
+      return row.row;
+    });
+    const named = board.sources.length > 1 || source.name;
+    const name = named ? make("div", { class: "source-name", text: source.name }) : null;
+    return make("div", { class: "source" }, name, make("div", { class: "lines" }, list));
+  });
+  const about = { class: "code-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.code") };
+  const scroller = make("div", about, blocks);
+  const root = make("div", { class: "pane code", "data-pane": "code" }, scroller);
+  const lineHeight = () => parseFloat(getComputedStyle(scroller).lineHeight) || 21;
+  /** @type {string[]} */
+  let marked = [];
+
+  /**
+   * @param {[Span, string][]} spans
+   * @returns {Map<string, Stretch[]>} "source:line" -> marks
+   */
+  function marksByLine(spans) {
+    const found = new Map();
+    for (const [span, kind] of spans) {
+      if (!lines[span[0]]) continue;
+      for (const [line, [start, end]] of marksOf(span, lines[span[0]])) {
+        const key = span[0] + ":" + line;
+        if (rows.has(key)) found.set(key, [...(found.get(key) || []), [start, end, kind]]);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Marks the current span and, more quietly, the chosen one.
+   * @param {Stage} stage
+   * @param {Span | null} chosen
+   */
+  function update(stage, chosen) {
+    /** @type {[Span, string][]} */
+    const spans = [];
+    if (stage.current.where) spans.push([stage.current.where, kindOf(stage)]);
+    if (chosen) spans.push([chosen, "chosen"]);
+    const now = marksByLine(spans);
+    for (const key of marked) if (!now.has(key)) rows.get(key)?.mark([]);
+    for (const [key, marks] of now) rows.get(key)?.mark(marks);
+    marked = [...now.keys()];
+    const seen = new Set(stage.notes);
+    for (const { sign, notes } of rows.values()) if (sign) assign(sign, "hidden", !notes.some((m) => seen.has(m)));
+    follow();
+  }
+
+  /** Keeps the marked line in view by scrolling the pane alone: the page must not move under the reader. */
+  function follow() {
+    const shown = rows.get(marked[0]);
+    if (!shown) return;
+    const { row, holds } = shown;
+    const line = lineHeight();
+    const top = row.offsetTop - scroller.offsetTop;
+    const bottom = top + row.offsetHeight;
+    const margin = Math.min(line, scroller.clientHeight / 4);
+    if (top - margin < scroller.scrollTop || bottom + margin > scroller.scrollTop + scroller.clientHeight) {
+      const above = Math.floor((scroller.clientHeight - row.offsetHeight) / 2 / line);
+      scroller.scrollTop = top - Math.max(0, above) * line;
+    }
+    const mark = /** @type {HTMLElement | null} */ (holds.querySelector(".mark"));
+    if (mark) followAlong(mark.offsetLeft - scroller.offsetLeft, mark.offsetWidth, line);
+  }
+
+  /** @type {(left: number, width: number, line: number) => void} a long line in a narrow pane */
+  function followAlong(left, width, line) {
+    const start = left - 2.5 * line; // the line's number keeps its place
+    const end = left + width + line - scroller.clientWidth;
+    if (end <= 0) scroller.scrollLeft = 0;
+    else if (start < scroller.scrollLeft || end > scroller.scrollLeft) scroller.scrollLeft = Math.min(start, end);
+  }
+
+  /** Before anything runs: the first line that will. */
+  function showFirst() {
+    const first = board.cards.map((card) => card.where).find(Boolean);
+    const shown = first && rows.get(first[0] + ":" + first[1]);
+    if (!shown || shown.row.offsetTop <= scroller.clientHeight) return;
+    const half = Math.floor(scroller.clientHeight / 2 / lineHeight()) * lineHeight();
+    scroller.scrollTop = shown.row.offsetTop - scroller.offsetTop - half;
+  }
+
+  /** The edge of the pane never cuts a line in half: what is left of its height is margin. */
+  function fit() {
+    scroller.style.height = ""; // the height that it would have, not the one that it was given before
+    const room = root.clientHeight - scroller.offsetTop * 2;
+    const bar = scroller.offsetHeight - scroller.clientHeight;
+    const line = lineHeight();
+    if (room <= 0) return;
+    scroller.style.height = Math.max(1, Math.floor((room - bar + 1) / line)) * line + bar + "px";
+  }
+
+  const longest = Math.max(0, ...lines.flat().map((text) => Array.from(text).length));
+  const headings = blocks.length - 1 + blocks.filter((block) => block.children.length > 1).length;
+
+  /**
+   * What the whole of it would take, in pixels, at this size of the letters; in a column where lines are wrapped,
+   * that much more.
+   * @param {number} em
+   * @param {number} [column]
+   */
+  function wish(em, column) {
+    const letters = column ? Math.max(8, Math.floor((column / em - 3.2) / WRAPPED)) : Infinity;
+    const high = lines.flat().reduce((sum, text) => {
+      const more = Array.from(text).length - letters;
+      return sum + (more > 0 ? 1 + Math.ceil(more / (letters - 2)) : 1);
+    }, 0);
+    return { width: (LETTER * longest + 4.8) * em, height: (headings + high) * lineHeight() + 1.3 * em };
+  }
+
+  return { root, update, follow, fit, showFirst, wish };
+}

@@ -1,0 +1,93 @@
+// @ts-check
+// One line of Python, coloured with a light hand and marked where something happens. Columns count characters, as
+// Python counts them, so a line is cut up by code points and never by JavaScript's halves of them.
+
+import { make } from "../elements/dom.js";
+
+/** @import { Span } from "storyboard" */
+/** @typedef {[start: number, end: number, kind: string]} Stretch */
+
+const WORDS = new Set(
+  (
+    "False None True and as assert async await break class continue def del elif else except finally for from global "
+    + "if import in is lambda nonlocal not or pass raise return try while with yield"
+  ).split(" "),
+);
+const COMMENT = /(#.*$)/;
+const STRING = /([rbfuRBFU]{0,2}(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?))/;
+const NUMBER = /(\b\d[\w.]*|\.\d\w*)/;
+const NAME = /([\p{L}_][\p{L}\p{N}_]*)/u;
+const MAGIC = /(^\s*[%!@].*$)/;
+const TOKEN = new RegExp([COMMENT, STRING, NUMBER, NAME, MAGIC].map((pattern) => pattern.source).join("|"), "gu");
+
+/**
+ * The keywords, strings, numbers and comments of a line, in code points.
+ * @param {string} line
+ */
+export function tokensOf(line) {
+  /** @type {Stretch[]} */
+  const found = [];
+  let units = 0;
+  let points = 0;
+  for (const match of line.matchAll(TOKEN)) {
+    const [whole, comment, string, number, name, magic] = match;
+    points += Array.from(line.slice(units, match.index)).length;
+    const length = Array.from(whole).length;
+    if (comment !== undefined || magic !== undefined) found.push([points, points + length, "comment"]);
+    else if (string !== undefined) found.push([points, points + length, "string"]);
+    else if (number !== undefined) found.push([points, points + length, "number"]);
+    else if (WORDS.has(name)) found.push([points, points + length, "keyword"]);
+    points += length;
+    units = match.index + whole.length;
+  }
+  return found;
+}
+
+/**
+ * A line cut up so that every piece is of one token and one mark at most.
+ * @param {string} text
+ * @param {Stretch[]} tokens
+ * @param {Stretch[]} marks
+ */
+export function piecesOf(text, tokens, marks) {
+  const letters = Array.from(text);
+  const ends = [...tokens, ...marks].flatMap(([start, end]) => [start, end]);
+  const bounds = new Set([0, letters.length, ...ends.map((end) => Math.min(end, letters.length))]);
+  const ordered = [...bounds].sort((a, b) => a - b);
+  return ordered.slice(0, -1).map((from, i) => {
+    const to = ordered[i + 1];
+    const around = /** @param {Stretch[]} list */ (list) => list.find(([start, end]) => start <= from && to <= end);
+    return { text: letters.slice(from, to).join(""), token: around(tokens)?.[2], mark: around(marks)?.[2] };
+  });
+}
+
+/**
+ * Fills an element with the pieces of a line.
+ * @param {Element} target
+ * @param {string} text
+ * @param {Stretch[]} tokens
+ * @param {Stretch[]} marks
+ */
+export function fillLine(target, text, tokens, marks) {
+  const nodes = piecesOf(text, tokens, marks).map(({ text, token, mark }) => {
+    const classes = [token ? "token-" + token : "", mark ? "mark mark-" + mark : ""].join(" ").trim();
+    return classes ? make(mark ? "mark" : "span", { class: classes, text }) : document.createTextNode(text);
+  });
+  target.replaceChildren(...nodes);
+}
+
+/**
+ * The marks that a span makes, line by line: a Map from line number to [start, end].
+ * @param {Span} span
+ * @param {string[]} lines
+ */
+export function marksOf([, line, column, endLine, endColumn], lines) {
+  /** @type {Map<number, [number, number]>} */
+  const found = new Map();
+  for (let n = line; n <= Math.min(endLine, lines.length); n++) {
+    const text = lines[n - 1];
+    const indent = text.length - text.trimStart().length;
+    found.set(n, [n === line ? column : indent, n === endLine ? endColumn : Array.from(text).length]);
+  }
+  return found;
+}

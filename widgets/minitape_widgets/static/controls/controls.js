@@ -1,0 +1,129 @@
+// @ts-check
+// The controls: first, back, play, step, last, and a slider over all acts. Nothing moves by itself until the learner
+// asks; "play" is nothing but slow stepping, which stops at every question.
+
+import { assign, make } from "../elements/dom.js";
+import { icon, iconButton } from "../elements/icons.js";
+
+/** @import { Words } from "../storyboard/messages.js" */
+/** @typedef {{ total: number, recording: number, prompts: number[], chapters: number[] }} Acts places on the slider */
+/** @typedef {ReturnType<typeof controlBar>} Controls */
+/**
+ * What the controls drive: a player, or two that step together. A step is false where it stops: at the end, or at a
+ * question.
+ * @typedef {object} Driven
+ * @property {number} k
+ * @property {(k: number, keepPlaying?: boolean) => void} go
+ * @property {(by: number, keepPlaying?: boolean) => boolean} step
+ */
+
+const PACES = [3200, 1800, 900]; // milliseconds an act stays: slow, usual, quick
+const TICKS = 200; // shown at most of each kind
+
+/** @type {(frame: number, total: number) => string} */
+const placeOf = (frame, total) => (total ? (100 * frame) / total : 0) + "%";
+
+/**
+ * The slider over all acts, with ticks where questions and chapters stand.
+ * @param {Acts} acts
+ * @param {Words} words
+ * @param {(k: number) => void} go
+ */
+function scrubber(acts, words, go) {
+  const about = { type: "range", class: "scrubber", min: 0, max: acts.total, value: 0, step: 1 };
+  const on = { input: () => go(Number(slider.value)) };
+  const slider = make("input", { ...about, "aria-label": words.say("ui.scrub"), on });
+  slider.style.setProperty("--recording", placeOf(acts.recording, acts.total));
+  /** @type {(kind: string, frames: number[]) => HTMLElement[]} */
+  const ticks = (kind, frames) =>
+    frames.slice(0, TICKS).map((frame) => {
+      const tick = make("span", { class: "tick " + kind });
+      tick.style.left = placeOf(frame, acts.total);
+      return tick;
+    });
+  const marks = [ticks("ask", acts.prompts), ticks("chapter", acts.chapters)];
+  const root = make("div", { class: "scrub" }, slider, make("div", { class: "ticks", "aria-hidden": "true" }, marks));
+  return { root, slider };
+}
+
+/**
+ * The controls of a player, or of two that step together.
+ * @param {Acts} acts
+ * @param {Words} words
+ * @param {Driven} player
+ */
+export function controlBar(acts, words, player) {
+  const { total } = acts;
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  let timer = null;
+  let pace = 1;
+  const first = iconButton("first", words.say("ui.first"), () => player.go(0));
+  const back = iconButton("back", words.say("ui.back"), () => player.step(-1));
+  const play = iconButton("play", words.say("ui.play"), () => toggle(), { "aria-pressed": "false" });
+  const forward = { title: words.say("ui.step.key"), on: { click: () => player.step(1) } };
+  const step = make(
+    "button",
+    { type: "button", class: "primary step", ...forward },
+    make("span", { text: words.say("ui.step") }),
+    icon("step"),
+  );
+  const last = iconButton("last", words.say("ui.last"), () => player.go(total));
+  const { root: scrub, slider } = scrubber(acts, words, (k) => player.go(k));
+  const count = make("span", { class: "count" });
+  count.style.minWidth = 2 * String(total).length + 3 + "ch"; // the slider keeps its length while the numbers grow
+  const about = { class: "transport", role: "group", "aria-label": words.say("ui.controls") };
+  const transport = make("div", about, first, back, step, play, last);
+  const root = make("div", { class: "controls-bar" }, transport, scrub, count);
+
+  /** @param {boolean} playing */
+  function showPlaying(playing) {
+    const name = words.say(playing ? "ui.pause" : "ui.play");
+    play.replaceChildren(icon(playing ? "pause" : "play"));
+    assign(play, "aria-pressed", playing ? "true" : "false");
+    assign(play, "aria-label", name);
+    assign(play, "title", name);
+  }
+
+  function stop() {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    showPlaying(false);
+  }
+
+  function stepOn() {
+    timer = setTimeout(() => {
+      if (root.isConnected && player.step(1, true)) stepOn();
+      else stop();
+    }, PACES[pace]);
+  }
+
+  function toggle() {
+    if (timer) return stop();
+    if (player.k >= total) player.go(0, true);
+    showPlaying(true);
+    if (player.step(1, true)) stepOn();
+    else stop();
+  }
+
+  /**
+   * @param {number} k
+   * @param {string} text
+   */
+  function update(k, text) {
+    slider.value = String(k);
+    assign(slider, "aria-valuetext", text);
+    slider.style.setProperty("--at", placeOf(k, total));
+    count.textContent = k + " / " + total;
+    const atStart = k === 0 ? "true" : null; // not "disabled": that would throw the focus away
+    const atEnd = k === total ? "true" : null;
+    for (const button of [first, back]) assign(button, "aria-disabled", atStart);
+    for (const button of [step, last]) assign(button, "aria-disabled", atEnd);
+  }
+
+  /** @param {number} p */
+  const setPace = (p) => {
+    pace = p;
+  };
+
+  return { root, step, update, toggle, stop, setPace };
+}

@@ -1,0 +1,85 @@
+// @ts-check
+// Making elements. Every name, number and line of code that a learner wrote passes through here, and only as text or
+// as an attribute value: nothing in the player ever parses data as markup, so a variable called "<script>" stays
+// eight characters.
+
+import { given } from "../storyboard/lookup.js";
+
+/** @import { Children } from "player" */
+/** @typedef {string | number | boolean | null | undefined} Value */
+/** @typedef {{ [event: string]: (event: any) => void }} Handlers */
+/** @typedef {{ on?: Handlers } & { [attribute: string]: Value | Handlers }} Attributes */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Attributes} attributes
+ * @param {Children[]} children
+ */
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!given(value) || value === false) continue;
+    if (typeof value === "object")
+      for (const [event, handler] of Object.entries(value)) element.addEventListener(event, handler);
+    else if (name === "text") element.textContent = String(value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of /** @type {unknown[]} */ (children).flat(Infinity))
+    if (given(child) && child !== false) element.append(/** @type {Node | string} */ (child));
+  return element;
+}
+
+/**
+ * An HTML element: make("button", {class: "x", on: {click: f}}, "text", otherNode).
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
+ * @param {Children[]} children
+ */
+export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+
+/**
+ * The same for SVG.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
+ * @param {Children[]} children
+ */
+export const draw = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+/**
+ * Sets an attribute only where it changes: a step over a thousand nodes touches the few that differ.
+ * @param {Element} element
+ * @param {string} name
+ * @param {Value} value
+ */
+export function assign(element, name, value) {
+  if (!given(value) || value === false) {
+    if (element.hasAttribute(name)) element.removeAttribute(name);
+    return;
+  }
+  const text = value === true ? "" : String(value);
+  if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+}
+
+/**
+ * A sentence with `code` in it: the pieces between backticks become code elements.
+ * @param {unknown} text
+ */
+export const prose = (text) =>
+  String(text)
+    .split(/(`[^`]+`)/)
+    .filter(Boolean)
+    .map((piece) => (/^`.+`$/.test(piece) ? make("code", { text: piece.slice(1, -1) }) : piece));
+
+/**
+ * Whether a key belongs to the notebook or the browser (Ctrl+S saves).
+ * @param {KeyboardEvent} event
+ */
+export const isForeign = (event) => event.ctrlKey || event.metaKey || event.altKey;
+
+/** @param {Element} element */
+export const fontSize = (element) => parseFloat(getComputedStyle(element).fontSize);

@@ -1,0 +1,143 @@
+// @ts-check
+// The boxes: a node, or a closed group of them. Drawn once for a drawing, dressed anew where a step changes them.
+
+import { assign, draw } from "../elements/dom.js";
+import { given } from "../storyboard/lookup.js";
+import { groupName, nodeName } from "../storyboard/messages.js";
+import { CARD, adjointOf } from "../storyboard/state.js";
+import { shortValue, shorten } from "../storyboard/values.js";
+import { endsShown } from "./edges.js";
+import { outline } from "./geometry.js";
+import { nodeInside, sizedFor } from "./inside.js";
+
+/** @import { Group, GroupBox, Index, Node, NodeBox, Storyboard } from "storyboard" */
+/** @import { Selection, Stage } from "player" */
+/** @import { Words } from "../storyboard/messages.js" */
+
+/** @typedef {{ element: SVGGElement, shown: boolean, stack: 1 | -1 }} Drawn */
+/** @typedef {{ edges: Index[], key: string }} OfNode `edges`: which begin at this place of a leaf */
+/** @typedef {{ info: Group, bar: SVGElement, count: SVGElement, opens: boolean }} OfGroup */
+/** @typedef {NodeBox & Drawn & OfNode & Partial<Record<keyof OfGroup, undefined>>} DrawnNode */
+/** @typedef {GroupBox & Drawn & OfGroup & Partial<Record<keyof OfNode, undefined>>} DrawnGroup */
+/** @typedef {DrawnNode | DrawnGroup} DrawnBox */
+/** @typedef {{ click: () => void, keydown: (event: KeyboardEvent) => void }} Hands what the learner does with a box */
+
+/** @param {Node} node */
+const classesOf = (node) => "role-" + node.role + (node.target ? " is-target" : "") + (node.source ? " is-source" : "");
+
+/** @type {(box: NodeBox | GroupBox, classes: string, on: Hands) => import("../elements/dom.js").Attributes} */
+const frameOf = ({ x, y }, classes, on) => ({
+  class: "node " + classes,
+  transform: `translate(${x} ${y})`,
+  role: "button",
+  tabindex: "-1",
+  hidden: true,
+  on,
+});
+
+/**
+ * @param {Storyboard} board
+ * @param {NodeBox} box
+ * @param {number} grow
+ * @param {Hands} hands
+ * @returns {DrawnNode}
+ */
+export function drawNode(board, box, grow, hands) {
+  const node = board.nodes[box.node];
+  const { w, h } = box;
+  const element = draw(
+    "g",
+    frameOf(box, classesOf(node), hands),
+    node.target ? draw("path", { class: "node-target", d: outline(node.role, w, h, 4) }) : null,
+    draw("path", { class: "node-box role-" + node.role, d: outline(node.role, w, h) }),
+    nodeInside(board, box.node, w, h, grow),
+  );
+  return { ...box, element, shown: false, stack: 1, edges: [], key: "" };
+}
+
+/**
+ * @param {Storyboard} board
+ * @param {GroupBox} box
+ * @param {number} grow
+ * @param {boolean} opens  whether the group has a drawing of its own
+ * @param {Hands} hands
+ * @returns {DrawnGroup}
+ */
+export function drawGroup(board, box, grow, opens, hands) {
+  const { w, h } = box;
+  const info = board.groups[box.group];
+  const letters = Math.floor((w - 12) / 7.4);
+  const name = shorten(groupName(board, box.group, letters), letters);
+  const size = { width: w, height: h, rx: 8 };
+  const low = { class: "node-op", x: 0, y: 12, "text-anchor": "middle" };
+  const high = { class: "node-name", x: 0, y: -5, "text-anchor": "middle", text: name };
+  const count = draw("text", { ...low, style: sizedFor(11, "cards: 100", w - 12, grow) });
+  const bar = draw("rect", { class: "group-done", x: -w / 2 + 10, y: h / 2 - 9, width: 0, height: 3, rx: 1.5 });
+  const element = draw(
+    "g",
+    frameOf(box, "group-box", hands),
+    draw("rect", { class: "node-box under", x: -w / 2 + 4, y: -h / 2 - 4, ...size }),
+    draw("rect", { class: "node-box", x: -w / 2, y: -h / 2, ...size }),
+    draw("text", { ...high, style: sizedFor(13, name, w - 12, grow) }),
+    count,
+    bar,
+    draw("title", { text: info.label }),
+  );
+  return { ...box, element, shown: false, stack: 1, info, bar, count, opens };
+}
+
+/**
+ * @param {DrawnBox} drawn
+ * @param {Storyboard} board
+ * @param {Words} words
+ * @param {Stage} stage
+ * @param {Selection} selection
+ */
+export function dressBox(drawn, board, words, stage, selection) {
+  if (drawn.info) dressGroup(drawn, words, stage);
+  else dressNode(drawn, board, words, stage, selection);
+}
+
+/** @type {(drawn: DrawnGroup, words: Words, stage: Stage) => void} */
+function dressGroup(drawn, words, stage) {
+  const [first, last] = drawn.info.cards;
+  const cards = stage.cards.subarray(first, last + 1);
+  const recorded = cards.filter(Boolean).length;
+  const played = cards.filter((state) => state >= CARD.PLAYED).length;
+  const playing = stage.pass >= 0;
+  const here = first <= stage.current.card && stage.current.card <= last;
+  drawn.shown = recorded > 0;
+  drawn.count.textContent = words.say("ui.cards", { count: recorded });
+  const done = playing ? played : recorded;
+  drawn.bar.setAttribute("width", String(((drawn.w - 20) * done) / (last - first + 1)));
+  const state = (here ? " here" : "") + (playing ? " playing" : "");
+  const name = words.say("ui.group", { label: drawn.info.label, count: recorded });
+  show(drawn, "group-box" + state + (drawn.opens ? " opens" : ""), name);
+}
+
+/** @type {(drawn: DrawnNode, board: Storyboard, words: Words, stage: Stage, selection: Selection) => void} */
+function dressNode(drawn, board, words, stage, selection) {
+  const node = board.nodes[drawn.node];
+  const begun = drawn.edges.some((e) => stage.edges[e] || endsShown(board, stage, e));
+  drawn.shown = Boolean(stage.nodes[drawn.node]) && (!drawn.edges.length || begun);
+  const here = stage.current.node === drawn.node && stage.frame !== null && stage.frame.act !== "cut";
+  const chosen = selection !== null && selection.node === drawn.node;
+  const playing = stage.pass >= 0;
+  const adjoint = adjointOf(stage, drawn.node).value;
+  const key = [drawn.shown, here, playing, chosen, adjoint].join();
+  if (drawn.key === key) return; // of a thousand nodes, a step changes a few
+  drawn.key = key;
+  const value = given(node.value) ? shortValue(board.values[node.value], 30) : "";
+  const role = words.say("ui.role." + node.role);
+  const name = words.say("ui.node", { role, node: nodeName(board, drawn.node), value });
+  const known = adjoint >= 0 ? ", " + words.say("ui.adjoint") + " " + shortValue(board.values[adjoint], 30) : "";
+  const state = (here ? " here" : "") + (playing ? " playing" : "") + (chosen ? " chosen" : "");
+  show(drawn, classesOf(node) + state, name + known);
+}
+
+/** @type {(drawn: DrawnBox, classes: string, name: string) => void} */
+function show(drawn, classes, name) {
+  drawn.element.setAttribute("class", "node " + classes);
+  assign(drawn.element, "hidden", !drawn.shown);
+  assign(drawn.element, "aria-label", name);
+}

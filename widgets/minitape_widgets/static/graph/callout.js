@@ -1,0 +1,125 @@
+// @ts-check
+// A callout: a small box with coloured words in it, put where it covers least: "2.0 = 1.0 × 2.0" beside its edge.
+
+import { draw } from "../elements/dom.js";
+import { tileGroup, tileSize } from "../elements/tiles.js";
+
+/** @import { ArraySummary } from "../storyboard/values.js" */
+/** @import { Box } from "./geometry.js" */
+/** @typedef {{ text: string, kind?: string, tiles?: ArraySummary | null }} Word */
+/** @typedef {{ x: number, y: number, tall?: number }} Anchor what it is about; `tall`: the box's height */
+/** @typedef {Box & { above: number, below: number, weight?: number }} Obstacle with what stands above and below it */
+/** @typedef {{ from: number, to: number, height: number, spare: number }} Bounds */
+/** @typedef {{ x: number, y: number, width: number, height: number }} Bubble where a callout stands */
+
+const LETTER = 7.6;
+const PADDING = 10;
+const HEIGHT = 26;
+const TILES = { width: 46, height: 16 };
+const AWAY = [26, 44, 66, 90, 120]; // how far above or below its anchor a callout may stand
+
+/** @type {(text: string) => number} */
+const lettersOf = (text) => Array.from(text).length * LETTER;
+
+/** @type {(word: Word) => number} its letters, and the tiles before them where numbers find no room */
+const wordWidth = ({ text, tiles }) =>
+  lettersOf(text) + (tiles ? tileSize(tiles, TILES.width, TILES.height).width + 4 : 0);
+
+/** @type {(words: Word[]) => number} */
+export const calloutWidth = (words) => words.reduce((sum, word) => sum + wordWidth(word), 0) + 2 * PADDING;
+
+/**
+ * How much of the obstacles a box of this size would cover, and a little for standing far from its anchor.
+ * @param {Bubble} bubble
+ * @param {Anchor} at
+ * @param {Obstacle[]} obstacles
+ */
+function costOf({ x, y, width, height }, at, obstacles) {
+  let cost = Math.hypot(x - at.x, y - at.y) * 4;
+  for (const box of obstacles) {
+    const right = Math.min(x + width / 2, box.x + box.w / 2 + 4);
+    const bottom = Math.min(y + height / 2, box.y + box.h / 2 + box.below);
+    const across = right - Math.max(x - width / 2, box.x - box.w / 2 - 4);
+    const down = bottom - Math.max(y - height / 2, box.y - box.h / 2 - box.above);
+    if (across > 0 && down > 0) cost += across * down * (box.weight || 1);
+  }
+  return cost;
+}
+
+/**
+ * The best place for a callout of this size: tried above and below its anchor, at several distances.
+ * @type {(size: { width: number, height: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Bubble}
+ */
+export function placeCallout({ width, height }, at, obstacles, { from, to, height: bottom, spare }) {
+  const shifts = [0, -width / 3, width / 3, -width / 2, width / 2];
+  const tried = AWAY.map((away) => away + (height - HEIGHT) / 2).flatMap((away) =>
+    [-1, 1].flatMap((way) =>
+      shifts.map((shift) => ({
+        x: Math.max(from + width / 2 + 2, Math.min(to - width / 2 - 2, at.x + shift)),
+        y: Math.max(height / 2 + 2 - spare, Math.min(bottom + spare - height / 2 - 2, at.y + way * away)),
+        width,
+        height,
+      })),
+    ),
+  );
+  const costs = tried.map((bubble) => costOf(bubble, at, obstacles));
+  return tried[costs.indexOf(Math.min(...costs))];
+}
+
+/**
+ * Draws the words at the best place; returns the group and where it stands.
+ * @param {Word[]} words
+ * @param {Anchor} at
+ * @param {Obstacle[]} obstacles
+ * @param {Bounds} bounds
+ * @param {string} kind
+ */
+export function callout(words, at, obstacles, bounds, kind, grow = 1) {
+  const inner = calloutWidth(words);
+  const bubble = placeCallout({ width: inner * grow, height: HEIGHT * grow }, at, obstacles, bounds);
+  const { x, y } = bubble;
+  const end = at.tall && y > at.y + at.tall / 2 ? at.y + at.tall : at.y;
+  const line = { class: "callout-line", x1: 0, y1: 0, x2: (at.x - x) / grow, y2: (end - y) / grow };
+  const group = draw(
+    "g",
+    { class: "callout callout-" + kind, transform: `translate(${x} ${y})` + (grow > 1 ? ` scale(${grow})` : "") },
+    draw("line", line),
+    draw("rect", { x: -inner / 2, y: -13, width: inner, height: HEIGHT, rx: 6 }),
+    words.some((word) => word.tiles) ? wordsApart(words, PADDING - inner / 2) : wordsInOne(words),
+  );
+  return { group, bubble };
+}
+
+/** @param {Word} word */
+const classOf = (word) => (word.kind ? "is-" + word.kind : null);
+
+const MIDDLE = { y: 4.6, "text-anchor": "middle", "xml:space": "preserve" };
+
+/** @param {Word[]} words */
+const wordsInOne = (words) =>
+  draw(
+    "text",
+    { x: 0, ...MIDDLE },
+    words.map((word) => draw("tspan", { class: classOf(word), text: word.text })),
+  );
+
+/**
+ * With tiles between them, each word gets a place of its own.
+ * @param {Word[]} words
+ * @param {number} x
+ */
+function wordsApart(words, x) {
+  const drawn = [];
+  for (const word of words) {
+    if (word.tiles) {
+      const { group, width, height } = tileGroup(word.tiles, 0, 0, TILES.width, TILES.height);
+      group.setAttribute("transform", `translate(${x} ${-height / 2})`);
+      drawn.push(group);
+      x += width + 4;
+    }
+    const room = lettersOf(word.text);
+    drawn.push(draw("text", { x: x + room / 2, ...MIDDLE, class: classOf(word), text: word.text }));
+    x += room;
+  }
+  return drawn;
+}

@@ -1,0 +1,43 @@
+// @ts-check
+// The legend under the graph: the shapes that occur in it, and the colours of the three numbers.
+
+import { draw, make } from "../elements/dom.js";
+import { outline } from "./geometry.js";
+
+/** @import { Node, Role } from "storyboard" */
+/** @import { Words } from "../storyboard/messages.js" */
+
+/** @type {Role[]} */
+const ROLES = ["variable", "watched", "constant", "input", "intermediate"];
+
+/**
+ * A small box of a role.
+ * @param {Role} role
+ * @param {boolean} [target]
+ */
+function shapeOf(role, target) {
+  const box = draw("path", { class: "node-box role-" + role, d: outline(role, 22, 14) });
+  const around = target ? draw("path", { class: "node-target", d: outline(role, 22, 14, 3) }) : null;
+  return draw("svg", { viewBox: "-15 -11 30 22", class: "legend-shape", "aria-hidden": "true" }, box, around);
+}
+
+/**
+ * @param {Node[]} nodes
+ * @param {Words} words
+ */
+export function legend(nodes, words) {
+  const roles = ROLES.filter((role) => nodes.some((node) => node.role === role));
+  /** @type {(picture: Element, text: string, kind?: string) => HTMLElement} */
+  const entry = (picture, text, kind) =>
+    make("span", { class: "legend-entry" + (kind ? " is-" + kind : "") }, picture, text);
+  const target = nodes.some((node) => node.target);
+  return make(
+    "div",
+    { class: "legend", "aria-hidden": "true" },
+    roles.map((role) => entry(shapeOf(role), words.say("ui.role." + role))),
+    target ? entry(shapeOf("intermediate", true), words.say("ui.target")) : null,
+    ["value", "adjoint", "local"].map((kind) =>
+      entry(make("span", { class: "swatch " + kind }), words.say("ui." + kind), kind),
+    ),
+  );
+}

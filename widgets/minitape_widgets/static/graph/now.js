@@ -1,0 +1,135 @@
+// @ts-check
+// What happens at this moment, above everything else: the cuts, one callout, and a point that runs back along the edge.
+
+import { draw } from "../elements/dom.js";
+import { cutEdge } from "../storyboard/current.js";
+import { STACKED, pillSize } from "./badges.js";
+import { callout, calloutWidth } from "./callout.js";
+import { cutMark, isQuiet } from "./edges.js";
+import { numbersOf } from "./numbers.js";
+import { ROOM } from "./scale.js";
+
+/** @import { CutFrame, PartFrame, SeedFrame, SumFrame } from "storyboard" */
+/** @import { Stage } from "player" */
+/** @import { Anchor, Bounds, Obstacle } from "./callout.js" */
+/** @import { DrawnBox } from "./boxes.js" */
+/** @import { DrawnEdge } from "./edges.js" */
+/** @import { View } from "./view.js" */
+/** @import { Picture } from "./picture.js" */
+
+const FAR = { x: 600, y: 300 }; // no callout goes farther
+
+/**
+ * @param {View} view
+ * @param {Stage} stage
+ * @param {Picture} picture
+ */
+export function drawNow(view, stage, picture) {
+  const { board } = view;
+  const marks = stage.cuts.map((cut) => {
+    const drawn = picture.edgeOf.get(cutEdge(cut, board));
+    return drawn ? cutMark(drawn.middle, isQuiet(cut, board)) : null;
+  });
+  picture.layers.now.replaceChildren(...marks.filter((mark) => mark !== null));
+  picture.bubble = null;
+  const frame = stage.frame;
+  if (frame?.act === "part" || frame?.act === "sum" || frame?.act === "cut" || frame?.act === "seed")
+    drawCallout(view, stage, picture, frame);
+}
+
+/** @type {(view: View, stage: Stage, picture: Picture, frame: PartFrame | SumFrame | CutFrame | SeedFrame) => void} */
+function drawCallout(view, stage, picture, frame) {
+  const { board, words, grow } = view;
+  const said = numbersOf(board, stage, words, picture.width, grow);
+  const drawn = picture.edgeOf.get(stage.current.edge);
+  const box = picture.placesOf.get(frame.node ?? -1)?.[0];
+  const onBox = frame.act === "sum" || frame.act === "seed";
+  const at = onBox ? box && { x: box.x, y: box.y - box.h / 2, tall: box.h } : drawn && drawn.middle;
+  if (!said || !at) return;
+  const near = picture.boxes.filter(
+    (other) => other.shown && Math.abs(other.x - at.x) < FAR.x && Math.abs(other.y - at.y) < FAR.y,
+  );
+  const obstacles = [...near.map((other) => obstacleOf(other, stage, pillSize(grow))), ...corners(view)];
+  /** @type {Anchor} */
+  const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
+  const across = view.scroller.clientWidth / view.scale();
+  const larger = Math.max(1, Math.min(grow, (Math.min(picture.width, across) - 12) / calloutWidth(said)));
+  const { group, bubble } = callout(said, anchor, obstacles, boundsFor(view, picture, box), frame.act, larger);
+  picture.bubble = bubble;
+  picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
+  if (frame.act === "part" && drawn && stage.k === view.last + 1) travel(view, drawn, picture.layers.now);
+}
+
+/**
+ * A box with its badges, in the coordinates of the picture's frame.
+ * @type {(box: DrawnBox, stage: Stage, size: number) => Obstacle}
+ */
+function obstacleOf({ x, y, w, h, node, stack }, stage, size) {
+  const parts = (node !== undefined && stage.parts.get(node)) || [];
+  const pile = 14 * size * Math.min(STACKED, parts.length);
+  const above = stack < 0 ? 6 + pile : 4;
+  const below = 12 * (2 * size - 1) + (stack < 0 ? 0 : pile);
+  return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
+}
+
+/**
+ * The pane's name and its buttons lie above the picture: what is said should not lie under them.
+ * @param {View} view
+ * @returns {Obstacle[]}
+ */
+function corners({ svg, heading, tools, scale }) {
+  const own = svg.getBoundingClientRect();
+  const s = scale();
+  return [heading, tools]
+    .map((part) => part.getBoundingClientRect())
+    .filter((box) => box.width && own.width)
+    .map((box) => ({
+      x: (box.left + box.width / 2 - own.left) / s,
+      y: (box.top + box.height / 2 - own.top) / s,
+      w: box.width / s,
+      h: box.height / s,
+      above: 0,
+      below: 0,
+      weight: 5,
+    }));
+}
+
+/**
+ * Where a callout may stand: in the picture, in what the pane shows above and below it, and so near to its node that
+ * both are seen at once.
+ * @type {(view: View, picture: Picture, box: DrawnBox | undefined) => Bounds}
+ */
+function boundsFor({ scroller, scale }, { width, height }, box) {
+  const wide = scroller.clientWidth / scale();
+  const spare = Math.max(0, scroller.clientHeight / scale() - height) / 2;
+  if (!box) return { from: 0, to: width, height, spare };
+  const x = box.x + ROOM.side;
+  const far = box.w / 2 + 8;
+  return { from: Math.max(0, x + far - wide), to: Math.min(width, x - far + wide), height, spare };
+}
+
+/**
+ * A point that runs back along the edge: only on a single step forward, and never where motion is not wanted.
+ * @type {(view: View, drawn: DrawnEdge, layer: SVGGElement) => void}
+ */
+function travel({ options, root }, drawn, layer) {
+  if (!options.still || options.still() || !root.isConnected) return;
+  const path = /** @type {SVGPathElement} */ (drawn.element.querySelector(".edge-line"));
+  const length = path.getTotalLength ? path.getTotalLength() : 0;
+  if (!length) return;
+  const dot = draw("circle", { class: "traveller", r: 5 });
+  const frames = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((i) => {
+    const { x, y } = path.getPointAtLength(length * (1 - i / 8));
+    return { transform: `translate(${x}px, ${y}px)` };
+  });
+  layer.append(dot);
+  const run = dot.animate([...frames, { ...frames[8], opacity: 0 }], {
+    duration: 480,
+    easing: "ease-in-out",
+    fill: "forwards",
+  });
+  run.finished.then(
+    () => dot.remove(),
+    () => {},
+  );
+}

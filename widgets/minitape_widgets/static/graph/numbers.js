@@ -1,0 +1,72 @@
+// @ts-check
+// What the callout says about an act, in words with their colours: "2.0 = 1.0 × 2.0". Nothing here touches the page.
+
+import { given } from "../storyboard/lookup.js";
+import { adjointOf, stateAt } from "../storyboard/state.js";
+import { needsTiles, roomyValue, shortValue, shorten } from "../storyboard/values.js";
+import { calloutWidth } from "./callout.js";
+import { isQuiet } from "./edges.js";
+
+/** @import { Index, PartFrame, Storyboard, SumFrame } from "storyboard" */
+/** @import { Stage } from "player" */
+/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Word } from "./callout.js" */
+/** @typedef {(v: Index, kind?: string) => Word} Write how a value is written */
+
+const ADDENDS = 4; // parts written one by one before "…"
+
+/**
+ * The numbers themselves where they leave room in the picture, else arrays as tiles with their shapes; null where
+ * there is nothing to say.
+ * @param {Storyboard} board
+ * @param {Stage} stage
+ * @param {Words} words
+ * @param {number} room  the width of the picture
+ * @param {number} grow
+ */
+export function numbersOf(board, stage, words, room, grow) {
+  /** @type {(text: typeof shortValue) => Write} */
+  const writer = (write) => (v, kind) => {
+    const summary = board.values[v];
+    const text = write(summary, 11);
+    return { text, kind: kind || "adjoint", tiles: needsTiles(summary, text) ? summary : null };
+  };
+  const said = wordsOf(board, stage, words, writer(roomyValue));
+  const wide = said !== null && calloutWidth(said) * Math.min(grow, 1.2) > Math.min(520, room * 0.7);
+  return wide ? wordsOf(board, stage, words, writer(shortValue)) : said;
+}
+
+/** @type {(board: Storyboard, stage: Stage, words: Words, value: Write) => Word[] | null} */
+function wordsOf(board, stage, words, value) {
+  const frame = stage.frame;
+  if (!frame) return null;
+  if (frame.act === "seed") return [{ text: words.say("ui.seed") + " " }, value(frame.value)];
+  if (frame.act === "cut") return isQuiet(frame, board) ? null : [{ text: "None", kind: "cut" }];
+  if (frame.act === "sum") return sumOf(board, stage.k, frame, value);
+  return frame.act === "part" ? productOf(board, stage, frame, value) : null;
+}
+
+/** @type {(board: Storyboard, k: number, frame: SumFrame, value: Write) => Word[]} */
+function sumOf(board, k, frame, value) {
+  const parts = stateAt(board, k - 1).parts.get(frame.node) || [];
+  if (!parts.length) return [value(frame.value)];
+  const addends = parts.slice(0, ADDENDS).flatMap((part, i) => [{ text: i ? " + " : "" }, value(part.value)]);
+  const more = parts.length > ADDENDS ? [{ text: " + …" }] : [];
+  return [...addends, ...more, { text: " = " }, value(frame.value)];
+}
+
+/**
+ * adjoint × local derivative = part; where the local derivative is no single number, the formula.
+ * @type {(board: Storyboard, stage: Stage, frame: PartFrame, value: Write) => Word[]}
+ */
+function productOf(board, stage, frame, value) {
+  const { outputs, formula } = board.cards[frame.card];
+  if (!given(frame.local)) {
+    const said = formula && formula[frame.input];
+    return said ? [{ text: shorten(said, 30) + " = " }, value(frame.value)] : [value(frame.value)];
+  }
+  const above = adjointOf(stage, outputs[0]).value;
+  const summed = frame.key === "part.stretched" ? [{ text: "Σ " }] : [];
+  const known = above >= 0 ? value(above) : { text: "ȳ", kind: "adjoint" };
+  return [...summed, known, { text: " × " }, value(frame.local, "local"), { text: " = " }, value(frame.value)];
+}

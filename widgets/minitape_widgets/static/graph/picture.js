@@ -1,0 +1,95 @@
+// @ts-check
+// One drawing put on the page: its edges, its boxes, and two layers above them for what changes with every act.
+
+import { draw } from "../elements/dom.js";
+import { drawGroup, drawNode } from "./boxes.js";
+import { drawEdge } from "./edges.js";
+import { distance, stackOf } from "./geometry.js";
+import { ROOM, framed } from "./scale.js";
+
+/** @import { Drawing, GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
+/** @import { DrawnBox, DrawnNode, Hands } from "./boxes.js" */
+/** @import { DrawnEdge } from "./edges.js" */
+/** @import { Bubble } from "./callout.js" */
+/** @typedef {ReturnType<typeof drawPicture>} Picture */
+
+/**
+ * @param {Storyboard} board
+ * @param {Drawing} drawing
+ * @param {number} grow  how much larger letters are drawn
+ * @param {(group: Index) => boolean} opens
+ * @param {(box: NodeBox | GroupBox) => Hands} handsOf
+ */
+export function drawPicture(board, drawing, grow, opens, handsOf) {
+  const edges = drawing.edges.map((line) => drawEdge(board, line));
+  const boxes = drawing.nodes.map((box) =>
+    box.node === undefined
+      ? drawGroup(board, box, grow, opens(box.group), handsOf(box))
+      : drawNode(board, box, grow, handsOf(box)),
+  );
+  /** @type {Map<Index, DrawnNode[]>} node -> its places: a leaf that is used often is drawn once per use */
+  const placesOf = new Map();
+  for (const box of boxes) if (box.node !== undefined) placesOf.set(box.node, [...(placesOf.get(box.node) || []), box]);
+  /** @type {Map<Index, DrawnEdge>} edge -> where it is drawn first */
+  const edgeOf = new Map();
+  for (const drawn of edges) if (!edgeOf.has(drawn.edge)) edgeOf.set(drawn.edge, drawn);
+  for (const places of placesOf.values()) if (places.length > 1) shareEdges(board, places, edges);
+  for (const box of boxes) box.stack = stackOf(box, boxes);
+  return {
+    ...framed(drawing),
+    edges,
+    boxes,
+    placesOf,
+    edgeOf,
+    layers: {
+      edges: layer(
+        "edges",
+        edges.map((drawn) => drawn.element),
+      ),
+      boxes: layer(
+        "nodes",
+        boxes.map((drawn) => drawn.element),
+      ),
+      badges: layer("badges"),
+      now: layer("top"),
+    },
+    /** @type {Map<string, SVGGElement>} */
+    badges: new Map(),
+    /** @type {Bubble | null} where a callout stands now */
+    bubble: null,
+  };
+}
+
+/** @type {(name: string, inside?: SVGElement[]) => SVGGElement} */
+const layer = (name, inside = []) => draw("g", { class: name }, inside);
+
+/**
+ * Each place of a leaf belongs to the edges that begin there, and appears with them.
+ * @type {(board: Storyboard, places: DrawnNode[], edges: DrawnEdge[]) => void}
+ */
+function shareEdges(board, places, edges) {
+  for (const { edge, points } of edges) {
+    if (board.edges[edge].from !== places[0].node) continue;
+    const [start] = points;
+    const nearest = places.reduce((best, place) => (distance(place, start) < distance(best, start) ? place : best));
+    nearest.edges.push(edge);
+  }
+}
+
+/** @param {Picture} picture */
+export const viewBoxOf = ({ width, height }) => `${-ROOM.side} ${-ROOM.top} ${width} ${height}`;
+
+/**
+ * The place of a node that is shown, if there is one.
+ * @type {(picture: Picture, node: Index) => DrawnNode | undefined}
+ */
+export const shownPlace = (picture, node) => picture.placesOf.get(node)?.find((place) => place.shown);
+
+/**
+ * The box that the Tab key reaches: the one where something happens, else the first.
+ * @type {(picture: Picture, node: Index) => DrawnBox | undefined}
+ */
+export function entryOf(picture, node) {
+  const reachable = picture.boxes.filter((drawn) => drawn.shown);
+  return reachable.find((drawn) => drawn.node === node) || reachable[0];
+}

@@ -1,0 +1,64 @@
+// @ts-check
+// The elements of the graph pane, and what its parts know of each other: which drawing is on the page, and how large.
+
+import { draw, make } from "../elements/dom.js";
+import { iconButton } from "../elements/icons.js";
+import { legend } from "./legend.js";
+import { scaleOf } from "./scale.js";
+import { pan } from "./scroll.js";
+
+/** @import { Storyboard } from "storyboard" */
+/** @import { Options } from "player" */
+/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Picture } from "./picture.js" */
+/** @typedef {ReturnType<typeof graphView>} View */
+
+/**
+ * @param {Storyboard} board
+ * @param {Words} words
+ * @param {Options} options
+ * @param {(scale: number | null) => void} setZoom
+ */
+export function graphView(board, words, options, setZoom) {
+  const name = words.say("ui.graph");
+  const svg = draw("svg", { class: "graph-svg", role: "group", "aria-label": name });
+  const scroller = make("div", { class: "graph-scroll", tabindex: "0", role: "group", "aria-label": name }, svg);
+  const heading = make("span", { text: name });
+  const trail = make("div", { class: "trail" });
+  const tools = make(
+    "div",
+    { class: "graph-tools" },
+    iconButton("minus", words.say("ui.zoom.out"), () => setZoom(view.scale() / 1.25)),
+    iconButton("fit", words.say("ui.zoom.fit"), () => setZoom(null)),
+    iconButton("plus", words.say("ui.zoom.in"), () => setZoom(view.scale() * 1.25)),
+  );
+  const key = options.bare ? make("div") : legend(board.nodes, words);
+  const top = make("div", { class: "pane-name" }, heading, trail, tools);
+  const root = make("div", { class: "pane graph", "data-pane": "graph" }, top, scroller, key);
+  pan(scroller);
+
+  const view = {
+    board,
+    words,
+    options,
+    root,
+    svg,
+    scroller,
+    heading,
+    trail,
+    tools,
+    key,
+    /** @type {Picture | null} the drawing that is on the page */
+    picture: null,
+    /** @type {number | null} the scale that the learner chose */
+    zoom: null,
+    grow: 1, // how much larger letters are drawn in the same boxes
+    last: -1, // the moment that was drawn last
+    /** @returns {number} */
+    scale() {
+      const pane = { width: scroller.clientWidth || 640, height: scroller.clientHeight || 1e4 };
+      return view.zoom || (view.picture ? scaleOf(view.picture, pane, options) : 1);
+    },
+  };
+  return view;
+}

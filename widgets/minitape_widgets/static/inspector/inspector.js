@@ -1,0 +1,120 @@
+// @ts-check
+// The inspector: everything that is known about one card or one node. It follows the current act until the learner
+// chooses something; then it stays there until they let go.
+
+import { assign, make } from "../elements/dom.js";
+import { icon } from "../elements/icons.js";
+import { valueInline } from "../elements/tiles.js";
+import { nodeName, nodeNames } from "../storyboard/messages.js";
+import { adjointOf } from "../storyboard/state.js";
+import { cardFacts, nodeFacts } from "./facts.js";
+import { known, row, table, valueLine } from "./rows.js";
+
+/** @import { Storyboard } from "storyboard" */
+/** @import { Choose, Selection, Stage } from "player" */
+/** @import { Words } from "../storyboard/messages.js" */
+
+const ANSWERS = 12; // shown at once
+
+/**
+ * The multiplication of this moment, spelled out: part = adjoint × local derivative.
+ * @type {(board: Storyboard, words: Words, stage: Stage) => HTMLElement | string}
+ */
+function equation(board, words, stage) {
+  const frame = stage.frame;
+  if (!frame || frame.act !== "part") return "";
+  const { outputs, formula } = board.cards[frame.card];
+  const above = adjointOf(stage, outputs[0]).value;
+  const product =
+    known(frame.local) && above >= 0
+      ? [valueInline(board.values[above], "is-adjoint"), " × ", valueInline(board.values[frame.local], "is-local")]
+      : make("code", { class: "formula", text: (formula || [])[frame.input] || "" });
+  /** @type {(kind: string, name: string) => HTMLElement} */
+  const word = (kind, name) => make("span", { class: "is-" + kind, text: words.say("ui." + name) });
+  const part = valueInline(board.values[frame.value], "is-adjoint");
+  const numbers = make("div", { class: "equation-numbers" }, part, " = ", product);
+  const said = [word("adjoint", "part"), " = ", word("adjoint", "adjoint"), " × ", word("local", "local")];
+  return make("div", { class: "equation" }, said, numbers);
+}
+
+/**
+ * With nothing at hand: the answers so far, else what to do.
+ * @type {(board: Storyboard, words: Words, stage: Stage) => HTMLElement}
+ */
+function answers(board, words, stage) {
+  if (!stage.results.length) return make("p", { class: "fine", text: words.say("ui.inspector.empty") });
+  const rows = stage.results.slice(-ANSWERS).map(({ pass, node, value }) => {
+    const label = nodeNames(board, board.passes[pass].targets) + " → " + nodeName(board, node);
+    const none = make("strong", { class: "is-cut", text: "None" });
+    return row(label, known(value) ? valueLine(words, "adjoint", board.values[value]) : none);
+  });
+  return make("div", {}, make("div", { class: "inspector-title", text: words.say("ui.answers") }), table(rows));
+}
+
+/**
+ * What the inspector is about: what the learner chose, else what the current act stands on.
+ * @type {(stage: Stage, chosen: Selection) => Selection}
+ */
+function subjectOf({ current }, chosen) {
+  if (isThing(chosen)) return chosen;
+  if (current.card >= 0) return { card: current.card };
+  return current.node >= 0 ? { node: current.node } : null;
+}
+
+/** @type {(chosen: Selection) => boolean} a card or a node; a note is no thing */
+const isThing = (chosen) => chosen !== null && (chosen.card !== undefined || chosen.node !== undefined);
+
+/**
+ * @param {Storyboard} board
+ * @param {Words} words
+ * @param {Choose} choose
+ * @param {() => void} toggle  called when the learner folds the pane away or opens it again
+ */
+export function inspectorPane(board, words, choose, toggle) {
+  const name = words.say("ui.inspector");
+  const body = make("div", { class: "inspector-body", tabindex: "0", role: "group", "aria-label": name });
+  const letGo = { type: "button", class: "text-button", hidden: true, on: { click: () => choose(null) } };
+  const release = make("button", letGo, icon("close"), words.say("ui.inspector.follow"));
+  const sign = make("span", { class: "fold-sign" });
+  const fold = make("button", { type: "button", class: "fold-button", on: { click: () => toggle() } }, sign, name);
+  const top = make("div", { class: "pane-name" }, fold, release);
+  const root = make("div", { class: "pane inspector", "data-pane": "inspector" }, top, body);
+  let drawn = "";
+  let keptOpen = false;
+
+  /**
+   * @param {Stage} stage
+   * @param {Selection} chosen
+   */
+  function update(stage, chosen) {
+    const subject = subjectOf(stage, chosen);
+    assign(release, "hidden", !isThing(chosen));
+    const key = JSON.stringify(subject) + stage.k;
+    if (key === drawn) return;
+    drawn = key;
+    const before = /** @type {HTMLDetailsElement | null} */ (body.querySelector(".kept"));
+    if (before) keptOpen = before.open; // opened once, it stays open from act to act
+    if (!subject) return body.replaceChildren(answers(board, words, stage));
+    const about = { board, words, choose };
+    const { heading, rows, kept } =
+      subject.card !== undefined ? cardFacts(about, subject.card, stage) : nodeFacts(about, subject.node ?? 0, stage);
+    const summary = make("summary", { text: words.say("ui.kept") });
+    body.replaceChildren(
+      make("div", { class: "inspector-title", text: heading }),
+      chosen ? "" : equation(board, words, stage),
+      table(rows),
+      kept ? make("details", { class: "kept", open: keptOpen }, summary, kept) : "",
+    );
+    body.scrollTop = 0;
+  }
+
+  /** @param {boolean} folded */
+  function setFolded(folded) {
+    root.classList.toggle("folded", folded);
+    body.hidden = folded;
+    assign(fold, "aria-expanded", folded ? "false" : "true");
+    sign.replaceChildren(icon(folded ? "open" : "shut"));
+  }
+
+  return { root, update, setFolded };
+}

@@ -1,0 +1,223 @@
+// @ts-check
+// Side by side: two players that step together, the broken program and the mended one, under one bar of controls.
+
+import { controlBar } from "../controls/controls.js";
+import { takeKeys } from "../controls/keys.js";
+import { setView, viewMenu } from "../controls/menu.js";
+import { assign, fontSize, make } from "../elements/dom.js";
+import { icon } from "../elements/icons.js";
+import { watchTheme } from "../elements/theme.js";
+import { legend } from "../graph/legend.js";
+import { watchSize } from "../player/arrange.js";
+import { jointly, roomOf } from "../player/layout.js";
+import { settled, startOf, writeLink } from "../player/link.js";
+import { unreadLine } from "../player/parts.js";
+import { mountBoard, mountPlayer } from "../player/player.js";
+import { checked } from "../storyboard/check.js";
+import { indexOf } from "../storyboard/lookup.js";
+import { speaker } from "../storyboard/messages.js";
+import { inStep } from "./steps.js";
+
+/** @import { Storyboard } from "storyboard" */
+/** @import { Catalogue, Settings, ViewChange } from "player" */
+
+const BOTH = 44; // em: from this width on they stand side by side, below it one above the other
+
+/**
+ * @param {Element} host
+ * @param {unknown[]} given
+ * @param {Catalogue} catalogue
+ * @param {Settings} [settings]
+ */
+export function mountPair(host, given, catalogue, settings = {}) {
+  const [a, b] = given.map(checked);
+  return a && b ? mountBoth(host, [a, b], catalogue, settings) : mountPlayer(host, null, catalogue, settings);
+}
+
+/**
+ * Where in the joint moments the questions of both stand.
+ * @type {(boards: Storyboard[], moments: number[][]) => number[]}
+ */
+const promptsOf = (boards, moments) =>
+  boards
+    .flatMap(({ prompts }, i) => prompts.map(({ frame }) => moments.findIndex((moment) => moment[i] >= frame)))
+    .filter((k) => k >= 0);
+
+/**
+ * @param {Element} host
+ * @param {[Storyboard, Storyboard]} boards
+ * @param {Catalogue} catalogue
+ * @param {Settings} settings
+ */
+function mountBoth(host, boards, catalogue, settings) {
+  const words = speaker(boards[0], catalogue);
+  const options = settled({ hide: ["inspector"], ...settings });
+  const moments = inStep(...boards);
+  const total = moments.length - 1;
+  const recording = Math.max(...boards.map((board) => indexOf(board).recording));
+  let position = 0;
+  let busy = false; // while both are told where to go, what they report is no news
+  /** @type {boolean | null} whether the tapes were opened by hand where there is little room */
+  let unfolded = null;
+
+  const driven = {
+    get k() {
+      return position;
+    },
+    go: show,
+    step,
+  };
+  const controls = controlBar({ total, recording, prompts: promptsOf(boards, moments), chapters: [] }, words, driven);
+  const menu = viewMenu(words, options, change);
+  const names = Array.isArray(settings.names) ? settings.names : [];
+  const unread = unreadLine(options, words);
+  /** @type {(i: number) => HTMLElement | null} */
+  const nameOf = (i) =>
+    names[i] ? make("div", { class: "pair-name " + (i ? "fixed" : "broken"), text: names[i] }) : null;
+  const places = boards.map((_, i) => make("div", { class: "pair-side" }, nameOf(i)));
+  const sides = make("div", { class: "pair-sides" }, places);
+  const key = legend(
+    boards.flatMap((board) => board.nodes),
+    words,
+  );
+  const sign = make("span", { class: "fold-sign" });
+  const onFold = { type: "button", class: "fold-button", hidden: true, on: { click: toggleTapes } };
+  const foldTapes = make("button", onFold, sign, words.say("ui.strip"));
+  const topBar = make("div", { class: "top-bar" }, controls.root, foldTapes, menu.button);
+  const label = words.say("ui.player", { title: names.filter(Boolean).join(", ") });
+  const about = { class: "pair", tabindex: "-1", role: "group", "aria-label": label };
+  const root = make("div", about, topBar, menu.menu, unread, sides, key);
+  host.append(root);
+  /** @type {ReturnType<typeof mountBoard>[]} */
+  const players = [];
+  boards.forEach((board, i) => {
+    const own = { ...options, start: 0, link: "", name: names[i], bare: true };
+    players.push(mountBoard(places[i], board, catalogue, own, { controls, arrange, fold }));
+  });
+
+  /**
+   * Goes to a moment of both.
+   * @param {number} next
+   */
+  function show(next) {
+    position = Math.max(0, Math.min(total, Math.round(next) || 0));
+    busy = true;
+    players.forEach((player, i) => player.go(moments[position][i], true));
+    busy = false;
+    controls.update(position, players.map((player) => player.words.captionText(player.k)).join(" "));
+    const { hide, large, folded } = options;
+    menu.setLink(writeLink({ start: position, hide, large, folded }));
+  }
+
+  /** @param {ViewChange} what */
+  function change(what) {
+    setView(options, what);
+    for (const player of players) player.change(what);
+    arrange();
+    show(position);
+  }
+
+  /**
+   * Folds both inspectors away, or opens both.
+   * @param {boolean} on
+   */
+  function fold(on) {
+    options.folded = on;
+    for (const player of players) player.setFold(on);
+    arrange();
+    show(position);
+  }
+
+  function toggleTapes() {
+    unfolded = foldTapes.getAttribute("aria-expanded") === "false";
+    arrange();
+    show(position);
+  }
+
+  /**
+   * One moment on or back; false where it stops: at the end, or at a question of one of them.
+   * @param {number} by
+   * @param {boolean} [keepPlaying]
+   */
+  function step(by, keepPlaying) {
+    const next = position + by;
+    if (!keepPlaying) controls.stop();
+    if (next < 0 || next > total) return false;
+    const moves = players.filter((_, i) => moments[next][i] > moments[position][i]);
+    if (by > 0 && moves.some((player) => player.ask())) return false;
+    show(next);
+    return position < total;
+  }
+
+  /** @type {(i: number, k: number) => void} one went somewhere by itself: a round of a loop, or after a question */
+  function followOne(i, k) {
+    if (busy) return;
+    const found = moments.findIndex((moment) => moment[i] === k);
+    show(k === moments[position][i] + 1 ? position + 1 : found < 0 ? position : found);
+  }
+
+  /**
+   * Both get the same heights, so that code stands beside code and tape beside tape; one above the other, each gets
+   * half of the room. Where all of it is not to be seen at once, the tapes are folded away, until they are asked for,
+   * and the legend is left out.
+   */
+  function arrange() {
+    if (players.length < 2) return;
+    root.classList.toggle("large", options.large);
+    const across = root.clientWidth >= BOTH * fontSize(root);
+    sides.classList.toggle("stacked", !across);
+    const whole = place(across, false, false);
+    if (!whole) return;
+    const tight = whole > roomOf() + 1;
+    const tape = !options.hide.includes("tape");
+    foldTapes.hidden = !tight || !tape;
+    assign(foldTapes, "aria-expanded", unfolded ? "true" : "false");
+    sign.replaceChildren(icon(unfolded ? "shut" : "open"));
+    if (tight) place(across, true, tape && !unfolded);
+  }
+
+  /**
+   * Puts all in its place, closely or not, with or without the tapes; returns the height that this takes (0 while out
+   * of sight).
+   * @type {(across: boolean, close: boolean, tucked: boolean) => number}
+   */
+  function place(across, close, tucked) {
+    key.hidden = options.hide.includes("graph") || (close && !across);
+    const used = topBar.offsetHeight + key.offsetHeight + (unread ? unread.offsetHeight : 0) + 2;
+    const heading = names[0] ? /** @type {HTMLElement} */ (places[0].firstChild).offsetHeight : 0;
+    const room = (roomOf() - used) / (across ? 1 : 2) - heading - (across ? 0 : 2);
+    const [a, b] = players.map((player) => player.measure(room, { tucked, dense: close && !across }));
+    if (!a || !b) return 0;
+    const both = across ? jointly(a, b) : null;
+    players.forEach((player, i) => player.settle(both || [a, b][i], room));
+    return root.offsetHeight;
+  }
+
+  function destroy() {
+    controls.stop();
+    unwatchSize();
+    unwatchTheme();
+    for (const player of players) player.destroy();
+    root.remove();
+  }
+
+  players.forEach((player, i) => player.onChange((k) => followOne(i, k)));
+  takeKeys(root, { go: show, step, toggle: controls.toggle, letGo: () => false, total });
+  const unwatchTheme = watchTheme(host, root);
+  const unwatchSize = watchSize(root, arrange);
+  arrange();
+  show(startOf(options.start, recording, total));
+  arrange();
+  return {
+    go: show,
+    step,
+    players,
+    moments,
+    get k() {
+      return position;
+    },
+    total,
+    root,
+    destroy,
+  };
+}

@@ -1,0 +1,169 @@
+// @ts-check
+// Measuring a player and giving its panes their heights. What is decided from the measures is in layout.js.
+
+import { assign, fontSize } from "../elements/dom.js";
+import { arrangement, columnOf, heights } from "./layout.js";
+
+/** @import { Storyboard } from "storyboard" */
+/** @import { Options, Stage } from "player" */
+/** @import { Found } from "./layout.js" */
+/** @import { Parts } from "./parts.js" */
+
+const DENSE = 5.7; // em: four lines of caption, in a pair
+const MOST_CODE = 19; // em
+const MOST_GRAPH = 33; // em
+const LITTLE = 20; // em beside the code: less is no room for an inspector
+const NARROW = 32; // em: in a narrower player what is opened covers the code
+
+/**
+ * How a player is measured. In a pair the tape may be tucked away, and the panes stand densely.
+ * @typedef {object} Manner
+ * @property {boolean} second  one of two, which step together
+ * @property {boolean | null} folded  whether the learner folded the inspector
+ * @property {Stage | null} stage  the moment that is shown
+ * @property {boolean} [tucked]
+ * @property {boolean} [dense]
+ */
+
+/**
+ * Whether the inspector is folded away: until it is asked for where there is little room; what the learner does stays
+ * as they did it.
+ * @type {(folded: boolean | null, options: Options, second: boolean, found: Found | null) => boolean}
+ */
+export const isFolded = (folded, options, second, found) =>
+  folded ?? (options.large || second || (found !== null && found.spare < LITTLE * found.em));
+
+/** @type {(element: HTMLElement | null | undefined) => number} */
+const tall = (element) => (element ? element.offsetHeight : 0);
+
+/**
+ * Shows what is asked for; returns which of both columns there are.
+ * @type {(parts: Parts, options: Options, shows: (name: string) => boolean) => { left: boolean, right: boolean }}
+ */
+function showPanes(parts, options, shows) {
+  const { root, panes, prompts, caption, jacobian } = parts;
+  panes.tape.root.style.minHeight = "";
+  for (const [name, pane] of Object.entries(panes)) assign(pane.root, "hidden", !shows(name));
+  if (prompts.open) panes.inspector.root.hidden = true; // a question takes its place, so that nothing else moves
+  root.classList.toggle("large", options.large);
+  const left = shows("code") || shows("inspector");
+  if (left !== parts.left.contains(prompts.root)) {
+    if (left) parts.left.append(prompts.root);
+    else caption.root.after(prompts.root);
+  }
+  parts.left.hidden = !left;
+  parts.right.hidden = !shows("graph") && !jacobian;
+  return { left, right: !parts.right.hidden };
+}
+
+/**
+ * Shows what is asked for and measures what it would take; all of it is the same at every moment (null while out of
+ * sight).
+ * @param {Parts} parts
+ * @param {Storyboard} board
+ * @param {Options} options
+ * @param {number} room
+ * @param {Manner} manner
+ * @returns {Found | null}
+ */
+export function measure(parts, board, options, room, { second, folded, stage, tucked = false, dense = false }) {
+  const { root, panes, caption } = parts;
+  const { large } = options;
+  /** @param {string} name */
+  const shows = (name) => !options.hide.includes(name) && !(tucked && name === "tape");
+  const { left, right } = showPanes(parts, options, shows);
+  const width = root.clientWidth;
+  const em = fontSize(root);
+  if (!width || !em) return null;
+  panes.tape.reserve(em, second || large ? 2 : undefined);
+  const said = caption.heightAt(width, em, stage);
+  const fixed = {
+    caption: dense ? Math.min(said, Math.floor(DENSE * em)) : said,
+    tape: shows("tape") ? panes.tape.root.offsetHeight : 0,
+    chapters: tall(parts.loss?.root),
+  };
+  const whole = tall(parts.topBar) + tall(parts.unread) + fixed.caption + fixed.chapters + fixed.tape + 3;
+  const jacobian = tall(parts.jacobian?.root);
+  const code = shows("code") ? panes.code.wish(em) : { width: 0, height: 0 };
+  const picture = shows("graph") ? panes.graph.box() : { width: 0, height: 0 };
+  const rest = room - whole - jacobian - 2 * em;
+  const mode = arrangement({ left, right, width, rest, em, code, picture, large });
+  const column = columnOf(mode, width, em, code.width, large);
+  const wrapped = shows("code") && large && mode === "beside" ? panes.code.wish(em, column) : code;
+  const beside = mode === "beside" ? width - column : width;
+  /** @type {Found} */
+  const found = {
+    ...fixed,
+    mode,
+    em,
+    width,
+    left,
+    fixed: whole,
+    jacobian,
+    spare: mode === "rows" ? width - code.width : Infinity,
+    column,
+    code: Math.min(MOST_CODE * em, wrapped.height),
+    graph: shows("graph") ? Math.min(MOST_GRAPH * em, panes.graph.wish(beside)) : 0,
+    inspector: "",
+    asks: board.prompts.length > 0,
+    tight: dense || (large && mode === "rows") ? 2 : second || large ? 1 : 0,
+  };
+  const away = isFolded(folded, options, second, found);
+  if (shows("inspector")) found.inspector = away ? "folded" : "open";
+  panes.inspector.setFolded(away);
+  if (dense) assign(caption.root, "tabindex", "0");
+  return found;
+}
+
+/**
+ * Gives every pane its height: what measure() found, or what two players side by side have found together.
+ * @param {Parts} parts
+ * @param {Options} options
+ * @param {Found} found
+ * @param {number} room
+ */
+export function settle({ panes, prompts, caption, stage }, options, found, room) {
+  const asking = Boolean(prompts.open);
+  const rows = found.mode === "rows";
+  const more = asking || found.inspector === "open"; // something stands beside the code
+  const covered = rows && more && found.width < NARROW * found.em;
+  const classes = ["stage", found.mode];
+  if (found.inspector === "folded" && !asking) classes.push("tucked");
+  if (covered) classes.push("covered");
+  if (rows && (covered || !more || options.hide.includes("code"))) classes.push("one-above");
+  stage.className = classes.join(" ");
+  for (const [name, value] of Object.entries({ column: found.column, ...heights(found, room) }))
+    stage.style.setProperty("--" + name, value + "px");
+  caption.root.style.height = found.caption + "px";
+  panes.tape.root.style.minHeight = found.tape + "px";
+  panes.graph.resize();
+  panes.code.fit();
+  panes.code.follow();
+}
+
+/**
+ * Calls `arrange` when the player is given another width, or the window another height; returns the function that
+ * stops it.
+ * @param {HTMLElement} root
+ * @param {() => void} arrange
+ */
+export function watchSize(root, arrange) {
+  let width = root.clientWidth;
+  let height = window.innerHeight;
+  const observer = new ResizeObserver(() => {
+    if (Math.abs(root.clientWidth - width) < 2) return;
+    width = root.clientWidth;
+    arrange();
+  });
+  const onWindow = () => {
+    if (window.innerHeight === height) return;
+    height = window.innerHeight;
+    arrange();
+  };
+  observer.observe(root);
+  window.addEventListener("resize", onWindow);
+  return () => {
+    observer.disconnect();
+    window.removeEventListener("resize", onWindow);
+  };
+}

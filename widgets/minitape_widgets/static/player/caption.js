@@ -1,0 +1,92 @@
+// @ts-check
+// The caption: the sentence of a moment, with values, adjoints and names in their colours, and the phase of the play
+// beside it.
+
+import { assign, make, prose } from "../elements/dom.js";
+import { stateAt } from "../storyboard/state.js";
+
+/** @import { Storyboard } from "storyboard" */
+/** @import { Piece, Stage } from "player" */
+/** @import { Words } from "../storyboard/messages.js" */
+
+/** @type {{ [name: string]: string }} the class of a piece; while the tape is played a value is an adjoint */
+const CLASSES = {
+  value: "value",
+  loss: "value",
+  local: "is-local",
+  adjoint: "is-adjoint",
+  formula: "formula",
+  node: "is-name",
+  op: "is-name",
+  output: "is-name",
+  target: "is-name",
+  card: "is-name",
+};
+const LINES = 6.5; // em: no caption is higher
+const LINE = 1.64; // em: a line with what is above and below it
+const MEASURED = 3000; // captions that are looked at, of a very long play
+const LONGEST = 6; // of these, so many are measured
+
+/**
+ * @param {Storyboard} board
+ * @param {Words} words
+ */
+export function captionRow(board, words) {
+  const phase = make("span", { class: "phase" });
+  const caption = make("p", { class: "caption" });
+  const root = make("div", { class: "caption-row" }, phase, caption);
+  /** @type {number[] | null} */
+  let longest = null;
+  let measured = { width: "", height: 0 };
+
+  /** @type {(piece: Piece, kind: string) => Node | string | (Node | string)[]} */
+  function written(piece, kind) {
+    if (typeof piece === "string") return prose(piece);
+    const name = CLASSES[piece.name];
+    return name ? make("span", { class: name === "value" ? kind : name, text: piece.text }) : prose(piece.text);
+  }
+
+  /** @param {Stage} stage */
+  function say(stage) {
+    const act = stage.frame ? stage.frame.act : "";
+    const kind = act === "record" || act === "chapter" ? "is-value" : "is-adjoint";
+    root.scrollTop = 0;
+    caption.replaceChildren(...words.caption(stage.k).flatMap((piece) => written(piece, kind)));
+    phase.textContent = words.say("ui.phase." + stage.phase);
+    phase.className = "phase " + stage.phase;
+  }
+
+  /** The moments with the longest sentences. */
+  function findLongest() {
+    const every = Math.max(1, Math.ceil(board.frames.length / MEASURED));
+    const lengths = [];
+    for (let k = 0; k <= board.frames.length; k += every) lengths.push({ k, length: words.captionText(k).length });
+    return lengths
+      .sort((a, b) => b.length - a.length)
+      .slice(0, LONGEST)
+      .map(({ k }) => k);
+  }
+
+  /**
+   * The height at this width: that of the longest sentences of the whole play. `now` is said again afterwards.
+   * @type {(width: number, em: number, now: Stage | null) => number}
+   */
+  function heightAt(width, em, now) {
+    root.style.height = "";
+    const key = width + "|" + em; // the same width asks for the same height
+    if (measured.width === key) return measured.height;
+    longest ??= findLongest();
+    let most = 0;
+    for (const k of longest) {
+      say(stateAt(board, k));
+      most = Math.max(most, root.offsetHeight);
+    }
+    if (now) say(now);
+    const height = Math.min(most, Math.ceil(LINES * LINE * em));
+    assign(root, "tabindex", height < most ? "0" : null);
+    measured = { width: key, height };
+    return height;
+  }
+
+  return { root, say, heightAt };
+}

@@ -1,0 +1,146 @@
+// @ts-check
+// Where the panes stand and how high each one is. A player is as high as its program asks, but no higher than one
+// sees at once, and of the same height at every moment: nothing on the page may move while one steps. So every height
+// is found from the whole storyboard and the window, once, and never from the moment that is shown; what needs more
+// scrolls inside of its pane.
+
+/** @typedef {"beside" | "rows" | "single" | "nothing"} Mode */
+/** @typedef {{ width: number, height: number }} Size in pixels */
+/** @typedef {{ need: number, least: number }} Wish */
+
+/**
+ * What arrange.js measures of one player, in pixels, and what follows from it.
+ * @typedef {object} Found
+ * @property {Mode} mode
+ * @property {number} em
+ * @property {number} width
+ * @property {boolean} left  whether there is a column for code and inspector
+ * @property {number} fixed  the height of all that is not the stage
+ * @property {number} caption
+ * @property {number} tape
+ * @property {number} chapters
+ * @property {number} jacobian
+ * @property {number} spare  the width beside the code, in rows
+ * @property {number} column  the width of the left column
+ * @property {number} code
+ * @property {number} graph
+ * @property {"" | "folded" | "open"} inspector
+ * @property {boolean} asks  whether the storyboard asks questions
+ * @property {0 | 1 | 2} tight  how little the panes may have
+ */
+
+const FRAME = 128; // what a notebook keeps for itself: its menus, its tabs, its status line
+const FRAMED = 640; // in a frame that is as high as its content the window says nothing
+const MOST = 860;
+
+// How much of the width, at most, the code beside the graph has.
+const SPLIT = 0.42;
+const CLOSE = 0.46; // where it is narrow
+const WRAPPED = 0.455; // in large type
+
+// The least heights by tightness, in em.
+const LEAST_GRAPH = [13, 10.4, 8];
+const LEAST_CODE = [8.9, 7.4, 5.8];
+
+/** The height that a player may have, in pixels. */
+export function roomOf() {
+  let framed = true;
+  try {
+    framed = window.top !== window;
+  } catch (_) {
+    /* a frame of somebody else */
+  }
+  return framed ? FRAMED : Math.min(MOST, window.innerHeight - FRAME);
+}
+
+/**
+ * Shares a height among wishes: all they need where there is room, else each gives up its part of the rest.
+ * @param {number} rest
+ * @param {Wish[]} wishes
+ */
+export function share(rest, wishes) {
+  const need = wishes.reduce((sum, wish) => sum + wish.need, 0);
+  const least = wishes.reduce((sum, wish) => sum + wish.least, 0);
+  const part = need <= rest ? 1 : need > least ? Math.max(0, (rest - least) / (need - least)) : 0;
+  return wishes.map((wish) => Math.floor(wish.least + (wish.need - wish.least) * part));
+}
+
+/**
+ * How the panes are arranged: "beside" (the code left of the graph, the inspector under the code), "rows" (the code
+ * and the inspector above the graph), "single" (only one of both is shown), "nothing". Of the first two, the one that
+ * leaves the graph larger; beside it the code keeps more of its lines, and so wins where there is little between
+ * them. Large type leaves no height for two rows, so it stands beside wherever it can, and long lines of code are
+ * wrapped.
+ * @param {{ left: boolean, right: boolean, width: number, rest: number, em: number, code: Size, picture: Size,
+ *   large: boolean }} found
+ * @returns {Mode}
+ */
+export function arrangement({ left, right, width, rest, em, code, picture, large }) {
+  if (!left || !right) return left || right ? "single" : "nothing";
+  const column = columnOf("beside", width, em, code.width, large);
+  const tall = Math.max(1, picture.height);
+  const wide = Math.max(1, picture.width);
+  if (large) return width < 40 * em ? "rows" : "beside";
+  if (width < 40 * em || (width < 54 * em && code.width > column)) return "rows";
+  const beside = Math.min(1, (width - column) / wide, rest / tall);
+  const rows = Math.min(1, width / wide, (rest - Math.min(code.height, 8.5 * em)) / tall);
+  return beside >= 0.85 * rows ? "beside" : "rows";
+}
+
+/**
+ * The width of the code's column.
+ * @param {Mode} mode
+ * @param {number} width
+ * @param {number} em
+ * @param {number} code
+ * @param {boolean} large
+ */
+export function columnOf(mode, width, em, code, large) {
+  if (mode !== "beside") return Math.max(SPLIT * width, Math.min(code, width - 22 * em));
+  if (large) return Math.max(15 * em, Math.min(code, WRAPPED * width));
+  return Math.max(17 * em, Math.min(code, (width >= 54 * em ? SPLIT : CLOSE) * width));
+}
+
+/**
+ * The heights of the panes from what was measured, in the room there is.
+ * @param {Found} found
+ * @param {number} room
+ */
+export function heights(found, room) {
+  const { mode, em, code, graph, inspector, asks, jacobian } = found;
+  const rest = room - found.fixed;
+  const opened = Math.max(inspector === "open" ? 11 * em : 0, asks ? 13 * em : 0);
+  const more = opened || (inspector ? 2.4 * em : 0);
+  const leastGraph = Math.min(graph, LEAST_GRAPH[found.tight] * em);
+  const least = LEAST_CODE[found.tight] * em;
+  const leastCode = Math.min(code, least);
+  if (mode === "rows") {
+    // The inspector opens in the row of the code, and nothing moves; the graph comes first, since it is what moves.
+    const held = Math.max(inspector ? least : 0, asks ? 10.5 * em : 0);
+    const first = Math.max(leastCode, held);
+    const [below] = share(rest - jacobian - first, [{ need: graph, least: leastGraph }]);
+    const [top] = share(rest - jacobian - below, [{ need: Math.max(code, held), least: first }]);
+    return { stage: top + below + jacobian, top, graph: below };
+  }
+  const left = { need: code + more, least: leastCode + more };
+  const right = { need: graph + jacobian, least: leastGraph + jacobian };
+  const both = { need: Math.max(left.need, right.need), least: Math.max(left.least, right.least) };
+  const alone = found.left ? left : { need: right.need + (asks ? 10 * em : 0), least: right.least };
+  return { stage: share(rest, [mode === "beside" ? both : alone])[0], top: 0, graph: 0 };
+}
+
+/**
+ * The largest of each thing that two players side by side have measured, so that their panes stand at the same heights.
+ * @param {Found} a
+ * @param {Found} b
+ * @returns {Found}
+ */
+export function jointly(a, b) {
+  const joint = { ...a, asks: a.asks || b.asks };
+  for (const name of /** @type {const} */ (["code", "graph", "jacobian", "caption", "tape", "chapters"]))
+    joint[name] = Math.max(a[name], b[name]);
+  if (a.mode !== b.mode) joint.mode = a.mode === "beside" || b.mode === "beside" ? "rows" : a.mode;
+  const others = [a, b].map((one) => one.fixed - one.caption - one.tape - one.chapters);
+  joint.fixed = joint.caption + joint.tape + joint.chapters + Math.max(...others);
+  return joint;
+}

@@ -1,0 +1,74 @@
+// @ts-check
+// The teacher's settings as a short string that is safe in a link without any escaping:
+// "k12.hide-code-graph.large.folded". A worksheet can thus say exactly which moment a class looks at, and what it
+// does not see yet.
+
+/** @import { Options, Settings } from "player" */
+
+const PANES = ["code", "tape", "graph", "inspector"];
+
+/**
+ * What a link text sets; what means nothing is passed over, and named in `unread`.
+ * @param {unknown} text
+ */
+export function readLink(text) {
+  /** @type {Partial<Options>} */
+  const options = {};
+  /** @type {string[]} */
+  const unread = [];
+  for (const piece of String(text).split(".").filter(Boolean)) {
+    const names = piece.startsWith("hide-") && piece.length > 5 ? piece.slice(5).split("-") : null;
+    if (/^k\d{1,9}$/.test(piece)) options.start = Number(piece.slice(1));
+    else if (piece === "play" || piece === "end") options.start = piece;
+    else if (names) {
+      options.hide = PANES.filter((name) => names.includes(name));
+      unread.push(...names.filter((name) => !PANES.includes(name)));
+    } else if (piece === "large") options.large = true;
+    else if (piece === "folded" || piece === "unfolded") options.folded = piece === "folded";
+    else unread.push(piece);
+  }
+  return unread.length ? { ...options, unread } : options;
+}
+
+/**
+ * `folded` says whether the inspector was folded away or opened by hand; without it the player decides by the room
+ * there is.
+ * @param {Partial<Options>} options
+ */
+export function writeLink({ start = 0, hide = [], large = false, folded = null }) {
+  const hidden = PANES.filter((pane) => hide.includes(pane));
+  const pieces = ["k" + start];
+  if (hidden.length) pieces.push("hide-" + hidden.join("-"));
+  if (large) pieces.push("large");
+  if (folded !== null) pieces.push(folded ? "folded" : "unfolded");
+  return pieces.join(".");
+}
+
+/**
+ * The settings of a player, whoever wrote them: what is no setting is left out, and the link goes before the others.
+ * @param {Settings} [given]
+ * @returns {Options}
+ */
+export function settled(given = {}) {
+  const { start = 0, hide = [], large = false, folded = null, unread = [] } = given;
+  return {
+    ...given,
+    start: Number.isInteger(start) || start === "play" || start === "end" ? start : 0,
+    hide: PANES.filter((pane) => Array.isArray(hide) && hide.includes(pane)),
+    large: large === true,
+    folded: typeof folded === "boolean" ? folded : null,
+    unread: Array.isArray(unread) ? unread.map(String) : [],
+    ...readLink(given.link || ""),
+  };
+}
+
+/**
+ * The moment that `start` means in a play of `total` acts whose recording takes `recording`.
+ * @param {Options["start"]} start
+ * @param {number} recording
+ * @param {number} total
+ */
+export function startOf(start, recording, total) {
+  const k = start === "play" ? recording : start === "end" ? total : start < 0 ? total + 1 + start : start;
+  return Math.max(0, Math.min(total, k));
+}

@@ -1,0 +1,250 @@
+// @ts-check
+// The player put together: which moment is shown, what is chosen, and what every part is told when either changes.
+// `mountPlayer` draws one storyboard into one element and returns a small handle (go, step, k, destroy). Nothing here
+// asks a kernel: all acts came with the storyboard, so stepping works while a cell is running, and in a page without
+// a kernel.
+
+import { takeKeys } from "../controls/keys.js";
+import { setView } from "../controls/menu.js";
+import { make } from "../elements/dom.js";
+import { watchTheme } from "../elements/theme.js";
+import { checked } from "../storyboard/check.js";
+import { speaker } from "../storyboard/messages.js";
+import { stateAt } from "../storyboard/state.js";
+import { isFolded, measure, settle, watchSize } from "./arrange.js";
+import { roomOf } from "./layout.js";
+import { settled, startOf, writeLink } from "./link.js";
+import { partsOf } from "./parts.js";
+
+/** @import { Span, Storyboard } from "storyboard" */
+/** @import { Catalogue, Selection, Settings, Stage, ViewChange } from "player" */
+/** @import { Found } from "./layout.js" */
+/** @import { Lead } from "./parts.js" */
+/** @typedef {ReturnType<typeof mountBoard>} Player */
+
+/** @type {(board: Storyboard, selection: Selection) => Span | null} where what is chosen stands in the text */
+function placeOf(board, selection) {
+  if (!selection) return null;
+  if (selection.card !== undefined) return board.cards[selection.card].where;
+  if (selection.node !== undefined) return board.nodes[selection.node].where;
+  return selection.note === undefined ? null : board.notes[selection.note].where;
+}
+
+/**
+ * Draws the player into `host` (an element inside a shadow root) and returns its handle. A storyboard that it cannot
+ * read is told in a sentence.
+ * @param {Element} host
+ * @param {unknown} given
+ * @param {Catalogue} catalogue
+ * @param {Settings} [settings]
+ */
+export function mountPlayer(host, given, catalogue, settings = {}) {
+  const board = checked(given);
+  if (board) return mountBoard(host, board, catalogue, settings, null);
+  host.append(make("p", { class: "player-error", text: catalogue["ui.version"] || "" }));
+  return { destroy() {}, go() {}, step() {}, k: 0, total: 0, root: host };
+}
+
+/**
+ * The same for a storyboard that was checked. With a `lead` it is one of two that step together: the controls, the
+ * keys and the arrangement of the panes are the lead's.
+ * @param {Element} host
+ * @param {Storyboard} board
+ * @param {Catalogue} catalogue
+ * @param {Settings} settings
+ * @param {Lead | null} lead
+ */
+export function mountBoard(host, board, catalogue, settings, lead) {
+  const options = settled(settings);
+  const words = speaker(board, catalogue);
+  const total = board.frames.length;
+  const calm = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: true };
+  options.still = () => calm.matches || jumped;
+  let k = -1;
+  let jumped = true; // a jump is never animated: over a thousand nodes that would take seconds
+  let folded = options.folded;
+  /** @type {Stage | null} */
+  let stage = null;
+  /** @type {Selection} */
+  let selection = null;
+  /** @type {Found | null} */
+  let found = null;
+  /** @type {Set<(k: number) => void>} */
+  const listeners = new Set();
+
+  const handle = {
+    board,
+    words,
+    total,
+    get root() {
+      return parts.root;
+    },
+    get k() {
+      return k;
+    },
+    go,
+    step,
+    ask,
+    change,
+    measure: measureIn,
+    settle: /** @type {(found: Found, room: number) => void} */ (how, room) => settle(parts, options, how, room),
+    setFold,
+    /** @param {(k: number) => void} listener */
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dismissPrompt: () => prompts.dismiss(),
+    destroy,
+  };
+  const parts = partsOf(board, words, options, lead, handle, {
+    choose,
+    toggleFold: () => fold(!isAway()),
+    change,
+    promptChanged() {
+      arrange();
+      if (stage) panes.code.follow();
+    },
+  });
+  const { root, live, caption, panes, controls, prompts, menu } = parts;
+
+  /** @param {Selection} what */
+  function choose(what) {
+    if (what && what.card !== undefined && prompts.takeCard(what.card)) return;
+    selection = what;
+    if (what && what.note === undefined && isAway()) fold(false);
+    redraw();
+  }
+
+  function letGo() {
+    if (!selection) return false;
+    choose(null);
+    return true;
+  }
+
+  const isAway = () => isFolded(folded, options, lead !== null, found);
+
+  /** @param {boolean} on */
+  function fold(on) {
+    if (lead) return lead.fold(on);
+    setFold(on);
+    arrange();
+    redraw();
+  }
+
+  /** @param {boolean} on */
+  function setFold(on) {
+    folded = on;
+  }
+
+  /**
+   * @param {number} room
+   * @param {{ tucked?: boolean, dense?: boolean }} [manner]
+   */
+  function measureIn(room, manner = {}) {
+    const now = measure(parts, board, options, room, { second: lead !== null, folded, stage, ...manner });
+    found = now || found;
+    return now;
+  }
+
+  function arrange() {
+    if (lead) return lead.arrange();
+    const room = roomOf();
+    const now = measureIn(room);
+    if (now) settle(parts, options, now, room);
+    showLink();
+  }
+
+  function showLink() {
+    if (menu) menu.setLink(writeLink({ start: Math.max(0, k), hide: options.hide, large: options.large, folded }));
+  }
+
+  /** @param {ViewChange} what */
+  function change(what) {
+    setView(options, what);
+    if (what.pace !== undefined) controls.setPace(what.pace);
+    if (lead) return;
+    arrange();
+    redraw();
+  }
+
+  /**
+   * @param {number} target
+   * @param {boolean} [keepPlaying]
+   */
+  function go(target, keepPlaying) {
+    const next = Math.max(0, Math.min(total, Math.round(target) || 0));
+    if (!keepPlaying) controls.stop();
+    if (prompts.open) prompts.dismiss();
+    if (next === k) return redraw();
+    jumped = next !== k + 1;
+    root.classList.toggle("jump", jumped);
+    k = next;
+    selection = null;
+    stage = stateAt(board, k);
+    redraw();
+    for (const listener of listeners) listener(k);
+  }
+
+  /** Asks the question that stands before the next act; false where there is none. */
+  function ask() {
+    const waiting = prompts.waiting(k);
+    if (!waiting) return false;
+    controls.stop();
+    const first = prompts.ask(waiting);
+    live.textContent = words.say(waiting.key, waiting.params || {}) || live.textContent;
+    if (first) first.focus({ preventScroll: true });
+    return true;
+  }
+
+  /**
+   * One act on or back; false where it stops: at the end, or at a question.
+   * @param {number} by
+   * @param {boolean} [keepPlaying]
+   */
+  function step(by, keepPlaying) {
+    if ((by > 0 && ask()) || k + by < 0 || k + by > total) return false;
+    go(k + by, keepPlaying);
+    return k < total;
+  }
+
+  /** Tells every part that is shown which moment it is, and what is chosen. */
+  function redraw() {
+    if (!stage) return;
+    const text = words.captionText(k);
+    caption.say(stage);
+    if (live.textContent !== text) live.textContent = text;
+    const shows = /** @param {string} name */ (name) => !options.hide.includes(name);
+    if (shows("code")) panes.code.update(stage, placeOf(board, selection));
+    if (shows("graph")) panes.graph.update(stage, selection);
+    if (shows("inspector")) panes.inspector.update(stage, selection);
+    if (shows("tape")) panes.tape.update(stage, selection);
+    if (parts.loss) parts.loss.update(stage);
+    if (parts.jacobian) parts.jacobian.update(stage);
+    if (lead) return;
+    controls.update(k, text);
+    showLink();
+  }
+
+  function destroy() {
+    controls.stop();
+    unwatchSize();
+    unwatchTheme();
+    listeners.clear();
+    root.remove();
+  }
+
+  if (!lead) takeKeys(root, { go, step, toggle: controls.toggle, letGo, total });
+  else
+    root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && letGo()) event.preventDefault();
+    });
+  host.append(root);
+  const unwatchTheme = watchTheme(host, root);
+  const unwatchSize = lead ? () => {} : watchSize(root, arrange);
+  if (!lead) arrange();
+  go(lead ? 0 : startOf(options.start, words.index.recording, total));
+  if (!lead) arrange();
+  if (k === 0) panes.code.showFirst();
+  return handle;
+}

@@ -1,0 +1,159 @@
+// @ts-check
+// Predict before reveal. The player stops before a chosen act and asks for one number, one sign, one card or one
+// choice.
+
+import { make, prose } from "../elements/dom.js";
+import { icon } from "../elements/icons.js";
+import { given } from "../storyboard/lookup.js";
+import { waysToAnswer } from "./answers.js";
+import { judge } from "./judge.js";
+
+/** @import { Index, Prompt, Storyboard } from "storyboard" */
+/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Answer } from "./judge.js" */
+
+/**
+ * What is said to a mistake that no known idea stands behind.
+ * @type {(prompt: Prompt, answer: Answer, words: Words, cards: number) => string}
+ */
+function hint(prompt, answer, words, cards) {
+  if (prompt.kind !== "card") return words.say(prompt.question ? "ui.prompt.once" : "ui.prompt.again");
+  const card = Number(answer);
+  if (Number.isInteger(card) && 0 <= card && card < cards) return words.say("ui.prompt.card.order");
+  return words.say("ui.prompt.card.missing", { card: Number.isNaN(card) ? "?" : card + 1, count: cards });
+}
+
+/**
+ * The panel that asks.
+ * @param {Storyboard} board
+ * @param {Words} words
+ * @param {((k: number) => void) | null} go  shows the act that was asked about
+ * @param {() => void} [changed]  hears that the panel has opened or closed
+ */
+export function promptPanel(board, words, go, changed = () => {}) {
+  const root = make("div", { class: "prompt", hidden: true, role: "group", "aria-label": words.say("ui.prompt") });
+  /** @type {Map<number, boolean>} frame -> whether the question is done: of this player, not of the storyboard */
+  const done = new Map();
+  /** @type {Prompt | null} */
+  let open = null;
+  /** @type {((card: Index) => void) | null} */
+  let answerCard = null;
+
+  /**
+   * Asks, and returns the element that takes the focus.
+   * @param {Prompt} prompt
+   */
+  function ask(prompt) {
+    if (open === prompt) return;
+    open = prompt;
+    const text = prompt.question || words.say(prompt.key, prompt.params || {});
+    const feedback = make("div", { class: "feedback", role: "status", "aria-live": "polite" });
+    const on = { click: finish };
+    const next = make(
+      "button",
+      { type: "button", class: "primary", hidden: true, on },
+      words.say("ui.prompt.continue"),
+    );
+    const show = make(
+      "button",
+      { type: "button", class: "text-button", on: { click: () => reveal(prompt, feedback) } },
+      words.say("ui.prompt.show"),
+    );
+    const ways = waysToAnswer(prompt, words, (answer) => {
+      if (answer === "" || !given(answer)) return;
+      const right = say(prompt, answer, feedback);
+      next.hidden = !right || !go;
+      show.hidden = right;
+      if (right && go) next.focus({ preventScroll: true });
+      root.scrollTop = root.scrollHeight; // in the inspector's place the panel itself scrolls, never the page
+    });
+    answerCard = ways.takeCard || null;
+    root.replaceChildren(
+      make("div", { class: "prompt-sign", text: words.say("ui.prompt") }),
+      make("div", { class: "question" }, prose(text)),
+      make("div", { class: "controls" }, ways.elements, next, show),
+      feedback,
+    );
+    root.hidden = false;
+    changed();
+    return ways.first;
+  }
+
+  /**
+   * Says whether an answer is right, and the idea behind a wrong one.
+   * @type {(prompt: Prompt, answer: Answer, feedback: HTMLElement) => boolean}
+   */
+  function say(prompt, answer, feedback) {
+    const { right, say, idea } = judge(prompt, answer);
+    done.set(prompt.frame, right);
+    const known = say || (idea ? words.say(idea, prompt.params || {}) : "");
+    const text = known || (right ? "" : hint(prompt, answer, words, board.cards.length));
+    const verdict = words.say(right ? "ui.prompt.right" : "ui.prompt.wrong") + " ";
+    feedback.className = "feedback " + (right ? "right" : "wrong");
+    feedback.replaceChildren(
+      icon(right ? "check" : "close"),
+      make("strong", { text: verdict }),
+      make("span", {}, prose(text)),
+    );
+    return right;
+  }
+
+  /**
+   * Gives the answer away: the play shows it; a question of its own says it.
+   * @type {(prompt: Prompt, feedback: HTMLElement) => void}
+   */
+  function reveal(prompt, feedback) {
+    done.set(prompt.frame, true);
+    if (go) return finish();
+    const text = prompt.answer + (prompt.say ? ". " + prompt.say : "");
+    feedback.className = "feedback";
+    feedback.replaceChildren(
+      make("strong", { text: words.say("ui.prompt.answer") + " " }),
+      make("span", {}, prose(text)),
+    );
+  }
+
+  function finish() {
+    const frame = open ? open.frame : 0;
+    dismiss();
+    if (go) go(frame + 1);
+  }
+
+  function dismiss() {
+    open = null;
+    answerCard = null;
+    root.hidden = true;
+    root.replaceChildren();
+    changed();
+  }
+
+  /**
+   * A chosen card is the answer while a card is asked for.
+   * @param {Index} card
+   */
+  function takeCard(card) {
+    if (!open || !answerCard) return false;
+    answerCard(card);
+    return true;
+  }
+
+  /**
+   * The prompt that stands before the act frames[k], if it was not answered yet.
+   * @param {number} k
+   */
+  function waiting(k) {
+    const prompt = words.index.promptAt.get(k);
+    return prompt && !done.get(prompt.frame) ? prompt : null;
+  }
+
+  return {
+    root,
+    ask,
+    dismiss,
+    takeCard,
+    waiting,
+    get open() {
+      return open;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// @ts-check
+// What every picture looks up again and again in a storyboard, found once for each.
+
+/** @import { Index, Prompt, Storyboard } from "storyboard" */
+/** @typedef {ReturnType<typeof lookUp>} Lookup */
+
+/** @type {WeakMap<Storyboard, Lookup>} */
+const FOUND = new WeakMap();
+
+/**
+ * Whether something is there: a storyboard says null for what there is not, or says nothing.
+ * @template T
+ * @param {T} x
+ * @returns {x is NonNullable<T>}
+ */
+export const given = (x) => x !== null && x !== undefined;
+
+/** @param {Storyboard} board */
+export function indexOf(board) {
+  let found = FOUND.get(board);
+  if (!found) FOUND.set(board, (found = lookUp(board)));
+  return found;
+}
+
+/** @param {Storyboard} board */
+function lookUp(board) {
+  /** @type {Map<string, Index>} "card:input" -> edge */
+  const edgeOf = new Map();
+  /** @type {Map<Index, Index[]>} node -> the edges that lead to it */
+  const into = new Map();
+  board.edges.forEach((edge, e) => {
+    if (given(edge.card)) edgeOf.set(edge.card + ":" + edge.input, e);
+    if (!into.has(edge.to)) into.set(edge.to, []);
+    into.get(edge.to)?.push(e);
+  });
+  /** @type {Map<number, Prompt>} */
+  const promptAt = new Map();
+  for (const prompt of board.prompts) if (!promptAt.has(prompt.frame)) promptAt.set(prompt.frame, prompt);
+  /** @type {Map<string, Index[]>} "source:line" -> notes */
+  const notesOfLine = new Map();
+  board.notes.forEach((note, m) => {
+    if (!note.where) return;
+    const line = note.where[0] + ":" + note.where[1];
+    notesOfLine.set(line, [...(notesOfLine.get(line) || []), m]);
+  });
+  /** @type {Index[][]} */
+  const cardsOfTape = board.tapes.map(() => []);
+  board.cards.forEach((card, c) => cardsOfTape[card.tape].push(c));
+  const firstSeed = board.frames.findIndex((frame) => frame.act === "seed");
+  const recording = firstSeed < 0 ? board.frames.length : firstSeed;
+  return { edgeOf, into, promptAt, notesOfLine, cardsOfTape, recording };
+}

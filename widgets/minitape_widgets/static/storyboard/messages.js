@@ -1,0 +1,140 @@
+// @ts-check
+// From an act to a sentence. The catalogue holds one sentence per kind of act, with names in braces; here the names
+// are looked up in the storyboard. The same small rules stand in Python (minitape/sentences.py,
+// storyboard/messages.py); a test holds the two equal.
+
+import { given, indexOf } from "./lookup.js";
+
+/** @import { Frame, Index, Storyboard } from "storyboard" */
+/** @import { Catalogue, Piece } from "player" */
+/** @typedef {Record<string, unknown>} Parameters */
+/** @typedef {ReturnType<typeof speaker>} Words */
+
+/**
+ * What a node is called: the learner's name, else its text (its operation, or the constant's value).
+ * @param {Storyboard} board
+ * @param {Index} n
+ */
+export function nodeName(board, n) {
+  const node = board.nodes[n];
+  return node.label || node.text || node.op || "?";
+}
+
+/**
+ * What a folded group is called where there is little room: of "for i in range(9), rounds 1 to 5" the rounds.
+ * @param {Storyboard} board
+ * @param {Index} group
+ * @param {number} length
+ */
+export function groupName(board, group, length) {
+  const { label, kind } = board.groups[group];
+  if (Array.from(label).length <= length || kind !== "loop" || !label.includes(", ")) return label;
+  const rounds = label.slice(label.lastIndexOf(", ") + 2);
+  return Array.from(rounds).length > length ? rounds.replace(/(\d+) \S+ (\d+)$/, "$1–$2") : rounds;
+}
+
+/** @type {(board: Storyboard, v: Index | null | undefined) => string} */
+const valueText = (board, v) => (given(v) ? board.values[v].text : "None");
+
+/** @type {(board: Storyboard, list: Index[]) => string} */
+export const nodeNames = (board, list) => list.map((n) => nodeName(board, n)).join(", ");
+
+const BLANK = /(\{\w+(?:\|one:[^|{}]*\|other:[^|{}]*)?\})/;
+const PARTS = /^\{(\w+)(?:\|one:([^|]*)\|other:([^|]*))?\}$/;
+
+/**
+ * The sentence of a key in pieces, so that the player can colour a value where it stands. Of an unknown key the longest
+ * beginning that is known speaks. "{count|one:# card|other:# cards}" is one of two forms; the catalogue says which
+ * numbers are "one".
+ * @param {Catalogue} catalogue
+ * @param {string} key
+ * @param {Parameters} [parameters]
+ * @returns {Piece[]}
+ */
+export function pieces(catalogue, key, parameters = {}) {
+  while (!(key in catalogue) && key.includes(".")) key = key.slice(0, key.lastIndexOf("."));
+  const parts = (catalogue[key] || "").split(BLANK).filter(Boolean);
+  return parts.map((piece) => {
+    const found = PARTS.exec(piece);
+    if (!found) return piece;
+    const [, name, one, other] = found;
+    const text = given(parameters[name]) ? String(parameters[name]) : "";
+    if (one === undefined) return { name, text };
+    return (catalogue["plural.one"].split(" ").includes(text) ? one : other).replaceAll("#", () => text);
+  });
+}
+
+/** @type {(list: Piece[]) => string} */
+const plain = (list) => list.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+
+/**
+ * The key of a frame's sentence: its own, else the one that its act chooses.
+ * @param {Storyboard} board
+ * @param {Frame} frame
+ */
+export function keyOf(board, frame) {
+  if (frame.key) return frame.key;
+  if (frame.act === "note" || frame.act === "skip") return board.notes[frame.note].key;
+  if (frame.act === "cut") return "cut." + frame.why;
+  if (frame.act === "result" && !given(frame.value)) return "result.none";
+  if (frame.act === "chapter" && given(board.chapters[frame.chapter].loss)) return "chapter.loss";
+  return frame.act;
+}
+
+/**
+ * The texts that a sentence about a frame may use, resolved from the frame's indices.
+ * @param {Storyboard} board
+ * @param {Catalogue} catalogue
+ * @param {Frame} frame
+ */
+export function parametersOf(board, catalogue, frame) {
+  /** @type {Parameters} */
+  const found = {};
+  if (given(frame.card)) {
+    const { op, outputs, formula } = board.cards[frame.card];
+    const output = outputs.length ? nodeName(board, outputs[0]) : "";
+    Object.assign(found, { card: frame.card + 1, op, output, outputs: nodeNames(board, outputs) });
+    if (outputs.length && frame.act === "record") found.value = valueText(board, board.nodes[outputs[0]].value);
+    if (given(frame.input)) found.formula = (formula && formula[frame.input]) || "";
+  }
+  if (given(frame.note)) Object.assign(found, board.notes[frame.note].params);
+  if (given(frame.node)) found.node = nodeName(board, frame.node);
+  if ("value" in frame) found.value = valueText(board, frame.value);
+  if ("local" in frame) found.local = valueText(board, frame.local);
+  if ("adjoint" in frame) found.adjoint = valueText(board, frame.adjoint);
+  if (given(frame.count)) found.count = frame.count;
+  if (given(frame.row)) found.row = "[" + frame.row.join(", ") + "]";
+  if (given(frame.tape)) found.tape = board.tapes[frame.tape].name;
+  if (given(frame.pass) && board.passes[frame.pass]) found.target = nodeNames(board, board.passes[frame.pass].targets);
+  if (given(frame.chapter)) {
+    const { title, loss } = board.chapters[frame.chapter];
+    Object.assign(found, { title, loss: valueText(board, loss) });
+  }
+  if (frame.why && !found.why) found.why = plain(pieces(catalogue, "why." + frame.why, found));
+  return found;
+}
+
+/**
+ * The speaker of one player: words in one language, from one catalogue.
+ * @param {Storyboard} board
+ * @param {Catalogue} catalogue
+ */
+export function speaker(board, catalogue) {
+  /** @type {(key: string, parameters?: Parameters) => string} */
+  const say = (key, parameters) => plain(pieces(catalogue, key, parameters));
+
+  /** @param {number} k */
+  function caption(k) {
+    if (k === 0) return pieces(catalogue, board.frames.length ? "start" : "start.empty");
+    const frame = board.frames[k - 1];
+    return pieces(catalogue, keyOf(board, frame), parametersOf(board, catalogue, frame));
+  }
+
+  /** @type {(k: number) => string} */
+  const captionText = (k) => plain(caption(k));
+
+  /** @type {(m: Index) => string} */
+  const note = (m) => say(board.notes[m].key, board.notes[m].params);
+
+  return { say, caption, captionText, note, index: indexOf(board) };
+}

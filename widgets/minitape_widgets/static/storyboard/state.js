@@ -1,0 +1,184 @@
+// @ts-check
+// What is on the stage after k acts. stateAt(board, k) is a pure function: it remembers nothing and looks at nothing
+// but the storyboard, so forward, back and a jump are one and the same thing, and any moment can be drawn without its
+// neighbours.
+
+import { cutEdge, currentOf, nowhere, phaseAt } from "./current.js";
+import { given, indexOf } from "./lookup.js";
+
+/** @import { Frame, Index, Storyboard } from "storyboard" */
+/** @import { Part, Stage } from "player" */
+/** @template {Frame["act"]} Name @typedef {Extract<Frame, { act: Name }>} Of */
+
+const HIDDEN = 0;
+const SHOWN = 1;
+export const CARD = { FUTURE: 0, RECORDED: 1, PLAYED: 2, RELEASED: 3 };
+export const EDGE = { HIDDEN, SHOWN, CARRIED: 2, CUT: 3 };
+
+/**
+ * @param {Storyboard} board
+ * @returns {Stage}
+ */
+const emptyStage = (board) => ({
+  k: 0,
+  frame: null,
+  phase: "start",
+  nodes: new Uint8Array(board.nodes.length),
+  cards: new Uint8Array(board.cards.length),
+  edges: new Uint8Array(board.edges.length),
+  adjoint: new Int32Array(board.nodes.length).fill(-1),
+  parts: new Map(),
+  cuts: [],
+  notes: [],
+  results: [],
+  rows: [],
+  released: new Set(),
+  pass: -1,
+  chapter: -1,
+  recordHead: new Map(),
+  playHead: -1,
+  visited: 0,
+  current: nowhere(),
+});
+
+/**
+ * A play begins: adjoints belong to the call, so those of an earlier play are gone.
+ * @param {Stage} stage
+ * @param {Storyboard} board
+ * @param {Index} pass
+ */
+function beginPlay(stage, board, pass) {
+  stage.pass = pass;
+  stage.adjoint.fill(-1);
+  stage.parts.clear();
+  stage.cuts = [];
+  stage.visited = 0;
+  const tape = board.passes[pass] ? board.passes[pass].tape : 0;
+  stage.cards.forEach((state, c) => {
+    if (state === CARD.PLAYED && board.cards[c].tape === tape) stage.cards[c] = CARD.RECORDED;
+  });
+  stage.edges.forEach((state, e) => {
+    if (state > EDGE.SHOWN) stage.edges[e] = EDGE.SHOWN;
+  });
+}
+
+/**
+ * @param {Stage} stage
+ * @param {Storyboard} board
+ * @param {Index | null | undefined} node
+ */
+function showNode(stage, board, node) {
+  if (!given(node) || stage.nodes[node]) return;
+  stage.nodes[node] = SHOWN;
+  for (const e of indexOf(board).into.get(node) || []) {
+    const edge = board.edges[e]; // one that no card made (an escape) appears with its end
+    if (edge.card === null && stage.nodes[edge.from]) stage.edges[e] = EDGE.SHOWN;
+  }
+}
+
+/**
+ * @param {Stage} stage
+ * @param {Storyboard} board
+ * @param {Index} note
+ */
+function showNote(stage, board, note) {
+  stage.notes.push(note);
+  for (const node of board.notes[note].nodes || []) showNode(stage, board, node);
+}
+
+/**
+ * What each act changes on the stage.
+ * @type {{ [Name in Frame["act"]]: (stage: Stage, frame: Of<Name>, board: Storyboard) => void }}
+ */
+const ACTS = {
+  record(stage, frame, board) {
+    const card = board.cards[frame.card];
+    stage.cards[frame.card] = CARD.RECORDED;
+    card.inputs.forEach((node, i) => {
+      showNode(stage, board, node);
+      const e = indexOf(board).edgeOf.get(frame.card + ":" + i);
+      if (e !== undefined) stage.edges[e] = EDGE.SHOWN;
+    });
+    for (const node of card.outputs) showNode(stage, board, node);
+    stage.recordHead.set(card.tape, frame.card);
+  },
+  skip(stage, frame, board) {
+    showNote(stage, board, frame.note);
+    showNode(stage, board, frame.node);
+  },
+  note(stage, frame, board) {
+    showNote(stage, board, frame.note);
+  },
+  seed(stage, frame, board) {
+    if (frame.pass !== stage.pass || stage.visited) beginPlay(stage, board, frame.pass);
+    showNode(stage, board, frame.node);
+    stage.adjoint[frame.node] = frame.value;
+  },
+  visit(stage, frame) {
+    stage.cards[frame.card] = CARD.PLAYED;
+    stage.playHead = frame.card;
+    stage.visited += 1;
+  },
+  part(stage, frame, board) {
+    const { card, input, node, value, local } = frame;
+    if (!stage.parts.has(node)) stage.parts.set(node, []);
+    stage.parts.get(node)?.push({ card, input, value, local: local ?? -1 });
+    const e = indexOf(board).edgeOf.get(card + ":" + input);
+    if (e !== undefined) stage.edges[e] = EDGE.CARRIED;
+  },
+  sum(stage, frame) {
+    stage.adjoint[frame.node] = frame.value;
+    stage.parts.delete(frame.node);
+  },
+  cut(stage, frame, board) {
+    stage.cuts.push(frame);
+    const e = cutEdge(frame, board);
+    if (e >= 0) stage.edges[e] = EDGE.CUT;
+  },
+  result(stage, frame, board) {
+    showNode(stage, board, frame.node);
+    stage.results.push(frame);
+  },
+  release(stage, frame, board) {
+    stage.released.add(frame.tape);
+    for (const c of indexOf(board).cardsOfTape[frame.tape]) if (stage.cards[c]) stage.cards[c] = CARD.RELEASED;
+  },
+  row(stage, frame) {
+    stage.rows.push(frame);
+  },
+  chapter(stage, frame) {
+    stage.chapter = frame.chapter;
+  },
+};
+
+/**
+ * The stage after the acts frames[0] .. frames[k-1].
+ * @param {Storyboard} board
+ * @param {number} k
+ */
+export function stateAt(board, k) {
+  const stage = emptyStage(board);
+  const last = Math.max(0, Math.min(k, board.frames.length));
+  for (const frame of board.frames.slice(0, last)) {
+    const act = /** @type {((stage: Stage, frame: Frame, board: Storyboard) => void) | undefined} */ (ACTS[frame.act]);
+    if (act) act(stage, frame, board); // an act of a later version is passed over, not an error
+  }
+  stage.k = last;
+  stage.frame = last ? board.frames[last - 1] : null;
+  stage.phase = phaseAt(board, last);
+  if (stage.frame) stage.current = currentOf(stage.frame, board);
+  return stage;
+}
+
+/**
+ * All that is known about the adjoint of a node; value -1 where nothing has arrived, or where parts wait for their sum.
+ * @param {Stage} stage
+ * @param {Index} node
+ * @returns {{ value: Index, complete: boolean, parts: Part[] }}
+ */
+export function adjointOf(stage, node) {
+  const parts = stage.parts.get(node) || [];
+  if (stage.adjoint[node] >= 0) return { value: stage.adjoint[node], complete: true, parts };
+  if (parts.length === 1) return { value: parts[0].value, complete: true, parts };
+  return { value: -1, complete: false, parts };
+}

@@ -1,0 +1,65 @@
+// @ts-check
+// How a value is written in a few characters: a number, a short array, or a shape.
+
+/** @import { Numeric, Summary } from "storyboard" */
+/** @typedef {Summary | null | undefined} MaybeSummary */
+/** @typedef {Summary & { cells: Numeric[][] }} ArraySummary */
+
+/**
+ * Whether a value is an array whose cells are known.
+ * @param {MaybeSummary} summary
+ * @returns {summary is ArraySummary}
+ */
+export const isArray = (summary) =>
+  Boolean(summary && summary.shape && summary.shape.length && summary.cells && summary.cells.length);
+
+/**
+ * "[3×2]" for a matrix, "[4]" for a vector (brackets, so that it never looks like a value), "" for a scalar.
+ * @param {MaybeSummary} summary
+ */
+export const shapeText = (summary) =>
+  summary && summary.shape && summary.shape.length ? "[" + summary.shape.join("×") + "]" : "";
+
+/**
+ * Whether an array is short enough to be written out, as "[1. 2.]": of a larger one the text says shape and range.
+ * @param {Summary} summary
+ */
+export const isWritten = (summary) => !summary.text.startsWith(shapeText(summary));
+
+/**
+ * The short text of a value: the number, or a short array, or its shape.
+ * @param {MaybeSummary} summary
+ */
+export function shortValue(summary, length = 9) {
+  if (!summary) return "None";
+  if (!summary.shape || !summary.shape.length) return summary.text;
+  const text = summary.text.replace(/\s+/g, " ");
+  return text.length <= length && isWritten(summary) ? text : shapeText(summary);
+}
+
+/**
+ * The same where there is room: an array of up to four numbers is written out, a larger one stays its shape.
+ * @param {MaybeSummary} summary
+ */
+export function roomyValue(summary, length = 9) {
+  const few = summary && summary.shape && summary.shape.length && summary.shape.reduce((a, b) => a * b, 1) <= 4;
+  return shortValue(summary, few ? 48 : length);
+}
+
+/**
+ * Whether a value is only named by its shape where numbers should stand: then its tiles are drawn beside it.
+ * @param {MaybeSummary} summary
+ * @param {string} text
+ * @returns {summary is ArraySummary}
+ */
+export const needsTiles = (summary, text) => isArray(summary) && text === shapeText(summary);
+
+/**
+ * Text cut to at most `length` characters, with an ellipsis.
+ * @param {string} text
+ * @param {number} length
+ */
+export function shorten(text, length) {
+  const letters = Array.from(text);
+  return letters.length <= length ? text : letters.slice(0, Math.max(1, length - 1)).join("") + "…";
+}

@@ -1,0 +1,108 @@
+// @ts-check
+// One card of a strip, or a closed group of them: made once, and dressed anew at every moment.
+
+import { assign, make } from "../elements/dom.js";
+import { icon } from "../elements/icons.js";
+import { given } from "../storyboard/lookup.js";
+import { groupName, nodeName } from "../storyboard/messages.js";
+import { CARD, adjointOf } from "../storyboard/state.js";
+import { shortValue, shorten } from "../storyboard/values.js";
+
+/** @import { Index, Storyboard } from "storyboard" */
+/** @import { Stage } from "player" */
+/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Item } from "./items.js" */
+
+const STATES = ["future", "recorded", "played", "released"];
+
+/** @type {(tag: string, text?: string | number) => HTMLElement} */
+const span = (name, text) => make("span", { class: name, text });
+
+/**
+ * A closed group; a click opens it.
+ * @param {Storyboard} board
+ * @param {Index} g
+ * @param {() => void} click
+ */
+function groupCard(board, g, click) {
+  const title = board.groups[g].label;
+  const about = { type: "button", class: "card group", title, tabindex: "-1", "aria-expanded": "false" };
+  return make(
+    "button",
+    { ...about, on: { click } },
+    make("span", { class: "card-top" }, span("card-number"), icon("open")),
+    span("card-op", shorten(groupName(board, g, 14), 18)),
+    span("card-value"),
+  );
+}
+
+/**
+ * What the card made: "y = 4.0"; an array that would be cut off is named by its shape.
+ * @param {Storyboard} board
+ * @param {Index} c
+ */
+function madeBy(board, c) {
+  const node = board.nodes[board.cards[c].outputs[0]];
+  if (!node) return "";
+  const label = node.label ? node.label + " = " : "";
+  if (!given(node.value)) return label;
+  return label + shortValue(board.values[node.value], Math.max(5, 15 - label.length));
+}
+
+/**
+ * @param {Storyboard} board
+ * @param {Item} item
+ * @param {() => void} click
+ */
+export function cardOf(board, item, click) {
+  if (item.card === undefined) return groupCard(board, /** @type {Index} */ (item.group), click);
+  return make(
+    "button",
+    { type: "button", class: "card", tabindex: "-1", on: { click } },
+    make("span", { class: "card-top" }, span("card-number", item.card + 1), span("card-adjoint")),
+    span("card-op", shorten(board.cards[item.card].op || "", 14)),
+    span("card-value", shorten(madeBy(board, item.card), 15)),
+  );
+}
+
+/** @type {(element: Element, name: string, text: string) => void} */
+function write(element, name, text) {
+  const place = element.querySelector("." + name);
+  if (place) place.textContent = text;
+}
+
+/**
+ * Puts a card at its place, and shows on it what is known now.
+ * @param {HTMLElement} element
+ * @param {Item} item
+ * @param {number} left
+ * @param {{ board: Storyboard, words: Words, stage: Stage, selected: Index }} now
+ */
+export function dressCard(element, item, left, { board, words, stage, selected }) {
+  const first = item.cards[0];
+  const state = Math.max(...item.cards.map((c) => stage.cards[c]));
+  const here = item.cards.includes(stage.current.card) ? (stage.pass >= 0 ? " playing" : " recording") : "";
+  const chosen = item.card !== undefined && item.card === selected;
+  const kind = item.group === undefined ? "card " : "card group ";
+  element.className = kind + STATES[state] + here + (chosen ? " chosen" : "");
+  element.style.transform = "translateX(" + left + "px)";
+  assign(element, "hidden", state === CARD.FUTURE);
+  if (item.group !== undefined) {
+    const count = item.cards.filter((c) => stage.cards[c]).length;
+    write(element, "card-number", first + 1 + "–" + (item.cards[item.cards.length - 1] + 1));
+    write(element, "card-value", words.say("ui.cards", { count }));
+    assign(element, "aria-label", words.say("ui.group", { label: board.groups[item.group].label, count }));
+    return;
+  }
+  const output = board.cards[first].outputs[0];
+  const adjoint = state >= CARD.PLAYED && output !== undefined ? adjointOf(stage, output).value : -1;
+  write(element, "card-adjoint", shorten(adjoint >= 0 ? shortValue(board.values[adjoint], 8) : "", 9));
+  assign(element, "aria-pressed", chosen ? "true" : "false");
+  const said = {
+    card: first + 1,
+    op: board.cards[first].op,
+    output: output === undefined ? "" : nodeName(board, output),
+    state: words.say("ui.state." + STATES[state]),
+  };
+  assign(element, "aria-label", words.say("ui.card", said));
+}

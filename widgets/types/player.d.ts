@@ -1,0 +1,97 @@
+// The words that the modules of the front end share about themselves. What only one module has is said there.
+
+import type { CutFrame, Frame, Index, ResultFrame, RowFrame, Span, Storyboard } from "storyboard";
+
+/** What the learner has chosen to look at; null: the current act. */
+export type Selection = { card?: Index; node?: Index; note?: Index } | null;
+
+/** Called by a pane when the learner chooses something in it; `silent` while they only walk past. */
+export type Choose = (what: Selection, silent?: boolean) => void;
+
+/** A part that has reached a node and is not summed yet; `local` is -1 where the derivative is no single number. */
+export interface Part {
+  card: Index;
+  input: number;
+  value: Index;
+  local: Index;
+}
+
+/** Where the current act stands; -1 for what it has nothing to do with. */
+export interface Current {
+  card: Index;
+  node: Index;
+  edge: Index;
+  note: Index;
+  where: Span | null;
+  value: Index;
+  local: Index;
+}
+
+/** What is seen after k acts: made by `stateAt`, never changed afterwards. */
+export interface Stage {
+  k: number;
+  frame: Frame | null;
+  phase: "start" | "record" | "play" | "done";
+  nodes: Uint8Array;
+  cards: Uint8Array;
+  edges: Uint8Array;
+  /** Index into values once the adjoint of a node is complete, else -1. */
+  adjoint: Int32Array;
+  parts: Map<Index, Part[]>;
+  cuts: CutFrame[];
+  notes: Index[];
+  results: ResultFrame[];
+  rows: RowFrame[];
+  released: Set<Index>;
+  pass: Index;
+  chapter: Index;
+  /** Tape -> the card that it recorded last. */
+  recordHead: Map<Index, Index>;
+  playHead: Index;
+  visited: number;
+  current: Current;
+}
+
+/** A sentence in pieces: plain text, and the names in braces with what stands for them. */
+export type Piece = string | { name: string; text: string };
+
+/** All sentences of a language by their keys. */
+export type Catalogue = Record<string, string>;
+
+/** What an element may hold: lists in lists, as they come; nothing for what is not there. */
+export type Children = Node | string | number | null | undefined | false | Children[];
+
+/** Settings as they come from Python or from a link; anybody may have written them, so nothing is sure. */
+export type Settings = Record<string, any>;
+
+/** Settings that were read: every one is there, and has a meaning. */
+export interface Options {
+  start: number | "play" | "end";
+  hide: string[];
+  large: boolean;
+  /** Whether the learner folded the inspector away (true) or opened it (false); null: by the room there is. */
+  folded: boolean | null;
+  unread: string[];
+  /** One of two players side by side, which has less room. */
+  bare?: boolean;
+  /** The name of a player of a pair. */
+  name?: string;
+  /** Whether nothing may move by itself just now. */
+  still?: () => boolean;
+}
+
+/** What the menu of views changes. */
+export interface ViewChange {
+  pane?: string;
+  on?: boolean;
+  large?: boolean;
+  pace?: number;
+}
+
+/** What a trace holds: a storyboard, two of them, or a question, and how it is shown. */
+export interface Trace {
+  storyboard?: Storyboard;
+  pair?: Storyboard[];
+  question?: Record<string, any>;
+  options?: Settings;
+}
