@@ -21,9 +21,7 @@ from .walk import walk
 
 if TYPE_CHECKING:
     from .ground.aliases import Adjoints, Number, RawPart, Value
-    from .recording import Thing
     from .tape import Tape
-    from .variable import Variable
 
 LOOKED_AT = 65_536       # numbers of a result that are looked at for surprises: 4 microseconds
 
@@ -54,7 +52,7 @@ class Play:
     ones. With `lead` 1, seeds are arrays with a batch of seeds as their first axis, and so are all adjoints.
     """
 
-    def __init__(self, tape: Tape, targets: list[Tensor], sources: Sequence[Tensor | Variable | Thing], seeds: Sequence[Any] | None = None,
+    def __init__(self, tape: Tape, targets: list[Tensor], sources: Sequence[Any], seeds: Sequence[Any] | None = None,
                  lead: int = 0) -> None:
         self.tape, self.targets, self.sources, self.lead = tape, targets, sources, lead
         self.numbers = [s.id for s in sources]
