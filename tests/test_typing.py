@@ -132,24 +132,19 @@ def test_the_stub_says_what_the_package_loads():
     assert named == set(dir(tf))
 
 
-# Annotated when their package is; see the list in pyproject.toml.
-LATER = ("minitape.explain", "minitape.storyboard")
-
-
 def public_callables():
     """Yield (name, function) for every public function, and for every public method of a public class."""
     for module in MODULES.values():
         for name in dir(module) if module is not tf.typing else ():
             thing = getattr(module, name)
-            if not callable(thing) or (getattr(thing, "__module__", None) or "").startswith(LATER):
+            if not callable(thing):
                 continue
             if not inspect.isclass(thing):
                 yield f"{module.__name__}.{name}", thing
                 continue
             for part, method in vars(thing).items():
                 method = getattr(method, "__func__", method)
-                public = part == "__init__" or not part.startswith("_")
-                if inspect.isfunction(method) and public and not method.__module__.startswith(LATER):
+                if inspect.isfunction(method) and (part == "__init__" or not part.startswith("_")):
                     yield f"{module.__name__}.{name}.{part}", method
 
 

@@ -106,9 +106,9 @@ def without_positions():
     """Return the engine's maker of operators, its own text without the lines that ask where the learner is."""
     text = inspect.getsource(common_run.common_run)
     begin, end = text.index("        frame = _getframe(1)\n"), text.index("        output = new(Tensor)")
-    text = "from __future__ import annotations\n" + text[:begin] + text[end:].replace("= code", "= code = None").replace("frame.f_lasti", "0")
+    text = text[:begin] + text[end:].replace("= code", "= code = None").replace("frame.f_lasti", "0")
     names = dict(vars(common_run))
-    exec(compile(text, "<without positions>", "exec"), names)
+    exec(compile("from __future__ import annotations\n" + text, "<without positions>", "exec"), names)
     return names["common_run"]
 
 
