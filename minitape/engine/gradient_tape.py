@@ -177,9 +177,9 @@ class GradientTape:
 
         `target`, `sources`: tensors, variables or structures of them; several targets, and the elements of one, are
         summed. `output_gradients`: one seed per target, None for ones. Returns the structure of `sources`, None where
-        a source is not connected (zeros with `UnconnectedGradients.ZERO`). Raises RuntimeError for a used tape,
-        LookupError for an operation without gradient, TypeError and ValueError for anything but tensors. Source:
-        `tf.GradientTape.gradient`.
+        a source is not connected (zeros with `UnconnectedGradients.ZERO`). Shape of each: that of its source. Raises
+        RuntimeError for a used tape, LookupError for an operation without gradient, TypeError and ValueError for
+        anything but tensors. Source: `tf.GradientTape.gradient`.
         """
         zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
         play = self._play(target, sources, output_gradients)

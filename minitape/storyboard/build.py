@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, output_gradients: Nested = None,
           unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE, title: str = "", language: str = "en",
-          predict: Questions | None = None, max_cells: int = 16, engine: str | None = None, folded: bool | None = None,
-          names: dict[str, Any] | None = None, source_names: dict[str, str] | None = None, executed: Executed | None = None,
+          predict: Questions = None, max_cells: int = 16, engine: str | None = None, folded: bool | None = None,
+          names: dict[str, Any] | None = None, source_names: dict[str, str] | None = None, executed: Executed = None,
           jacobian: bool = False, explain: bool = True) -> Storyboard:
     """Plays a tape backwards (as `tape.gradient` does, once) and returns the storyboard of it all.
 
@@ -97,9 +97,9 @@ def _named(structure: Any) -> dict[int, str]:
     return found
 
 
-def develop(film: Film, *, title: str = "", language: str = "en", predict: Questions | None = None, max_cells: int = 16,
+def develop(film: Film, *, title: str = "", language: str = "en", predict: Questions = None, max_cells: int = 16,
             engine: str | None = None, folded: bool | None = None, names: dict[str, Any] | None = None,
-            source_names: dict[str, str] | None = None, executed: Executed | None = None,
+            source_names: dict[str, str] | None = None, executed: Executed = None,
             explain: bool | dict[str, Any] = True) -> Storyboard:
     """Returns the storyboard of everything that a film saw; the arguments are those of `build`. `explain` may be a dictionary
     of the program's names, which the explainer asks while the picture goes on taking its names from the program's text.

@@ -24,7 +24,7 @@ _CELL = re.compile(r"ipykernel_\d+|<ipython-input|<cell|_[0-9a-f]{8,}\.py$")
 class Sources:
     """All code that a storyboard shows. `span` turns a position into the contract's five numbers."""
 
-    def __init__(self, names: dict[str, str] | None = None, executed: Executed | None = None) -> None:
+    def __init__(self, names: dict[str, str] | None = None, executed: Executed = None) -> None:
         self.names, self.executed = names or {}, executed or {}
         self.text, self._seen = Text(), {}                      # file -> the lines where something was recorded or noted
 

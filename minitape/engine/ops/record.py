@@ -71,7 +71,7 @@ class Op:
         return f"<operation {self.name}>"
 
 
-def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes | None = None) -> Any:
+def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
     """Compute one operation on tensors, and tell everyone who listens.
 
     Returns a tensor, or a tuple of tensors where the kernel returns a tuple. Raises `InvalidArgumentError` for shapes
