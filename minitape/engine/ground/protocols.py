@@ -45,7 +45,9 @@ class Protocols(Operators):
 
     __slots__ = ()
     __array_priority__ = 100      # numpy_scalar * tensor stays a tensor
-    if TYPE_CHECKING:
+    __hash__ = None  # type: ignore[assignment]  # as in TensorFlow: `==` compares elements; use ref() as a key
+
+    if TYPE_CHECKING:             # tensor.py has them
         value: Array
         id: Number
 
@@ -53,8 +55,6 @@ class Protocols(Operators):
         def dtype(self) -> DType: ...
         @property
         def shape(self) -> TensorShape: ...
-
-    __hash__ = None  # type: ignore[assignment]  # as in TensorFlow: `==` compares elements; use ref() as a key
 
     device = property(lambda self: "/job:localhost/replica:0/task:0/device:CPU:0", doc="Always the CPU.")
 

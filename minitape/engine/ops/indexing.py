@@ -117,7 +117,8 @@ def written(how: Any, x: Array, places: Array, new: Array) -> Array:
 
 def touched(x: Value, places: Value) -> Array:
     """Return True where a place was written."""
-    x, places = (v.value if hasattr(v, "value") else v for v in (x, places))
+    x = x.value if hasattr(x, "value") else x
+    places = places.value if hasattr(places, "value") else places
     return scattered(np.ones(places.shape[:-1] + x.shape[places.shape[-1]:]), places, x.shape, 0) > 0
 
 
