@@ -10,7 +10,7 @@ from __future__ import annotations
 import os as _os
 import warnings as _warnings
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .engine import operators as _operators  # noqa: F401  gives tensors their operators
 from .engine.ground.dtypes import (
@@ -25,6 +25,10 @@ from .engine.ground.tensor import Tensor
 from .engine.convert import constant
 from .engine.variable import Variable
 from .engine.convert import convert_to_tensor, is_tensor
+
+if TYPE_CHECKING:
+    from .engine.ground.aliases import Where
+    from .engine.play import Play
 
 __version__ = "0.1.0"
 newaxis = None
@@ -66,19 +70,21 @@ _SECOND_NAMES = {                                                   # of what st
 }
 _OWN = ("exercises", "explain", "fast", "health", "storyboard", "typing")      # what TensorFlow does not have
 
-def _on_none(tape, play, gradients):
+
+def _on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> None:
     """A gradient is None: say why, once per place. The reader of tapes is loaded when it is needed first."""
     from .explain.warning import on_none
     on_none(tape, play, gradients)
 
 
-def _explain(tape, target, source):
+def _explain(tape: GradientTape, target: Any, source: Any) -> Any:
     """Answer `tape.explain`."""
     from .explain import explain
     return explain(tape, target, source)
 
 
-def _reason_of_none(scopes, asked, tape, targets, sources, k, language):
+def _reason_of_none(scopes: tuple[dict[str, Any], ...], asked: Where, tape: Any, targets: Any, sources: Any, k: int,
+                    language: str | None) -> Any:
     """A picture asks why the gradient of source `k` is None. See `minitape.explain.picture.reason`."""
     from .explain import explain_from
     from .explain.picture import reason
@@ -99,7 +105,7 @@ def check_gradients(f: Callable[..., Any], *args: Any, epsilon: float | None = N
     return check(f, *args, epsilon=epsilon, tolerance=tolerance)
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     """Load a family or a module when it is first used; for a name that is not there, name the nearest one that is."""
     from importlib import import_module
     if name in _HOME:
@@ -117,7 +123,7 @@ def __getattr__(name):
     return found
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*__all__, *_OWN, "__version__"})
 
 
@@ -125,7 +131,7 @@ def __dir__():
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
 
 
-def _switch_on():
+def _switch_on() -> None:
     """Switch the fast path on, as MINITAPE_NUMBA=1 asks for."""
     from .fast import enable
     enable()

@@ -65,10 +65,17 @@ def is_module(name):
     return place.is_dir() or place.with_suffix(".py").exists()
 
 
+def for_checkers(node):
+    """True for the block `if TYPE_CHECKING:`, which type checkers read and no program runs."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
 def imports_of(text, module, is_package):
-    """Yields (line, imported module, whether inside of a function) for every import statement."""
+    """Yields (line, imported module, whether inside of a function) for every import statement that a program may run."""
 
     def visit(node, deferred):
+        if for_checkers(node):
+            return
         if isinstance(node, ast.Import):
             for name in node.names:
                 yield node.lineno, name.name, deferred
@@ -146,6 +153,7 @@ def test_a_wrong_import_is_seen(path, text, word):
         ("minitape/engine/ops/shaping.py", "import numpy as np\nfrom ..record import Op"),
         ("minitape/storyboard/layout.py", "from minitape import keras\ndef f():\n    import graphviz"),
         ("minitape/fast/kernels.py", "from minitape.engine.ops.record import OPS\ndef f():\n    import numba"),
+        ("minitape/engine/walk.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .. import storyboard"),
         ("widgets/minitape_widgets/player.py", "import anywidget\nfrom minitape.storyboard import board"),
     ],
 )

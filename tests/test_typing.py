@@ -1,6 +1,7 @@
 """Types: what a type checker says to programs, and what a signature says to the one who looks it up."""
 
 import ast
+import functools
 import inspect
 import os
 import re
@@ -12,6 +13,7 @@ import pytest
 from jupyter_client.manager import start_new_kernel
 
 import minitape as tf
+from tests.test_layers import for_checkers
 from tests.test_offered import MODULES
 from tests.test_tree import ROOT
 
@@ -39,7 +41,8 @@ class Net(tf.keras.Model):
         self.out = tf.keras.layers.Dense(1)
 
     def call(self, x: tf.Tensor) -> tf.Tensor:
-        return self.out(self.hidden(x))
+        found: tf.Tensor = self.out(self.hidden(x))
+        return found
 
 
 class Scale(tf.keras.layers.Layer):
@@ -53,6 +56,17 @@ class Scale(tf.keras.layers.Layer):
 @tf.function
 def squared(x: tf.Tensor) -> tf.Tensor:
     return tf.reduce_sum(x * x)
+
+
+@tf.function(jit_compile=False)
+def compiled(x: tf.Tensor) -> tf.Tensor:
+    return x * 2
+
+
+class Doubled(tf.Module):
+    @tf.function(input_signature=[tf.TensorSpec([None, 2])])
+    def __call__(self, x: tf.Tensor) -> tf.Tensor:
+        return compiled(x)
 
 
 x = tf.constant(np.arange(32, dtype=np.float32).reshape(16, 2) / 32)
@@ -78,6 +92,19 @@ values, places = tf.math.top_k([1.0, 3.0, 2.0], k=2)
 parts = [part + 1 for part in tf.split(tf.linalg.matmul(x, x, transpose_b=True), 2, axis=1)]
 picked = tf.where((x > 0.5) & ~(x == 0.7), x, tf.zeros_like(x))
 images = tf.nn.conv2d(tf.zeros([1, 8, 8, 1]), tf.ones([3, 3, 1, 4]), strides=1, padding="SAME")
+with tf.GradientTape() as watching:
+    watching.watch([x, y])
+    with watching.stop_recording():
+        outside = x * 2
+    target = tf.reduce_sum(x * x) + loss_fn(y, x[:, :1]) + tf.keras.losses.mse([1.0], [2.0]) + squared(x)
+way = [(step.index, part.value) for step in watching.steps(target, x) for part in step.parts]
+names = [entry.op for entry in watching.entries], [note.kind for note in watching.notes], watching.watched_variables()
+jacobian, why = tape.jacobian(loss, line.b), tape.explain(loss, line.b)
+again = tf.nest.pack_sequence_as([x], tf.nest.flatten(tf.nest.map_structure(lambda t: t + 1, [x])))
+print(squared.source(), compiled(x), Doubled()(x).shape, tf.check_gradients(lambda t: t * t, 2.0))
+film = tf.storyboard.build(tape, loss, line.b, title="a line").text()
+line.w.scatter_nd_add([[0]], [[1.0]])
+tf.keras.metrics.Mean().update_state(1.0)
 kinds = tf.cast(tf.argmax(images, axis=-1), tf.int32), tf.range(3), tf.one_hot([0, 1], 2), tf.stack([x, x]), tf.concat([x, x], 0)
 print(squared(x), [row + 1 for row in x], play)
 """
@@ -89,6 +116,10 @@ WRONG = {
     'tf.keras.layers.Dense("eight")': 'Argument 1 to "Dense" has incompatible type "str"',
     "tf.zeros([2]).asign(1.0)": '"Tensor" has no attribute "asign"',
     "tf.nn.conv2d(tf.zeros([1, 8, 8, 1]), tf.ones([3, 3, 1, 4]), 1)": 'Missing positional argument "padding"',
+    "tf.GradientTape(persistant=True)": 'Unexpected keyword argument "persistant"',
+    "tf.Variable(1.0).asign(2.0)": 'has no attribute "asign"; maybe "assign"',
+    "tf.function(lambda x: x, input_signatur=[])": 'No overload variant of "function" matches',
+    "tf.nest.flatten()": 'Missing positional argument "structure"',
     "minitape_widgets.plaay": 'has no attribute "plaay"; maybe "play"',
     "minitape_widgets.play()": 'Missing positional argument "tape"',
 }
@@ -96,12 +127,13 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory):
-    """What mypy says to both programs, without any setting: {(file, line): message}."""
+    """What mypy says to both programs where it is strict: {(file, line): message}."""
     folder = tmp_path_factory.mktemp("programs")
     (folder / "right.py").write_text(RIGHT)
     (folder / "wrong.py").write_text("\n".join(["import minitape as tf, minitape_widgets", *WRONG]) + "\n")
     cache = ROOT / ".mypy_cache" / "programs"
-    command = [sys.executable, "-m", "mypy", "--config-file=", "--follow-imports=silent", f"--cache-dir={cache}", "right.py", "wrong.py"]
+    command = [sys.executable, "-m", "mypy", "--config-file=", "--strict", "--follow-imports=silent", f"--cache-dir={cache}",
+               "right.py", "wrong.py"]
     path = os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
     result = subprocess.run(command, cwd=folder, env=dict(os.environ, MYPYPATH=path), capture_output=True, text=True)
     assert result.returncode in (0, 1), result.stdout + result.stderr
@@ -130,16 +162,12 @@ def test_the_stub_says_what_the_package_loads():
     assert named == set(dir(tf))
 
 
-# Annotated when their package is; see the list in pyproject.toml.
-LATER = ("minitape.engine", "minitape.explain", "minitape.fast", "minitape.storyboard")
-
-
 def public_callables():
     """Yield (name, function) for every public function, and for every public method of a public class."""
     for module in MODULES.values():
         for name in dir(module) if module is not tf.typing else ():
             thing = getattr(module, name)
-            if not callable(thing) or (getattr(thing, "__module__", None) or "").startswith(LATER):
+            if not callable(thing):
                 continue
             if not inspect.isclass(thing):
                 yield f"{module.__name__}.{name}", thing
@@ -159,7 +187,17 @@ def test_signatures_tell_types(name):
     signature = inspect.signature(function)
     untold = [p.name for p in signature.parameters.values() if p.name not in ("self", "cls") and p.annotation is p.empty]
     assert not untold and signature.return_annotation is not inspect.Signature.empty
-    typing.get_type_hints(function)
+    typing.get_type_hints(function, localns=names_for_checkers(sys.modules[function.__module__]))
+
+
+@functools.cache
+def names_for_checkers(module):
+    """What a module imports for type checkers alone: under `if TYPE_CHECKING:` at its head."""
+    names = {}
+    for node in ast.parse(inspect.getsource(module)).body:
+        if for_checkers(node):
+            exec(compile(ast.Module(node.body, []), module.__file__, "exec"), names | vars(module), names)
+    return names
 
 
 @pytest.mark.parametrize("name", [n for n, f in CALLABLES.items() if "TensorLike" in str(inspect.signature(f)) and n.count(".") == 1
@@ -169,12 +207,21 @@ def test_docstrings_tell_shapes(name):
         assert re.search(r"\b[Ss]hape\b.*Source:", CALLABLES[name].__doc__, re.DOTALL)
 
 
+BEGIN = """
+import minitape as tf
+from minitape.explain import explain
+from minitape.storyboard import build
+from minitape_widgets import play
+layer, tape = tf.keras.layers.Dense(2), tf.GradientTape()
+"""
+
+
 @pytest.fixture(scope="module")
 def looked_up(tmp_path_factory):
     """A function that returns what JupyterLab's tooltip shows for a name: the kernel's answer to an `inspect_request`."""
     manager, client = start_new_kernel(kernel_name="python3", cwd=str(tmp_path_factory.mktemp("kernel")),
                                        env=dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "widgets")])))
-    client.execute_interactive("import minitape as tf\nfrom minitape_widgets import play\nlayer = tf.keras.layers.Dense(2)", timeout=60)
+    client.execute_interactive(BEGIN, timeout=60)
 
     def look_up(name):
         content = client.inspect(name, len(name), reply=True, timeout=60)["content"]
@@ -192,6 +239,13 @@ def looked_up(tmp_path_factory):
     ("tf.keras.layers.Dense", ["units: 'int'", "activation: 'ActivationLike' = None", "Shape: (n, ..., inputs) -> (n, ..., units)"]),
     ("layer.count_params", ["-> 'int'", "Return how many numbers"]),
     ("tf.function", ["input_signature: 'Sequence[Any] | None' = None", "Compile a function"]),
+    ("tf.GradientTape", ["persistent: 'bool' = False", "watch_accessed_variables: 'bool' = True", "Record operations"]),
+    ("tape.gradient", ["target: 'Nested'", "unconnected_gradients: 'UnconnectedGradients | str'", "-> 'Any'",
+                       "Shape of each: that of its source"]),
+    ("tape.jacobian", ["target: 'Tensor | Variable'", "Shapes: target.shape + source.shape"]),
+    ("tape.watch", ["tensor: 'Nested'", "-> 'None'"]),
+    ("build", ["tape: 'GradientTape'", "predict: 'Questions' = None", "-> 'Storyboard'", "Plays a tape backwards"]),
+    ("explain", ["tape: 'GradientTape | Recording'", "source: 'Nested'", "Returns an `Explanation`"]),
     ("play", ["tape: 'GradientTape'", "hide: 'str | Sequence[str]' = ()", "-> 'Player'", "Plays a tape backwards"]),
 ])
 def test_the_tooltip_shows_types_and_shapes(looked_up, name, shown):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -19,7 +19,21 @@ from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import warn
 from ..engine.variable import Variable
 
+P = ParamSpec("P")        # what the learner's function takes
+R = TypeVar("R")          # and what it returns
 
+
+@overload
+def function(func: Callable[P, R], input_signature: Sequence[Any] | None = None, autograph: bool = True, jit_compile: bool | None = None,
+             reduce_retracing: bool = False, experimental_implements: object = None, experimental_autograph_options: object = None,
+             experimental_attributes: object = None, experimental_relax_shapes: bool | None = None,
+             experimental_compile: bool | None = None, experimental_follow_type_hints: bool | None = None) -> Function[P, R]: ...
+@overload
+def function(func: None = None, input_signature: Sequence[Any] | None = None, autograph: bool = True, jit_compile: bool | None = None,
+             reduce_retracing: bool = False, experimental_implements: object = None, experimental_autograph_options: object = None,
+             experimental_attributes: object = None, experimental_relax_shapes: bool | None = None,
+             experimental_compile: bool | None = None,
+             experimental_follow_type_hints: bool | None = None) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 def function(func: Callable[..., Any] | None = None, input_signature: Sequence[Any] | None = None, autograph: bool = True,
              jit_compile: bool | None = None, reduce_retracing: bool = False, experimental_implements: object = None,
              experimental_autograph_options: object = None, experimental_attributes: object = None,
@@ -58,10 +72,10 @@ def functions_run_eagerly() -> bool:
     return _eagerly
 
 
-class Function:
+class Function(Generic[P, R]):
     """A function that is traced once and then runs as a program. Made by `tf.function`."""
 
-    def __init__(self, python_function: Callable[..., Any], input_signature: Sequence[Any] | None = None,
+    def __init__(self, python_function: Callable[P, R], input_signature: Sequence[Any] | None = None,
                  jit_compile: bool = False) -> None:
         self.python_function, self.jit_compile = python_function, jit_compile
         self.input_signature = tuple(input_signature) if isinstance(input_signature, list) else input_signature
@@ -74,7 +88,7 @@ class Function:
         if input_signature is not None and self._parameters[:1] != ["self"]:      # a method is looked at when its object is known
             self._signed()
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Function:
+    def __get__(self, instance: Any, owner: type | None = None) -> Function[..., R]:
         if instance is None:
             return self
         name = f"_function_{self.python_function.__name__}_{id(self)}"
@@ -84,7 +98,7 @@ class Function:
             instance.__dict__[name] = found
         return found
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if _eagerly:
             return self.python_function(*args, **kwargs)
         if self.input_signature is not None:
@@ -125,7 +139,8 @@ class Function:
 
     def _look(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], list[Tensor]]:
         """Return the key of a call and the tensors among its arguments."""
-        key, tensors = [], []
+        key: list[Any] = []
+        tensors: list[Tensor] = []
         for a in args:
             if type(a) is Tensor:
                 v = a.value

@@ -4,7 +4,11 @@
 operations of that kind: their whole call becomes one entry of the list, and is done again whenever the list runs.
 """
 
+from __future__ import annotations
+
 import functools
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..engine.ground.listening import active, tracer
 from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
@@ -12,11 +16,17 @@ from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
 from ..engine.ops.record import Op, run
 
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array
+    from .trace import Recorder
+
+F = TypeVar("F", bound=Callable[..., Any])
 _HERE = object()          # stands where a tensor stood
-STATES = []               # functions that remember a state, such as the streams of random numbers, and return how it is put back
+# Functions that remember a state, such as the streams of random numbers, and return how it is put back.
+STATES: list[Callable[[], Callable[[], None]]] = []
 
 
-def _repeat(*arrays, function):
+def _repeat(*arrays: Array, function: Callable[..., Any]) -> Any:
     """Call a function with tensors of these arrays, unseen by tapes; return its tensors as arrays."""
     token = active.set(())
     try:
@@ -28,13 +38,13 @@ def _repeat(*arrays, function):
 repeat = Op("Repeat", _repeat, mixed=True)
 
 
-def again(function):
+def again(function: F) -> F:
     """Decorate a function so that a trace keeps its whole call as one entry, which is done at every run.
 
     Its tensors among the arguments become inputs of the entry; the result is a structure of tensors, or None.
     """
     @functools.wraps(function)
-    def called(*args, **kwargs):
+    def called(*args: Any, **kwargs: Any) -> Any:
         recorder = tracer()
         if recorder is None:
             return function(*args, **kwargs)
@@ -42,7 +52,7 @@ def again(function):
         tensors = [a for a in flatten(given) if isinstance(a, Tensor)]
         fill, structure = filler(without_tensors(given)), [None]                  # the entry outlives the tensors of the trace
 
-        def repeated(*fresh):
+        def repeated(*fresh: Tensor) -> tuple[Array, ...]:
             args, kwargs = fill(iter(fresh))
             result = function(*args, **kwargs)
             if result is None:
@@ -56,15 +66,15 @@ def again(function):
         found = iter(outputs)
         return map_structure(lambda r: next(found) if r is _HERE else r, structure[0])
 
-    return called
+    return called  # type: ignore[return-value]
 
 
-def without_tensors(structure):
+def without_tensors(structure: Any) -> Any:
     """Return a structure with `_HERE` in the place of each tensor."""
     return map_structure(lambda a: _HERE if isinstance(a, Tensor) else a, structure)
 
 
-def filler(structure):
+def filler(structure: Any) -> Callable[[Iterator[Tensor]], Any]:
     """Return the function that builds a structure again, with what an iterator gives where `_HERE` stands.
 
     `pack_sequence_as` does the same; but this is done at every run, and looks at the structure only once.
@@ -83,7 +93,7 @@ def filler(structure):
     return lambda fresh: pack_sequence_as(structure, [next(fresh) if a is _HERE else a for a in leaves])
 
 
-def _first(recorder, repeated):
+def _first(recorder: Recorder, repeated: Callable[..., Any]) -> tuple[Tensor, ...]:
     """Run an entry without inputs."""
     code, offset = here()
     y = _repeat(function=repeated)

@@ -1,6 +1,10 @@
 """One traced call: the arguments become inputs, the run becomes a program, the result keeps its structure."""
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +22,7 @@ from .simplify import EFFECTS, simplify
 from .trace import Recorder, listening
 
 
-def trace(owner, args, kwargs):
+def trace(owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, Any, dict[int, Variable]]:
     """Run a function once and return its program, its result, and the variables that it made."""
     tapes = active.get()
     if not tapes:
@@ -37,13 +41,14 @@ def trace(owner, args, kwargs):
     return concrete, concrete.recorded(inputs, assign=False), created
 
 
-def listened(owner, args, kwargs):
+def listened(owner: Any, args: Any,
+             kwargs: dict[str, Any]) -> tuple[ConcreteFunction, list[Tensor | None], list[Tensor], dict[int, Variable]]:
     """Run a function once, unheard by tapes; return its program, its results in a row, the program's inputs, and the
     variables that it made.
     """
     python, recorder, given, twins = owner.python_function, Recorder(), [], []
 
-    def enter(a):
+    def enter(a: Any) -> Any:
         """Put a twin in the place of a tensor: an argument given twice is two inputs."""
         if not isinstance(a, (Tensor, np.ndarray, np.generic)):
             return a
@@ -75,28 +80,28 @@ def listened(owner, args, kwargs):
 class noticed(Onlooker):
     """Notice what a block does to variables and random numbers; the block gets a function that undoes it."""
 
-    def __init__(self):
-        self.before = {}                                # number of a variable -> (variable, tensor, version) before it was assigned
+    def __init__(self) -> None:
+        self.before: dict[int, tuple] = {}              # number of a variable -> (variable, tensor, version) before it was assigned
         self.states, self._looking, self._guard = [remembered() for remembered in STATES], looking_on(self), None
 
-    def assigned(self, variable, how, operand, before, after):
+    def assigned(self, variable: Variable, how: str, operand: Tensor, before: Tensor, after: Tensor) -> None:
         self.before.setdefault(variable.id, (variable, before, variable.version - 1))
 
-    def undo(self):
+    def undo(self) -> None:
         """Give variables and random numbers back what they were."""
         for variable, old, version in self.before.values():
             variable._return_to(old, version)
         for put_back in self.states:
             put_back()
 
-    def __enter__(self):
+    def __enter__(self) -> Callable[[], None]:
         self._looking.__enter__()
         return self.undo
 
     __exit__ = Leaving(lambda self, *error: self._looking._leave())
 
 
-def arguments_of(python, args, kwargs):
+def arguments_of(python: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> list[tuple[str, Any]]:
     """Return (name, value) for the arguments of a call."""
     try:
         bound = inspect.signature(python).bind(*args, **kwargs)
@@ -105,7 +110,7 @@ def arguments_of(python, args, kwargs):
     return list(bound.arguments.items())
 
 
-def mapped(f, a):
+def mapped(f: Callable[[Any], Any], a: Any) -> Any:
     """Apply `f` to the leaves of an argument: dictionaries in the order of their sorted keys, as in the key of a call."""
     if isinstance(a, dict):
         new = {k: mapped(f, a[k]) for k in sorted(a)}
@@ -116,7 +121,7 @@ def mapped(f, a):
     return f(a)
 
 
-def tensors_of(result):
+def tensors_of(result: Any) -> list[Tensor | None]:
     """Return the tensors in a result; None stays None. Raises TypeError for what a program cannot return."""
     leaves = []
     for r in flatten(result):

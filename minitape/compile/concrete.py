@@ -5,6 +5,11 @@ gradient rule runs the compiled way back. Where that gradient is itself recorded
 it operation by operation instead, so that gradients of any order exist.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .. import fast
@@ -21,17 +26,22 @@ from .gradient import gradients_of, with_gradient
 from .simplify import needed, simplify
 from .source import Source, compiled
 
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array, Number, Where
+    from .trace import Entry, Program
 
-def pack(structure, leaves):
+
+def pack(structure: Any, leaves: Sequence[Any]) -> Any:
     """Return results in the structure that the learner's function returned."""
     return leaves[0] if structure is None else pack_sequence_as(structure, leaves)
 
 
-def packer(structure, outputs):
+def packer(structure: Any, outputs: Sequence[Number | None]) -> Callable[[Sequence[Array], Where], Any]:
     """Return a function that makes the result of a call of the program's arrays: written out once, as it runs every time."""
-    space, places = {"Tensor": Tensor}, iter(range(len(outputs)))
+    space: dict[str, Any] = {"Tensor": Tensor}
+    places = iter(range(len(outputs)))
 
-    def text(s):
+    def text(s: Any) -> str:
         if not is_nested(s):
             k = next(places)
             return "None" if outputs[k] is None else f"Tensor(v[{k}], where)"
@@ -51,15 +61,17 @@ def packer(structure, outputs):
 class ConcreteFunction:
     """The program of one trace. Its inputs are the tensors given, the variables read, and the tensors captured."""
 
-    def __init__(self, name, program, variables, captured, assigned, structure, results, jit_compile=False):
+    def __init__(self, name: str, program: Program, variables: list[Variable], captured: list[Tensor], assigned: list[Variable],
+                 structure: Any, results: int, jit_compile: bool = False) -> None:
         self.name, self.program, self.jit_compile = name, program, jit_compile
         self.variables, self.captured, self.assigned = variables, captured, assigned
         self.structure = None if structure is None else pack_sequence_as(structure, [None] * len(flatten(structure)))
         self.results, self._packed = results, packer(self.structure, program.outputs)
-        self._forward = self._pair = None
+        self._forward: Callable[..., Any] | None = None
+        self._pair: Pair | None = None
         self.eager_on_tapes = False            # a learner's own rule, random numbers, an optimizer: only the eager run knows the gradient
 
-    def __call__(self, *tensors, **named):
+    def __call__(self, *tensors: Any, **named: Any) -> Any:
         """Run the program on tensors, given in the order of the arguments or by name.
 
         Raises TypeError where one is missing, InvalidArgumentError for another dtype or shape than the program's.
@@ -83,7 +95,7 @@ class ConcreteFunction:
                                            "takes any.")
         return self.run(tensors)
 
-    def run(self, tensors):
+    def run(self, tensors: Sequence[Tensor]) -> Any:
         """Run the program on the tensors among the arguments of a call, in their order."""
         if active.get():
             return self.recorded([*tensors, *[v._read() for v in self.variables], *self.captured])
@@ -99,7 +111,7 @@ class ConcreteFunction:
                 variable.assign(Tensor(value, where))
         return self._packed(values, where)
 
-    def recorded(self, tensors, assign=True):
+    def recorded(self, tensors: Sequence[Tensor], assign: bool = True) -> Any:
         """Run the program as one operation, with one entry on every tape that records."""
         if not tensors or all(n is None for n in self.program.outputs):
             return pack(self.structure, [None if n is None else Tensor(self.program.constants[n]) for n in self.program.outputs])
@@ -109,10 +121,10 @@ class ConcreteFunction:
         found = iter(y if type(y) is tuple else (y,))
         outputs = [None if n is None else next(found) for n in self.program.outputs]
         for variable, t in zip(self.assigned, outputs[self.results:]) if assign else ():
-            variable.assign(t)
+            variable.assign(t)  # type: ignore[arg-type]
         return pack(self.structure, outputs[:self.results])
 
-    def _prepare(self):
+    def _prepare(self) -> Callable[..., Any]:
         program = self._final()
         faster = quicker(program, program.inputs, program.entries, program.outputs, self.jit_compile)
         if faster is None:
@@ -121,24 +133,24 @@ class ConcreteFunction:
         self._forward = faster
         return faster
 
-    def _final(self):
+    def _final(self) -> Program:
         program = simplify(self.program)
         program.entries = joined(program, program.entries, program.outputs)
         return program
 
-    def _written(self):
+    def _written(self) -> tuple[str, dict[str, Any], str]:
         program = self._final()
         source = Source(program)
         called = source.namer(self.name)
         text = source.function(called, program.inputs, list(enumerate(program.entries)), program.outputs)
         return text, source.space, called
 
-    def source(self):
+    def source(self) -> str:
         """Return the program as Python source; with its way back, where a tape has asked for that."""
         return self._written()[0] if self._pair is None else self._pair.text
 
 
-def joined(program, entries, results):
+def joined(program: Program, entries: Sequence[Entry], results: Sequence[Number | None]) -> Sequence[Entry]:
     """Return the entries with steps joined that the fast path does in one, where it is on."""
     if not fast.enabled():
         return entries
@@ -147,7 +159,8 @@ def joined(program, entries, results):
     return forwards(program, [entries[k] for k in needed(entries, results)], results)
 
 
-def quicker(program, parameters, entries, results, jit):
+def quicker(program: Program, parameters: Sequence[Number], entries: Sequence[Entry], results: Sequence[Number | None],
+            jit: bool) -> Callable[..., Any] | None:
     """Return a form of the program that numba runs, where the learner asked for that, else None."""
     if not (jit or fast.enabled()) or not fast.available():
         return None
@@ -162,7 +175,10 @@ def quicker(program, parameters, entries, results, jit):
 class Pair:
     """A program and its way back: what a call under a tape needs."""
 
-    def __init__(self, name, program, values, jit=False):
+    forward: Any
+    backward: Any
+
+    def __init__(self, name: str, program: Program, values: Sequence[Array], jit: bool = False) -> None:
         self.name, self.program = name, program
         both, self.seeds = with_gradient(program, values)
         count = len(program.outputs)
@@ -186,15 +202,15 @@ class Pair:
             space = compiled(self.text, source.space, name)
             self.forward, self.backward = self.forward or space[first], self.backward or space[second]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.name
 
-    def call(self, *values):
+    def call(self, *values: Array) -> Any:
         """Return the outputs, then the values that the way back will need."""
         y = self.forward(*values)
         return y[0] if self.alone else tuple(y)
 
-    def parts(self, g, y, inputs):
+    def parts(self, g: Any, y: Any, inputs: tuple[Any, ...]) -> Sequence[Any]:
         """Return the adjoints of the inputs for the adjoints `g` of the outputs."""
         if self.alone:
             g, y = (g,), (y,)
@@ -208,7 +224,7 @@ class Pair:
         return self.backward(*[_conj(v) for v in inputs], *[_conj(v) for v in y], *[s for s in seeds if s is not None])
 
 
-def _conj(v):
+def _conj(v: Array) -> Array:
     """Undo the walk's conjugation: the compiled way back contains its own."""
     return np.conj(v) if v.dtype.kind == "c" else v
 

@@ -5,14 +5,23 @@ tape computes when it is played backwards is recorded too. The result is one lis
 back, which is cut in two: the first half hands over the values that the second half will need.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from ..engine.gradient_tape import GradientTape
 from ..engine.ground.tensor import Tensor, wrap
 from ..engine.ops.record import OPS, run
 from .simplify import simplify
 from .trace import Recorder, listening
 
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array, Number
+    from .trace import Program
 
-def replay(program, tensors):
+
+def replay(program: Program, tensors: Sequence[Tensor]) -> list[Any]:
     """Run a program operation by operation on tensors, so that tapes can record it; returns its outputs."""
     values = dict(zip(program.inputs, tensors))
     values.update((n, Tensor(v)) for n, v in program.constants.items())
@@ -22,7 +31,7 @@ def replay(program, tensors):
     return [None if n is None else values[n] for n in program.outputs]
 
 
-def gradients_of(program, tensors, seeds):
+def gradients_of(program: Program, tensors: Sequence[Tensor], seeds: Sequence[Any]) -> list[Tensor | None]:
     """Run a program on tensors under a tape and return the adjoints of its inputs, None where there is none.
 
     `seeds` are the adjoints of the outputs, None where an output has none. What is computed is seen by outer tapes.
@@ -39,7 +48,7 @@ def gradients_of(program, tensors, seeds):
     return [next(found) if t.value.dtype.kind in "fc" else None for t in twins]
 
 
-def quietly(tape, targets, sources, seeds):
+def quietly(tape: GradientTape, targets: list[Tensor], sources: list[Tensor], seeds: list[Any]) -> list[Tensor | None]:
     """Return the gradients without the explanations that a learner would get for a None."""
     told, GradientTape.on_none = GradientTape.on_none, None
     try:
@@ -48,7 +57,7 @@ def quietly(tape, targets, sources, seeds):
         GradientTape.on_none = told
 
 
-def with_gradient(program, values):
+def with_gradient(program: Program, values: Sequence[Array]) -> tuple[Program, list[Number | None]]:
     """Return the program that computes its outputs, then the adjoints of its inputs from seeds; `split` parts the two.
 
     `values` are example arrays for the inputs. Returns the program, the numbers of the seeds, one per output (None
@@ -71,9 +80,9 @@ def with_gradient(program, values):
                 recorder.adjoint[g.id] = [y.id]
         pairs = [(y, g) for y, g in zip(outputs, seeds) if g is not None]
         found = quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs]) if pairs and sources else [None] * len(sources)
-    found = iter(found)
-    adjoints = [next(found) if t.value.dtype.kind in "fc" else None for t in inputs]
-    renamed = {y.id: program.names.get(n) for y, n in zip(outputs, program.outputs) if y is not None and n in program.names}
+    gradients = iter(found)
+    adjoints = [next(gradients) if t.value.dtype.kind in "fc" else None for t in inputs]
+    renamed = {y.id: program.names[n] for y, n in zip(outputs, program.outputs) if y is not None and n in program.names}
     both = recorder.program([*outputs, *adjoints], renamed)
     both.split = split
     place = {e[2]: w[4][:2] for e, w in zip(both.entries, program.entries)}
@@ -82,7 +91,7 @@ def with_gradient(program, values):
     return simplify(both), seed_numbers
 
 
-def _behind(where, place):
+def _behind(where: Any, place: dict[Any, Any]) -> Any:
     """Return the learner's position for an entry of the way back: that of the entry whose rule computed it."""
     output = where[2] if len(where) > 2 else None
     at = place.get(output if type(output) is tuple else (output,))

@@ -4,30 +4,37 @@ What a value is called tells `minitape.program`; here `model.w` becomes `model_w
 given out only once.
 """
 
+from __future__ import annotations
+
 import builtins
 import keyword
 import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from ..program.places import line_at
 from ..program.visible import visible_to
 
+if TYPE_CHECKING:
+    from ..program.aliases import Where
+
 RESERVED = {*keyword.kwlist, *dir(builtins), "np"}
 
 
-def identifier(name):
+def identifier(name: str | None) -> str | None:
     """Return a name of the program's text as an identifier, or None for what has no name of its own, such as `f()`."""
     if not name or name.endswith(")"):
         return None
     return re.sub(r"\W+", "_", name.removeprefix("self.")).rstrip("_") or None
 
 
-def comment_of(where):
+def comment_of(where: Where) -> str:
     """Return the learner's line at this position, with its number, or an empty text."""
     found = line_at(where[:2])
     return f"{'back through ' if len(where) > 2 else ''}line {found[0]}: {found[1]}" if found and found[1] else ""
 
 
-def names_in(function, arguments=()):
+def names_in(function: Callable[..., Any], arguments: Iterable[tuple[str, Any]] = ()) -> dict[int, str]:
     """Return {number: identifier} of the tensors that a function can see, and of its variables' values.
 
     A variable inside of a layer is called as the layer calls it: `kernel`.
@@ -45,10 +52,10 @@ def names_in(function, arguments=()):
 class Namer:
     """Gives out identifiers, each only once."""
 
-    def __init__(self, taken=()):
+    def __init__(self, taken: Iterable[str] = ()) -> None:
         self.taken, self.count = set(RESERVED) | set(taken), 0
 
-    def __call__(self, wish=None):
+    def __call__(self, wish: str | None = None) -> str:
         """Return an identifier like the one wished for, or t1, t2, ..."""
         if wish is None:
             self.count += 1

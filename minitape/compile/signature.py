@@ -4,7 +4,11 @@ Without a signature every new shape, dtype or Python number makes a new trace. W
 the dtypes that it states, and what does not fit is refused before anything runs.
 """
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +18,14 @@ from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
 from .tensor_spec import TensorSpec
 
+if TYPE_CHECKING:
+    from ..engine.ground.dtypes import DType
+
 
 class Signature:
     """The descriptions of a function's arguments. Raises TypeError where they do not belong to the function."""
 
-    def __init__(self, function, specs):
+    def __init__(self, function: Callable[..., Any], specs: Any) -> None:
         if not isinstance(specs, (list, tuple)):
             raise TypeError(f"input_signature must be either a tuple or a list, got {type(specs)}. Write one tf.TensorSpec per argument: "
                             "input_signature=[tf.TensorSpec([None], tf.float32)].")
@@ -49,7 +56,7 @@ class Signature:
         self.names, self.fixed = [p.name for p in names], {p.name: p for p in fixed}
         self.form = inspect.Signature(names + fixed)
 
-    def bound(self, args, kwargs):
+    def bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments as `(positional, by keyword)`, with tensors that fit the signature. Raises TypeError."""
         try:
             call = self.form.bind(*args, **kwargs)
@@ -68,14 +75,14 @@ class Signature:
         return call.args, call.kwargs
 
 
-def example(spec):
+def example(spec: TensorSpec) -> Tensor:
     """Return a tensor as described: ones, zeros for integers, empty strings."""
     dtype = spec.dtype.as_numpy_dtype
     kind = np.dtype(dtype).kind
     return Tensor(np.full(tuple(spec.shape), b"" if kind in "SO" else kind in "fc", dtype if kind not in "SO" else None)[()])
 
 
-def fitted(spec, value):
+def fitted(spec: Any, value: Any) -> Any:
     """Return a value as the tensor, or the structure of tensors, that `spec` describes. Raises TypeError."""
     if isinstance(spec, dict):
         if not isinstance(value, dict) or set(value) != set(spec):
@@ -102,7 +109,7 @@ def fitted(spec, value):
     return found
 
 
-def converted(value, dtype):
+def converted(value: Any, dtype: DType) -> Tensor:
     """Return a Python value or a variable as a tensor. Raises TypeError with TensorFlow's words."""
     if value is None or not isinstance(value, (bool, int, float, complex, str, bytes, list, tuple, Variable)):
         raise TypeError(f"Attempt to convert a value ({described(value)}) with an unsupported type ({type(value)}) to a Tensor.")
@@ -113,7 +120,7 @@ def converted(value, dtype):
         raise TypeError(f"Cannot convert {described(value)} to a tensor of dtype {dtype.name}: {error}") from None
 
 
-def described(a):
+def described(a: Any) -> str:
     """Return a short text for an argument: tensors by shape and dtype."""
     if isinstance(a, (Tensor, Variable)):
         return repr(TensorSpec(a.shape, a.dtype))
@@ -133,7 +140,7 @@ class OpenFunction:
     It takes tensors in the places of the descriptions, in their order or by the names of the arguments.
     """
 
-    def __init__(self, owner, args, kwargs):
+    def __init__(self, owner: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
         self.owner, self.args, self.kwargs = owner, list(args), dict(kwargs)
         self.structured_input_signature = tuple(args), dict(kwargs)
         names = [*list(inspect.signature(owner.python_function).parameters)[:len(args)], *kwargs]
@@ -141,21 +148,21 @@ class OpenFunction:
         self.form = inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD)
                                        for n, a in zip(self.names, [*args, *kwargs.values()]) if describes(a)])
 
-    def __call__(self, *tensors, **named):
+    def __call__(self, *tensors: Any, **named: Any) -> Any:
         """Run the program for the lengths of these tensors. Raises TypeError for what does not fit."""
         given = self.form.bind(*tensors, **named).arguments
         filled = [fitted(a, given[n]) if n in given else a for n, a in zip(self.names, [*self.args, *self.kwargs.values()])]
         return self.owner(*filled[:len(self.args)], **dict(zip(self.kwargs, filled[len(self.args):])))
 
-    def source(self):
+    def source(self) -> str:
         """Return the program for the lengths met last, as Python source."""
         return self.owner.source()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<concrete function {self.owner.__name__}({', '.join(map(described, self.structured_input_signature[0]))})>"
 
 
-def describes(a):
+def describes(a: Any) -> bool:
     """Return True for a description, or a structure of them. Raises TypeError for a mixture of descriptions and values."""
     leaves = [isinstance(s, TensorSpec) for s in flatten(a)]
     if any(leaves) and not all(leaves):
@@ -163,11 +170,11 @@ def describes(a):
     return any(leaves)
 
 
-def is_open(args, kwargs):
+def is_open(args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
     """Return True where a description leaves a length free."""
     return any(s.shape is None or None in s.shape for s in flatten([list(args), kwargs]) if isinstance(s, TensorSpec))
 
 
-def exampled(a):
+def exampled(a: Any) -> Any:
     """Return an argument with tensors in the places of its descriptions."""
     return map_structure(example, a) if describes(a) else a

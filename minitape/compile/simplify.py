@@ -5,11 +5,21 @@ only to be multiplied there, the same value computed twice, a value that nobody 
 numbers (x * x for x ** 2 may differ in the last bit); none knows what the learner's program is about.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..engine.ground.tensor import new_id
 from ..engine.ops.record import OPS, plain
 from .trace import Program
+
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array, Attributes, Number, Numbers
+    from ..program.aliases import Where
+    from .trace import Entry
 
 COPIES = {"Identity", "ReadVariableOp", "EnsureShape"}
 STOPS = {"StopGradient", "PreventGradient"}         # copies, too, once the way back is known
@@ -19,19 +29,19 @@ INFIX = {"Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Pow", "Maximum", "Mini
 
 
 class _Simplifier:
-    def __init__(self, program, final):
+    def __init__(self, program: Program, final: bool) -> None:
         self.program, self.known, self.final = program, program.known, final
         self.constants, self.names = dict(program.constants), dict(program.names)
         self.same, self.seen, self.made, self.entries = {}, {}, {}, []
         self.arrays = {}
 
-    def now(self, number):
+    def now(self, number: Number) -> Number:
         """Return the number that stands for this one by now."""
         while number in self.same:
             number = self.same[number]
         return number
 
-    def scalar(self, number):
+    def scalar(self, number: Number) -> Any:
         """Return the one value that a constant holds everywhere, or None."""
         value = self.constants.get(number)
         if value is None or value.dtype.kind not in "fiu" or not value.size:
@@ -39,7 +49,7 @@ class _Simplifier:
         first = value.flat[0] if value.ndim else value
         return first if not value.ndim or (value == first).all() else None
 
-    def constant(self, value):
+    def constant(self, value: Array) -> Number:
         """Return the number of a constant; equal scalars share one."""
         key = (value.dtype, value.tobytes()) if not value.ndim else None
         number = self.arrays.get(key) if key else None
@@ -51,13 +61,14 @@ class _Simplifier:
                 self.arrays[key] = number
         return number
 
-    def put(self, name, inputs, like, attributes, where, shape=None):
+    def put(self, name: str, inputs: Numbers, like: Number, attributes: Attributes, where: Where,
+            shape: tuple[int, ...] | None = None) -> Number:
         """Add an entry with a new output of the dtype of `like`; return its number."""
         number = new_id()
         self.known[number] = self.known[like][0], self.known[like][1] if shape is None else shape
         return self.entry(name, inputs, (number,), attributes, where)[0]
 
-    def entry(self, name, inputs, outputs, attributes, where):
+    def entry(self, name: str, inputs: Numbers, outputs: Numbers, attributes: Attributes, where: Where) -> Numbers:
         """Add an entry unless the same was computed before; return the numbers that hold its results."""
         key = None if name in EFFECTS else _key(name, inputs, attributes)
         before = self.seen.get(key) if key is not None else None
@@ -77,7 +88,7 @@ class _Simplifier:
         self.entries.append(entry)
         return outputs
 
-    def step(self, entry):
+    def step(self, entry: Entry) -> None:
         """Add one entry in its simplest form."""
         name, inputs, outputs, attributes, where = entry
         inputs = tuple([self.now(n) for n in inputs])
@@ -99,7 +110,7 @@ class _Simplifier:
                 inputs = before[1]
         self.entry(name, inputs, outputs, attributes, where)
 
-    def shorter(self, name, inputs, output, attributes, where):
+    def shorter(self, name: str, inputs: Numbers, output: Number, attributes: Attributes, where: Where) -> Number | None:
         """Return the number of an equal value that is cheaper, or None."""
         known = self.known
         same = [n for n in inputs if known[n] == known[output]]
@@ -128,7 +139,7 @@ class _Simplifier:
             return self.stretched_later(name, inputs, output, attributes, where)
         return None
 
-    def stretched_later(self, name, inputs, output, attributes, where):
+    def stretched_later(self, name: str, inputs: Numbers, output: Number, attributes: Attributes, where: Where) -> Number | None:
         """Compute before stretching, where all that is stretched comes from one small value: (stretch x) / n."""
         small, shape = None, self.known[output][1]
         for n in inputs:
@@ -145,7 +156,7 @@ class _Simplifier:
         less = self.put(name, inputs, output, attributes, where, shape=self.known[small][1])
         return self.put("BroadcastTo", (less,), output, {"shape": tuple(shape)}, where)
 
-    def unstretched(self, inputs, shape):
+    def unstretched(self, inputs: Numbers, shape: tuple[int, ...]) -> Numbers:
         """Replace operands that were stretched to the shape of their neighbour: the operation stretches them itself."""
         inputs = list(inputs)
         for i, n in enumerate(inputs):
@@ -161,7 +172,7 @@ class _Simplifier:
         return tuple(inputs)
 
 
-def _key(name, inputs, attributes):
+def _key(name: str, inputs: Numbers, attributes: Attributes) -> Any:
     try:
         key = name, inputs, tuple(sorted(attributes.items())) if attributes else None
         hash(key)
@@ -170,7 +181,7 @@ def _key(name, inputs, attributes):
         return None
 
 
-def simplify(program, final=True):
+def simplify(program: Program, final: bool = True) -> Program:
     """Return an equal program with fewer entries; in its final form an assignment is nothing but its new value."""
     work = _Simplifier(program, final)
     for number, value in program.constants.items():
@@ -195,7 +206,7 @@ def simplify(program, final=True):
                    _adjoints(work, program), program.several, program.layers, split)
 
 
-def needed(entries, results):
+def needed(entries: Sequence[Entry], results: Sequence[Number | None]) -> list[int]:
     """Return the places of the entries that the results need, in order."""
     wanted, places = set(results), []
     for k in range(len(entries) - 1, -1, -1):
@@ -206,7 +217,7 @@ def needed(entries, results):
     return places[::-1]
 
 
-def _adjoints(work, program):
+def _adjoints(work: _Simplifier, program: Program) -> dict[Number, list[Any]]:
     """Return whose adjoint each number is now."""
     found = {}
     for a, owners in program.adjoint.items():

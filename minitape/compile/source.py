@@ -5,15 +5,23 @@ names, adjoints as `d_name`, and the learner's own lines as comments. Large inte
 (`out=`) once nobody needs them any more, which saves most of the time that large arrays cost.
 """
 
+from __future__ import annotations
+
 import linecache
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import count
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..engine.ops.record import OPS
 from ..program import Text, name_values
 from .names import Namer, comment_of, identifier
+
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array, Number, Numbers
+    from .trace import Entry, Program
 
 INFIX = {"Add": "+", "BiasAdd": "+", "Sub": "-", "Mul": "*", "Div": "/", "MatMul": "@", "Pow": "**", "Less": "<", "LessEqual": "<=",
          "Greater": ">", "GreaterEqual": ">=", "Equal": "==", "NotEqual": "!="}
@@ -25,7 +33,7 @@ _files = count(1)
 class Source:
     """The text of one program and everything its names stand for."""
 
-    def __init__(self, program):
+    def __init__(self, program: Program) -> None:
         self.program = program
         self.namer, self.names = Namer(), {}
         self.space, self.bound = {"np": np}, {}
@@ -34,7 +42,7 @@ class Source:
 
     # ---- names
 
-    def _name_all(self):
+    def _name_all(self) -> None:
         program, self.wish = self.program, {}
         entries = [(op, inputs, outputs, where) for op, inputs, outputs, _, where in program.entries]
         for (_, _, outputs, _), named in zip(entries, name_values(entries, Text(), program.layers)):
@@ -48,7 +56,7 @@ class Source:
         for number in program.inputs:
             self.name(number)
 
-    def name(self, number):
+    def name(self, number: Number) -> str:
         """Return the identifier of a value, or the literal of a constant."""
         if number in self.names:
             return self.names[number]
@@ -68,7 +76,7 @@ class Source:
         self.names[number] = self.namer(wish)
         return self.names[number]
 
-    def bind(self, wish, value):
+    def bind(self, wish: str, value: Any) -> str:
         """Give a Python object an identifier in the program's space."""
         name = self.bound.get(id(value))
         if name is None:
@@ -78,13 +86,13 @@ class Source:
 
     # ---- operations
 
-    def value(self, attribute):
+    def value(self, attribute: Any) -> str:
         """Return the source of an attribute."""
         if _is_plain(attribute):
             return repr(attribute)
         return self.bind("setting", attribute)
 
-    def arguments(self, entry):
+    def arguments(self, entry: Entry) -> list[str]:
         """Return the sources of the inputs: a constant is a literal only where its neighbour gives it the right dtype."""
         name, inputs, _, attributes, _ = entry
         program = self.program
@@ -99,20 +107,20 @@ class Source:
                 found.append(self.name(n))
         return found
 
-    def is_plain(self, entry):
+    def is_plain(self, entry: Entry) -> bool:
         """Return True where NumPy's own kernel is in the table, and the numbers are real: then NumPy's spelling will do."""
         return is_numpys(OPS[entry[0]].kernel) and all(self.program.known[n][0].kind == "f" for n in entry[1])
 
-    def is_elementwise(self, entry):
+    def is_elementwise(self, entry: Entry) -> bool:
         """Return True for operations that work element by element and could write into a given array."""
         kernel = OPS[entry[0]].kernel
         return isinstance(kernel, np.ufunc) and kernel.signature is None and kernel.nout == 1 or entry[0] in UFUNC and self.is_plain(entry)
 
-    def is_fresh(self, entry):
+    def is_fresh(self, entry: Entry) -> bool:
         """Return True for operations that never give a view of their input."""
         return self.is_elementwise(entry) or entry[0] in ("MatMul", "Sum", "Mean", "Pow")
 
-    def expression(self, entry, out=None):
+    def expression(self, entry: Entry, out: str | None = None) -> str:
         """Return the source of one operation."""
         name, inputs, outputs, attributes, _ = entry
         op, args = OPS[name], self.arguments(entry)
@@ -136,7 +144,7 @@ class Source:
         text = f"{self.bind(name, op)}.kernel({', '.join(args + settings)})"
         return f"{text}[()]" if len(outputs) == 1 and self.program.known[outputs[0]][1] == () else text
 
-    def plainly(self, name, inputs, args, attributes):
+    def plainly(self, name: str, inputs: Numbers, args: list[str], attributes: dict[str, Any]) -> str | None:
         """Return NumPy's own spelling of some operations with attributes, or None."""
         dtype, shape = self.program.known[inputs[0]]
         if name in ("Sum", "Mean") and set(attributes) == {"axis", "keepdims"} and dtype.itemsize > 2 and shape:
@@ -157,7 +165,7 @@ class Source:
 
     # ---- programs
 
-    def lines(self, entries, last_use, returned):
+    def lines(self, entries: Sequence[tuple[int, Entry]], last_use: dict[Number, int], returned: set[Any]) -> Iterator[str]:
         """Yield the lines of some entries; `last_use[n]` is the index of the last entry that reads n."""
         own, shown = set(), None
         for k, entry in entries:
@@ -187,10 +195,11 @@ class Source:
                 left = f"({left},)"
             yield f"    {left} = {text}"
 
-    def function(self, name, parameters, entries, results):
+    def function(self, name: str, parameters: Sequence[Number], entries: Sequence[tuple[int, Entry]],
+                 results: Sequence[Number | None]) -> str:
         """Return the source of one function; `entries` are (index, entry)."""
         last_use = {}
-        views = {}                     # what a value may share its memory with
+        views: dict[Any, set[Any]] = {}                     # what a value may share its memory with
         for k, entry in entries:
             inputs, outputs, fresh = entry[1], entry[2], self.is_fresh(entry)
             for n in outputs:
@@ -210,18 +219,18 @@ class Source:
         return "\n".join([f"def {name}({arguments}):", *body, f"    return {result}{',' if len(results) == 1 else ''}", ""])
 
 
-def _is_plain(value):
+def _is_plain(value: Any) -> bool:
     if value is None or type(value) in (bool, int, str, float):
         return value == value and value not in (float("inf"), float("-inf"))
     return type(value) in (tuple, list) and all(_is_plain(v) for v in value)
 
 
-def is_numpys(kernel):
+def is_numpys(kernel: Any) -> bool:
     """Return True for a kernel of the engine's own table: NumPy does the work, not the fast path."""
     return not (getattr(kernel, "__module__", None) or "").startswith("minitape.fast")
 
 
-def literal(value):
+def literal(value: Array) -> str | None:
     """Return the shortest source of a scalar constant, or None where only the object itself will do.
 
     NumPy lets a Python number take the dtype of its neighbour, and so does a literal.
@@ -234,7 +243,7 @@ def literal(value):
     return text if value.dtype.type(eval(text)) == value else None
 
 
-def compiled(text, space, title):
+def compiled(text: str, space: dict[str, Any], title: str) -> dict[str, Any]:
     """Compile source and return its namespace; tracebacks show the generated lines."""
     filename = f"<minitape function {title} {next(_files)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)

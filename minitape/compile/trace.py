@@ -6,8 +6,13 @@ that enter from outside become inputs; tensors made of Python numbers become con
 or NumPy, or decides an `if`, cannot be kept in such a list: the run is refused, with the line.
 """
 
+from __future__ import annotations
+
 import operator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from types import CodeType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..engine.ground.errors import OperatorNotAllowedInGraphError
 from ..engine.ground.leaving import Leaving
@@ -17,6 +22,14 @@ from ..engine.ground.where import here
 from ..engine.ops.record import Op
 from ..program.places import line_at
 from ..program.values import layer_of
+
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array, Attributes, Number, Numbers, Output, RawPart, Where
+    from ..engine.play import Play
+    from ..engine.variable import Variable
+
+    Entry: TypeAlias = tuple[str, Numbers, Numbers, Any, tuple[Any, ...]]             # op, inputs, outputs, attributes, where
+    Known: TypeAlias = tuple[Any, tuple[int, ...]]                                    # dtype, shape
 
 # An assignment cuts: what is read afterwards is the variable again, and its adjoint belongs to the variable.
 ASSIGNMENTS = {"assign": "AssignVariableOp", "assign_add": "AssignAddVariableOp", "assign_sub": "AssignSubVariableOp"}
@@ -35,7 +48,9 @@ class Program:
     begin, if there are any.
     """
 
-    def __init__(self, inputs, entries, constants, outputs, known, names, adjoint, several, layers, split=None):
+    def __init__(self, inputs: list[Number], entries: Sequence[Entry], constants: dict[Number, Array], outputs: list[Number | None],
+                 known: dict[Number, Known], names: dict[Number, str], adjoint: dict[Number, list[Any]], several: set[Number],
+                 layers: dict[Number, str], split: Any = None) -> None:
         self.inputs, self.entries, self.constants, self.outputs = inputs, entries, constants, outputs
         self.known, self.names, self.adjoint, self.several = known, names, adjoint, several
         self.layers, self.split = layers, split
@@ -46,7 +61,7 @@ class Recorder(Onlooker):
 
     traces = True
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.first = new_id()                    # tensors with smaller numbers were there before
         self.entries = []                        # as those of a tape
         self.heard = set()                       # readings of variables that were noted
@@ -60,22 +75,23 @@ class Recorder(Onlooker):
 
     # ---- what active tapes are told
 
-    def record(self, op, inputs, output, attributes, code, offset, values, y):
+    def record(self, op: str, inputs: Numbers, output: Output, attributes: Attributes, code: CodeType, offset: int,
+               values: tuple[Array, ...], y: Any) -> None:
         self.entries.append((op, inputs, output, attributes, code, offset, values, y))
 
-    def cut(self, number):
+    def cut(self, number: Number) -> None:
         pass
 
-    def accessed(self, variable):
+    def accessed(self, variable: Variable) -> None:
         pass
 
-    def note(self, kind, where, about):
+    def note(self, kind: str, where: Where, about: Any) -> None:
         """Refuse what a list of operations cannot keep."""
         if kind == "escape" and self.varies(about["id"]):
             refuse(about["how"], where)
 
     @contextmanager
-    def repeating(self):
+    def repeating(self) -> Iterator[None]:
         """Note which variables an entry that is repeated at every run assigns: they are read again after it."""
         self._changing = True
         try:
@@ -83,7 +99,7 @@ class Recorder(Onlooker):
         finally:
             self._changing = False
 
-    def read(self, variable, tensor):
+    def read(self, variable: Variable, tensor: Tensor) -> None:
         self.heard.add(tensor.id)
         if variable.id in self.changed:
             again = {"function": lambda: (variable._tensor.value,)}
@@ -95,7 +111,7 @@ class Recorder(Onlooker):
             self.variables[variable.id] = variable, tensor
             self.input(tensor, layer=layer_of(variable))
 
-    def assigned(self, variable, how, operand, old, new):
+    def assigned(self, variable: Variable, how: str, operand: Tensor, old: Tensor, new: Tensor) -> None:
         """Write down an assignment, with the tensors before and after; `Variable` tells."""
         if self._changing:
             self.changed.add(variable.id)
@@ -111,7 +127,7 @@ class Recorder(Onlooker):
         self.entries.append((name, (old.id, operand.id), new.id, None, *where, (old.value, operand.value), new.value))
         self.changes[variable.id] = variable, new
 
-    def plays(self, play, parts):
+    def plays(self, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
         """Note which tensor is the adjoint of which, while a tape inside of the function is played."""
         heard = len(self.entries)
         for index, i, g, part in parts:
@@ -128,7 +144,7 @@ class Recorder(Onlooker):
 
     # ---- what was heard
 
-    def input(self, tensor, name=None, layer=None):
+    def input(self, tensor: Tensor, name: str | None = None, layer: str | None = None) -> None:
         """Make a tensor an input of the program."""
         self.inputs[tensor.id] = tensor
         self._varying.add(tensor.id)
@@ -137,7 +153,7 @@ class Recorder(Onlooker):
         if layer:
             self.layers[tensor.id] = layer
 
-    def varies(self, number):
+    def varies(self, number: Number) -> bool:
         """Return True where the value of a tensor may differ from call to call."""
         for _, inputs, output, *_ in self.entries[self._looked:]:
             if not inputs or not self._varying.isdisjoint(inputs):
@@ -145,7 +161,7 @@ class Recorder(Onlooker):
         self._looked = len(self.entries)
         return number in self._varying
 
-    def program(self, results, names=None):
+    def program(self, results: Sequence[Tensor | None], names: dict[Number, str] | None = None) -> Program:
         """Return what was heard as a `Program` with these tensors as its outputs.
 
         Numbers that nothing explains are constants, where their tensor was made inside; those made before become
@@ -154,7 +170,7 @@ class Recorder(Onlooker):
         known = {n: (t.value.dtype, t.value.shape) for n, t in self.inputs.items()}
         constants, captured, entries, several = {}, {}, [], set()
 
-        def leaf(number, value):
+        def leaf(number: Number, value: Array) -> None:
             if number in known:
                 return
             known[number] = value.dtype, value.shape
@@ -181,17 +197,18 @@ class Recorder(Onlooker):
 class listening:
     """Let a recorder hear every operation inside of the block; tapes outside of it hear nothing."""
 
-    def __init__(self, recorder):
-        self.recorder, self.before, self._guard = recorder, None, None
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder, self._guard = recorder, None
+        self.before: tuple | None = None
 
-    def __enter__(self):
+    def __enter__(self) -> Recorder:
         others = [onlooker for onlooker in onlookers.get() if not isinstance(onlooker, Recorder)]
         self.before = active.get(), onlookers.get()
         onlookers.set((*others, self.recorder))
         active.set((self.recorder,))
         return self.recorder
 
-    def _leave(self, *error):
+    def _leave(self, *error: object) -> None:
         if self.before is not None:
             active.set(self.before[0])
             onlookers.set(self.before[1])
@@ -200,13 +217,13 @@ class listening:
     __exit__ = Leaving(_leave)
 
 
-def line_of(where):
+def line_of(where: Where) -> str:
     """Return ' (line 3 of cell.py: `if y > 0:`)' for a position, or an empty text."""
     found = line_at(where)
     return f" (line {found[0]}{f': `{found[1]}`' if found[1] else ''})" if found is not None else ""
 
 
-def refuse(how, where):
+def refuse(how: str, where: Where) -> NoReturn:
     """Raise TensorFlow's error for a traced value that Python or NumPy asks for."""
     at = line_of(where)
     if how == "look":

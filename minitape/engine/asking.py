@@ -1,5 +1,9 @@
 """What a tape may be asked: targets, sources and seeds, checked as TensorFlow checks them."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .convert import convert_to_tensor
@@ -8,13 +12,16 @@ from .ground.tensor import Tensor
 from .ground.where import warn
 from .variable import Variable
 
+if TYPE_CHECKING:
+    pass
 
-def content(x):
+
+def content(x: Tensor | Variable) -> Tensor:
     """Return the tensor itself, or the present one of a variable."""
     return x._tensor if isinstance(x, Variable) else x
 
 
-def differentiable(x, role):
+def differentiable(x: Any, role: str) -> Any:
     """Return the target or source, or raise what TensorFlow raises for it: it must be a tensor or a variable."""
     if (type(x) is Tensor or type(x) is Variable) and content(x).value.dtype.kind == "f":
         return x                                              # as it nearly always is
@@ -34,14 +41,14 @@ def differentiable(x, role):
     return x
 
 
-def seeds_for(targets, given):
+def seeds_for(targets: list[Tensor], given: list[Any]) -> list[Tensor | None]:
     """Return the output gradients as tensors, one per target; smaller ones are stretched to the target's shape."""
     if len(given) != len(targets):
         raise ValueError(f"output_gradients must have one entry per target: {len(targets)} targets, {len(given)} given.")
     return [None if g is None else seed_for(t, g) for t, g in zip(targets, given)]
 
 
-def seed_for(t, g):
+def seed_for(t: Tensor, g: Any) -> Tensor:
     """Return one output gradient as a tensor of its target's dtype and shape."""
     seed = convert_to_tensor(g, dtype=None if isinstance(g, (Tensor, Variable)) else t.dtype)
     if seed.dtype != t.dtype:
@@ -52,12 +59,12 @@ def seed_for(t, g):
     return seed
 
 
-def zeros_of(source):
+def zeros_of(source: Tensor | Variable) -> Tensor:
     """Return zeros of the shape and dtype of a source."""
     return Tensor(np.zeros_like(content(source).value)[()])
 
 
-def one_tensor(target):
+def one_tensor(target: Any) -> Tensor:
     """Return the target of a Jacobian as a tensor. Raises AttributeError for a structure and for NumPy's arrays."""
     if not isinstance(target, (Tensor, Variable)):
         raise AttributeError(f"The target of a Jacobian must be one tensor: {type(target).__name__!r} object has no attribute 'dtype'.")

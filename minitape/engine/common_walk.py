@@ -4,14 +4,23 @@ Nothing new is in here. The steps of `walk` are spelled out, without the calls b
 input; all others are left to `walk` itself. A test plays thousands of programs both ways.
 """
 
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
 from numpy import ndarray
 
 from .ops.record import OPS, passed_on
 from .ops.reductions import reduce_sum
 from .walk import unbroadcast, walk
 
+if TYPE_CHECKING:
+    from .ground.aliases import Adjoints, Number, RawEntry, RawPart
 
-def common_walk(entries, reach, adjoints, keep=()):
+
+def common_walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints,
+                keep: Collection[Number] = ()) -> Iterator[RawPart]:
     """Do what `walk(entries, reach, adjoints, keep)` does."""
     index, add_up = len(entries), reduce_sum.kernel
     take = (lambda n, none: adjoints.get(n) if n in keep else adjoints.pop(n, none)) if keep else adjoints.pop

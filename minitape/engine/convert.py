@@ -1,5 +1,9 @@
 """From anything to a tensor: `constant` copies values in, `convert_to_tensor` leaves tensors as they are and reads variables."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeGuard
+
 import numpy as np
 
 from .ground import notes
@@ -9,8 +13,13 @@ from .ground.shapes import TensorShape
 from .ground.tensor import Tensor
 from .ground.where import here
 
+if TYPE_CHECKING:
+    from ..typing import DTypeLike, ShapeLike, TensorLike
+    from .ground.aliases import Array
+    from .variable import Variable
 
-def constant(value, dtype=None, shape=None, name="Const"):
+
+def constant(value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, name: str | None = "Const") -> Tensor:
     """Make a tensor of Python numbers, lists or NumPy arrays; the values are copied.
 
     Python floats become float32, integers int32; NumPy arrays keep their dtype; `shape` reshapes or fills. Raises
@@ -27,11 +36,11 @@ def constant(value, dtype=None, shape=None, name="Const"):
     return notes.came_back(value, Tensor(found, here()) if shape is None else _shaped(found, shape))
 
 
-def _holds_tensors(value):
+def _holds_tensors(value: Any) -> bool:
     return any(_holds_tensors(v) if isinstance(v, (list, tuple)) else hasattr(v, "id") and hasattr(v, "dtype") for v in value)
 
 
-def _shaped(value, shape):
+def _shaped(value: Array, shape: Any) -> Tensor:
     shape = TensorShape(shape)
     if value.size == 1 and shape.num_elements() != 1:
         value = np.full(shape, value)
@@ -42,7 +51,7 @@ def _shaped(value, shape):
     return Tensor(value if value.ndim else value[()], here())
 
 
-def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
+def convert_to_tensor(value: Any, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """Convert a value to a tensor: a tensor stays itself, a variable is read, a list with tensors is stacked (and
     recorded).
 
@@ -74,11 +83,11 @@ def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None):
     return notes.came_back(value, Tensor(array_of(value, dtype), here()))
 
 
-def _any_tensor(value):
+def _any_tensor(value: Any) -> bool:
     return any(_any_tensor(v) if isinstance(v, (list, tuple)) else is_tensor(v) for v in value)
 
 
-def _first_tensor(value):
+def _first_tensor(value: Any) -> Any:
     for v in value:
         found = _first_tensor(v) if isinstance(v, (list, tuple)) else v
         if is_tensor(found):
@@ -86,11 +95,11 @@ def _first_tensor(value):
     return None
 
 
-def is_tensor(x):
+def is_tensor(x: object) -> TypeGuard[Tensor | Variable]:
     """Return True for tensors and variables. Source: `tf.is_tensor`."""
     return isinstance(x, Tensor) or is_variable(x)
 
 
-def is_variable(x):
+def is_variable(x: object) -> TypeGuard[Variable]:
     """Return True for what holds a tensor and can be read: a variable. (Its class stands above this file: it converts values, too.)"""
     return hasattr(type(x), "_read")

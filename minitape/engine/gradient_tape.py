@@ -4,8 +4,12 @@ What is recorded and how it is played stands in `tape.py`. Here are TensorFlow's
 sources, its warnings and errors, stopping and resetting, what is answered where nothing is connected, Jacobians.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from typing import TYPE_CHECKING, Any, Self
 
 from .asking import content, differentiable, one_tensor, seeds_for, zeros_of
 from .ground.errors import DTypeWarning, TapeUseWarning
@@ -18,6 +22,13 @@ from .play import Play
 from .recording import Recording
 from .tape import Tape
 from .variable import Variable
+
+if TYPE_CHECKING:
+    from ..typing import Nested
+    from .ground.aliases import Array, Where
+    from .ground.notes import Note
+    from .play import Step
+    from .recording import Entry
 
 
 class UnconnectedGradients(Enum):
@@ -34,16 +45,17 @@ class GradientTape:
     watched when they are read. A tape gives its gradients once, unless `persistent`. Source: `tf.GradientTape`.
     """
 
-    on_none = None       # called as on_none(tape, play, gradients) where a gradient is None; set by the package
-    explainer = None     # called as explainer(tape, target, source); set by the package
+    on_none: Any = None          # called as on_none(tape, play, gradients) where a gradient is None; set by the package
+    explainer: Any = None        # called as explainer(tape, target, source); set by the package
+    reason_of_none: Any          # asked by pictures; set by the package
 
-    def __init__(self, persistent=False, watch_accessed_variables=True):
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._tape = Tape(persistent, watch_accessed_variables)
         self._tape.used = True                      # a tape that never recorded has nothing to give
         self._inside = False                        # of a `with` block
 
     @classmethod
-    def around(cls, tape):
+    def around(cls, tape: Tape) -> Self:
         """Put the coat around a plain `Tape`."""
         coat = cls.__new__(cls)
         coat._tape, coat._inside = tape, False
@@ -51,16 +63,42 @@ class GradientTape:
 
     # ---- what was recorded
 
-    recording = property(lambda self: Recording(self._tape), doc="Everything that is on the tape, for its readers: a `Recording`.")
-    entries = property(lambda self: self.recording.entries, doc="The recorded operations, in order: a list of `Entry`.")
-    kept = property(lambda self: self.recording.kept,
-                    doc="The arrays that the tape holds, `(inputs, outputs)` per entry; empty once a tape has been used up.")
-    notes = property(lambda self: self.recording.notes, doc="The margin, what was seen but not recorded: a list of `Note`.")
-    persistent = property(lambda self: self._tape.persistent, doc="True where gradients can be asked for more than once.")
-    used = property(lambda self: self._tape.used, doc="True once a non-persistent tape has given its gradients.")
-    where = property(lambda self: self._tape.where, doc="Where the tape was made: (code object, instruction offset).")
+    @property
+    def recording(self) -> Recording:
+        """Everything that is on the tape, for its readers."""
+        return Recording(self._tape)
 
-    def watched_variables(self):
+    @property
+    def entries(self) -> list[Entry]:
+        """The recorded operations, in order."""
+        return self.recording.entries
+
+    @property
+    def kept(self) -> list[tuple[tuple[Array, ...], tuple[Array, ...]]]:
+        """The arrays that the tape holds, `(inputs, outputs)` per entry; empty once a tape has been used up."""
+        return self.recording.kept
+
+    @property
+    def notes(self) -> list[Note]:
+        """The margin, what was seen but not recorded."""
+        return self.recording.notes
+
+    @property
+    def persistent(self) -> bool:
+        """True where gradients can be asked for more than once."""
+        return self._tape.persistent
+
+    @property
+    def used(self) -> bool:
+        """True once a non-persistent tape has given its gradients."""
+        return self._tape.used
+
+    @property
+    def where(self) -> Where:
+        """Where the tape was made: (code object, instruction offset)."""
+        return self._tape.where
+
+    def watched_variables(self) -> tuple[Variable, ...]:
         """Return the variables that the tape watches, in the order of their creation.
 
         Source: `tf.GradientTape.watched_variables`.
@@ -69,7 +107,7 @@ class GradientTape:
 
     # ---- recording
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         if self._tape.recording:
             raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
         if self._tape.used and self._tape.blocks:   # what was used up is gone: begin anew
@@ -78,14 +116,14 @@ class GradientTape:
         self._tape.start()
         return self
 
-    def _leave(self, *error):
+    def _leave(self, *error: object) -> None:
         if self._inside:
             self._tape.stop()
             self._inside = False
 
     __exit__ = Leaving(_leave)
 
-    def watch(self, tensor):
+    def watch(self, tensor: Nested) -> None:
         """Watch a tensor or a structure of tensors: what is computed from it from now on is recorded.
 
         Warns for dtypes that have no slope. Raises ValueError for anything else than tensors. Source:
@@ -105,7 +143,7 @@ class GradientTape:
             self._tape.watch(t.id, content(t).value.dtype)
 
     @contextmanager
-    def stop_recording(self):
+    def stop_recording(self) -> Iterator[None]:
         """Stop the recording inside of the block: what is computed there costs no memory and has no gradient.
 
         Raises ValueError where the tape is not recording any more, RuntimeError where it never did. Source:
@@ -123,7 +161,7 @@ class GradientTape:
                 self._tape.start()
                 self._tape.note("resume", here(), {"id": new_id()})
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget everything recorded and watched so far, and go on.
 
         Raises ValueError where the tape is not recording. Source: `tf.GradientTape.reset`.
@@ -133,20 +171,21 @@ class GradientTape:
         self._tape.note("reset", here(), {"id": new_id()})
         self._tape.blocks.append((new_id(), None))
 
-    def _must_record(self):
+    def _must_record(self) -> None:
         if not self._tape.recording:
             raise ValueError("Tape is not recording. Do this inside of the tape's `with` block, before its gradient was asked for.")
 
     # ---- playing backwards
 
-    def gradient(self, target, sources, output_gradients=None, unconnected_gradients=UnconnectedGradients.NONE):
+    def gradient(self, target: Nested, sources: Nested, output_gradients: Nested | None = None,
+                 unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE) -> Any:
         """Compute the derivative of `target` with respect to `sources`, by one play backwards.
 
         `target`, `sources`: tensors, variables or structures of them; several targets, and the elements of one, are
         summed. `output_gradients`: one seed per target, None for ones. Returns the structure of `sources`, None where
-        a source is not connected (zeros with `UnconnectedGradients.ZERO`). Raises RuntimeError for a used tape,
-        LookupError for an operation without gradient, TypeError and ValueError for anything but tensors. Source:
-        `tf.GradientTape.gradient`.
+        a source is not connected (zeros with `UnconnectedGradients.ZERO`). Shape of each: that of its source. Raises
+        RuntimeError for a used tape, LookupError for an operation without gradient, TypeError and ValueError for
+        anything but tensors. Source: `tf.GradientTape.gradient`.
         """
         zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
         play = self._play(target, sources, output_gradients)
@@ -160,7 +199,7 @@ class GradientTape:
             gradients = [zeros_of(s) if g is None else g for g, s in zip(gradients, play.sources)]
         return pack_sequence_as(sources, gradients) if is_nested(sources) else gradients[0]
 
-    def steps(self, target, sources, output_gradients=None):
+    def steps(self, target: Nested, sources: Nested, output_gradients: Nested | None = None) -> Iterator[Step]:
         """Play the tape backwards one entry at a time: yield a `Step` per visited entry.
 
         The same play that `gradient` drains. Each step tells the entry's number on the tape, the adjoints of its
@@ -169,8 +208,9 @@ class GradientTape:
         """
         yield from self._play(target, sources, output_gradients).steps()
 
-    def jacobian(self, target, sources, unconnected_gradients=UnconnectedGradients.NONE, parallel_iterations=None,
-                 experimental_use_pfor=True):
+    def jacobian(self, target: Tensor | Variable, sources: Nested,
+                 unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE, parallel_iterations: int | None = None,
+                 experimental_use_pfor: bool = True) -> Any:
         """Compute the derivative of each element of `target` with respect to each element of `sources`.
 
         Shapes: target.shape + source.shape, in the structure of `sources`. All rows are computed in one play over a
@@ -180,8 +220,9 @@ class GradientTape:
         zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
         return jacobian(self._ready, one_tensor(target), sources, zero)
 
-    def batch_jacobian(self, target, source, unconnected_gradients=UnconnectedGradients.NONE, parallel_iterations=None,
-                       experimental_use_pfor=True):
+    def batch_jacobian(self, target: Tensor | Variable, source: Tensor | Variable,
+                       unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+                       parallel_iterations: int | None = None, experimental_use_pfor: bool = True) -> Tensor:
         """Compute one Jacobian per example: `target` has shape (b, ...), `source` (b, ...), the result (b, ..., ...).
 
         Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes. Source:
@@ -190,7 +231,7 @@ class GradientTape:
         from .jacobians import batch_jacobian
         return batch_jacobian(self._ready, one_tensor(target), source)
 
-    def explain(self, target, source):
+    def explain(self, target: Nested, source: Nested) -> Any:
         """Explain the gradient of `target` with respect to `source`: why it is None, zero, or not a number, and where.
 
         Works before and after `gradient`. Returns an `Explanation`, or a structure of them like `source`. Raises TypeError
@@ -200,14 +241,14 @@ class GradientTape:
 
     # ---- what is asked
 
-    def _play(self, target, sources, output_gradients=None):
+    def _play(self, target: Nested, sources: Nested, output_gradients: Nested | None = None) -> Play:
         """Check what is asked, as TensorFlow does, and return the play."""
         tape = self._ready()
         targets = [self._target(t) for t in flatten(target)]
         sources = [differentiable(s, "source") for s in flatten(sources)]
         return Play(tape, targets, sources, None if output_gradients is None else seeds_for(targets, flatten(output_gradients)))
 
-    def _ready(self):
+    def _ready(self) -> Tape:
         """Return the tape to play. One that is asked inside of its block stops, or, if persistent, goes on and says what that costs.
 
         Raises RuntimeError where it was used up.
@@ -226,7 +267,7 @@ class GradientTape:
                  "to compute higher order derivatives.", TapeUseWarning)
         return self._tape
 
-    def _target(self, t):
+    def _target(self, t: Any) -> Tensor:
         if isinstance(t, Variable):
             if t._tensor.id not in self._tape.watched:
                 self._tape.read(t, t._tensor)

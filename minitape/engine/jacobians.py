@@ -4,7 +4,11 @@ A gradient is one row: the seed says which combination of the target's elements 
 one seed per element. They are put into one batch, and the tape is played once over the whole batch.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from contextvars import Context
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,8 +18,14 @@ from .ground.nest import flatten, is_nested, pack_sequence_as
 from .ground.tensor import Tensor
 from .play import Play
 
+if TYPE_CHECKING:
+    from ..typing import Nested
+    from .ground.aliases import Array
+    from .tape import Tape
+    from .variable import Variable
 
-def jacobian(ready, target, sources, zero=False):
+
+def jacobian(ready: Callable[[], Tape], target: Tensor, sources: Nested, zero: bool = False) -> Any:
     """Return target.shape + source.shape for every source; None, or zeros, where not connected. `ready()` gives the tape to play.
 
     See `GradientTape.jacobian`.
@@ -32,7 +42,7 @@ def jacobian(ready, target, sources, zero=False):
     return pack_sequence_as(sources, found) if is_nested(sources) else found[0]
 
 
-def batch_jacobian(ready, target, source):
+def batch_jacobian(ready: Callable[[], Tape], target: Tensor, source: Tensor | Variable) -> Tensor:
     """Return (b,) + target.shape[1:] + source.shape[1:]. See `GradientTape.batch_jacobian`."""
     for t in (target, source):
         if len(t.shape) < 2:
@@ -52,7 +62,7 @@ def batch_jacobian(ready, target, source):
     return reshaped(transpose(g, perm=(1, 0) + tuple(range(2, len(source.shape) + 1))), shape)
 
 
-def adjoints_for(tape, target, sources, seeds):
+def adjoints_for(tape: Tape, target: Tensor, sources: Nested, seeds: Array) -> list[Tensor | None]:
     """Return the adjoints of the sources for a batch of seeds, the batch as first axis; None where not connected."""
     sources, persistent = [differentiable(s, "source") for s in flatten(sources)], tape.persistent
     if not active.get():
@@ -72,7 +82,7 @@ def adjoints_for(tape, target, sources, seeds):
     return [None if column[0] is None else stack(*column, axis=0) for column in zip(*rows)]
 
 
-def reshaped(tensor, shape):
+def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Return the tensor in another shape, recorded where a tape listens."""
     from .ops.shaping import reshape
     return reshape(tensor, shape=shape)

@@ -4,6 +4,11 @@ Each is a name for a row of the table. What stands on the other side may be a te
 a number: it is converted to the tensor's dtype where nothing is lost by that, and refused otherwise.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
 import numpy as np
 
 from .convert import convert_to_tensor
@@ -19,8 +24,14 @@ from .ops.common_run import common_run
 from .ops.record import run
 from .variable import Variable
 
+if TYPE_CHECKING:
+    from .ops.record import Op
 
-def operand(other, like):
+
+Method: TypeAlias = Callable[[Any, Any], Any]          # of an operator
+
+
+def operand(other: Any, like: Tensor) -> Tensor:
     """Convert the other side of an operator: Python numbers, lists and arrays take the tensor's dtype where they fit.
 
     Raises TypeError for values that do not fit.
@@ -37,40 +48,40 @@ def operand(other, like):
     return Tensor(array_of(other, like.dtype))
 
 
-def pair(x, y):
+def pair(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Convert both inputs of an operation to tensors; the one that is not a tensor takes the other's dtype."""
     if isinstance(x, (Tensor, Variable)):
-        x = x if type(x) is Tensor else x._read()
+        x = x if type(x) is Tensor else x._read()  # type: ignore[union-attr]
         return x, y if type(y) is Tensor else operand(y, x)
     if isinstance(y, (Tensor, Variable)):
-        y = y if type(y) is Tensor else y._read()
+        y = y if type(y) is Tensor else y._read()  # type: ignore[union-attr]
         return operand(x, y), y
     x = convert_to_tensor(x)
     return x, operand(y, x)
 
 
-def one(op, x, **attributes):
+def one(op: Op, x: Any, **attributes: Any) -> Any:
     """Run an operation of one input."""
     return run(op, (x if type(x) is Tensor else convert_to_tensor(x),), attributes or None)
 
 
-def two(op, x, y, **attributes):
+def two(op: Op, x: Any, y: Any, **attributes: Any) -> Any:
     """Run an operation of two inputs."""
     return run(op, pair(x, y), attributes or None)
 
 
-def binary(op):
+def binary(op: Op) -> tuple[Method, Method]:
     """Return the method of an operator with two sides, and its mirror image."""
     method = common_run(op, operand)
 
-    def mirrored(self, other):
+    def mirrored(self: Any, other: Any) -> Tensor:
         a = self if type(self) is Tensor else self._read()
         return method(operand(other, a), a)
 
     return method, mirrored
 
 
-def absolute(x):
+def absolute(x: Tensor) -> Tensor:
     """Return the absolute value: of a complex number, a real one. Raises `InvalidArgumentError` for anything but numbers."""
     if x.value.dtype.kind not in "fciu":
         raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: numbers [Op:Abs]")
@@ -83,9 +94,9 @@ def absolute(x):
 # ---- yes or no
 
 
-def equality(op, otherwise):
+def equality(op: Op, otherwise: bool) -> Callable[[Any, Any], Any]:
     """Return the method of `==` or `!=`: element by element. A tensor is different from None and from other shapes."""
-    def method(self, other):
+    def method(self: Any, other: Any) -> Any:
         if other is None and type(self) is Tensor:
             return otherwise
         a, b = pair(self, other)
@@ -95,30 +106,30 @@ def equality(op, otherwise):
     return method
 
 
-def fit(a, b):
+def fit(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     """Return True where two shapes can be broadcast together."""
     return all([m == n or m == 1 or n == 1 for m, n in zip(reversed(a), reversed(b))])
 
 
-def bits(logical, bitwise):
+def bits(logical: Op, bitwise: Op) -> tuple[Method, Method]:
     """Return the method of `&`, `|` or `^`, and its mirror image: logical for booleans, bit by bit for integers."""
-    def method(self, other):
+    def method(self: Any, other: Any) -> Tensor:
         return of_bits(logical, bitwise, *pair(self, other))
 
-    def mirrored(self, other):
+    def mirrored(self: Any, other: Any) -> Tensor:
         return of_bits(logical, bitwise, *pair(other, self))
 
     return method, mirrored
 
 
-def of_bits(logical, bitwise, a, b):
+def of_bits(logical: Op, bitwise: Op, a: Tensor, b: Tensor) -> Tensor:
     if a.value.dtype.kind not in "biu":
         raise InvalidArgumentError(f"Value for attr 'T' of {a.dtype.name} is not in the list of allowed values: bool and integers "
                                    f"[Op:{bitwise.name}]. Compare first: (x > 0) & (x < 1).")
     return run(logical if a.value.dtype.kind == "b" else bitwise, (a, b))
 
 
-def invert(self):
+def invert(self: Any) -> Tensor:
     """Turn True into False and False into True; for integers, turn every bit."""
     x = convert_to_tensor(self)
     if x.value.dtype.kind not in "biu":
@@ -130,7 +141,7 @@ def invert(self):
 # ---- [...]
 
 
-def getitem(self, key):
+def getitem(self: Any, key: Any) -> Tensor:
     """Return the elements at a key of numbers, slices, `...`, None and scalar integer tensors, or where a mask is True.
 
     Raises `InvalidArgumentError` for a number outside of the axis, TypeError for anything else. Source:
@@ -150,14 +161,14 @@ def getitem(self, key):
     return result
 
 
-def is_mask(key):
+def is_mask(key: Any) -> bool:
     """Return True for a boolean tensor or array with axes."""
     key = key._tensor if isinstance(key, Variable) else key
     array = key.value if type(key) is Tensor else key
     return isinstance(array, np.ndarray) and array.dtype == np.bool_ and array.ndim > 0
 
 
-def part(p):
+def part(p: Any) -> Any:
     """Return one part of a key as plain Python: a number, a slice, `...` or None."""
     if p is None or p is Ellipsis:
         return p
@@ -168,7 +179,7 @@ def part(p):
     return whole(p)
 
 
-def whole(n):
+def whole(n: Any) -> int:
     """Return a place as a Python integer."""
     if type(n) is int:
         return n
@@ -184,7 +195,7 @@ def whole(n):
     return int(array)
 
 
-def masked(x, mask, axis=0):
+def masked(x: Tensor, mask: Any, axis: int = 0) -> Tensor:
     """Return the slices of `x` where the mask is True, joined to one axis."""
     mask = np.asarray(look(mask) if type(mask) is Tensor else mask)
     if tuple(x.shape[axis:axis + mask.ndim]) != mask.shape:
@@ -196,15 +207,15 @@ def masked(x, mask, axis=0):
     return run(indexing.gather, (x, places), {"axis": axis - x.value.ndim})
 
 
-def refused(sign, instead):
+def refused(sign: str, instead: str) -> Method:
     """Return the method of `v += value` and its relatives: they would replace the variable by a tensor."""
-    def method(self, other):
+    def method(self: Any, other: Any) -> Any:
         raise RuntimeError(f"`variable {sign}= value` with `tf.Variable`s is not supported: the name would stand for a tensor. "
                            f"Use `v.{instead}` to change the variable, or `out = v {sign} value` for a new tensor.")
     return method
 
 
-def install():
+def install() -> None:
     """Give tensors and variables their operators."""
     mirrored = {"add": arithmetic.add, "sub": arithmetic.subtract, "mul": arithmetic.multiply, "truediv": arithmetic.divide,
                 "floordiv": arithmetic.floordiv, "mod": arithmetic.floormod, "pow": arithmetic.power, "matmul": linear_algebra.matmul}

@@ -3,9 +3,12 @@
 The walk itself is in `walk.py`; here stands what surrounds it. A tape that is not persistent lets its arrays go afterwards.
 """
 
+from __future__ import annotations
+
 from collections import deque
+from collections.abc import Iterator, Sequence
 from math import inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy import vdot
@@ -15,6 +18,10 @@ from .ground.listening import active, onlookers
 from .ground.tensor import Tensor, new_id, wrap
 from .ground.where import here
 from .walk import walk
+
+if TYPE_CHECKING:
+    from .ground.aliases import Adjoints, Number, RawPart, Value
+    from .tape import Tape
 
 LOOKED_AT = 65_536       # numbers of a result that are looked at for surprises: 4 microseconds
 
@@ -27,17 +34,17 @@ class Part(NamedTuple):
     """
 
     input: int
-    id: int
-    value: object
-    total: object
+    id: Number
+    value: Value
+    total: Value
 
 
 class Step(NamedTuple):
     """One visited entry: its number `index` on the tape, the adjoints of its outputs, and the parts that its rules gave."""
 
-    index: int
-    adjoints: tuple
-    parts: list
+    index: int  # type: ignore[assignment]  # tuples have a method of this name
+    adjoints: tuple[Value, ...]
+    parts: list[Part]
 
 
 class Play:
@@ -45,19 +52,20 @@ class Play:
     ones. With `lead` 1, seeds are arrays with a batch of seeds as their first axis, and so are all adjoints.
     """
 
-    def __init__(self, tape, targets, sources, seeds=None, lead=0):
+    def __init__(self, tape: Tape, targets: list[Tensor], sources: Sequence[Any], seeds: Sequence[Any] | None = None,
+                 lead: int = 0) -> None:
         self.tape, self.targets, self.sources, self.lead = tape, targets, sources, lead
         self.numbers = [s.id for s in sources]
         self.recording = bool(active.get())                     # an outer tape hears this play; or the tape itself, so its list is copied
         self.entries = tape.entries[:] if self.recording else tape.entries
-        self.adjoints = {}
+        self.adjoints: Adjoints = {}
         for target, seed in zip(targets, seeds or [None] * len(targets)):
             seed = self._seed(target, seed)
             if seed is not None:
                 before = self.adjoints.get(target.id)
                 self.adjoints[target.id] = seed if before is None else before + seed
 
-    def _seed(self, target, seed):
+    def _seed(self, target: Tensor, seed: Any) -> Value:
         """Return the adjoint that the play begins with at a target: 1 for each element, None where it has no slope."""
         if self.lead:
             return seed
@@ -69,7 +77,7 @@ class Play:
             return Tensor(seed) if self.recording else seed
         return seed if self.recording else seed.value
 
-    def reach(self):
+    def reach(self) -> set[Number]:
         """Return the numbers of all tensors that lie downstream of a source: a part may flow to them."""
         sources = self.tape.watched.intersection(self.numbers)       # what was never watched has no gradient, wherever it is used
         if not self.recording and self.tape.leaves <= sources:
@@ -80,7 +88,7 @@ class Play:
                 reach.update(output if type(output) is tuple else (output,))
         return reach
 
-    def parts(self):
+    def parts(self) -> Iterator[RawPart]:
         """Return the generator of the walk: who drains it plays the tape. Onlookers see each part as it passes."""
         keep = set(self.numbers) - (self.tape.leaves - self.tape.cuts)           # sources that are outputs of an entry
         if self.recording or self.lead or self.tape.holomorphic:
@@ -91,7 +99,7 @@ class Play:
             parts = onlooker.plays(self, parts)
         return parts
 
-    def steps(self):
+    def steps(self) -> Iterator[Step]:
         """Play, and gather the parts of each visited entry into one `Step`."""
         step = None
         try:
@@ -108,7 +116,7 @@ class Play:
         finally:
             self.release()
 
-    def gradients(self):
+    def gradients(self) -> list[Tensor | None]:
         """Play to the end and return one tensor, or None, per source."""
         try:
             deque(self.parts(), maxlen=0)
@@ -118,7 +126,7 @@ class Play:
         found = [self.adjoints.get(n) for n in self.numbers]
         return [g if g is None or type(g) is Tensor else wrap(g, new_id(), code, offset) for g in found]
 
-    def release(self):
+    def release(self) -> None:
         """Mark a tape that is not persistent as used and let its arrays go.
 
         Where a gradient is None, zero, huge or not a number, they stay as long as the tape does: to say why, `explain` needs them.
@@ -128,7 +136,7 @@ class Play:
             if not self.surprising():
                 self.tape.release()
 
-    def surprising(self):
+    def surprising(self) -> bool:
         """Return True where a gradient is None, all zero, not finite or huge, or a target is not finite.
 
         Of large ones only the beginning is looked at: a training step should not wait for a question that is rarely asked.

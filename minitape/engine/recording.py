@@ -5,16 +5,24 @@ beside it. Pictures, explanations and examinations are made of a `Recording` and
 have his tape read, too: a learner's own, or that of another library.
 """
 
+from __future__ import annotations
+
 import gc
+from collections.abc import Sequence
 from contextvars import Context
 from copy import copy
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .ground.notes import Note
 from .ground.tensor import Tensor, wrap
 from .ops.record import OPS
 from .play import Play
 from .variable import Variable
+
+if TYPE_CHECKING:
+    from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry, RawNote, Value, Where
+    from .play import Step
+    from .tape import Tape
 
 
 class Entry(NamedTuple):
@@ -25,10 +33,10 @@ class Entry(NamedTuple):
     """
 
     op: str
-    inputs: tuple
-    outputs: tuple
-    attributes: dict
-    where: tuple
+    inputs: Numbers
+    outputs: Numbers
+    attributes: Attributes
+    where: Where
 
 
 class Thing:
@@ -40,14 +48,18 @@ class Thing:
 
     __slots__ = ("object", "id", "tensor", "value", "where", "dtype", "is_variable", "name", "trainable", "path")
 
-    def __init__(self, thing, number, tensor, value, where, is_variable=False, name="", trainable=True, path=""):
+    def __init__(self, thing: Tensor | Variable, number: Number, tensor: Number, value: Array, where: Where | None,
+                 is_variable: bool = False, name: str = "", trainable: bool = True, path: str = "") -> None:
         self.object, self.id, self.tensor, self.value, self.where, self.dtype = thing, number, tensor, value, where, thing.dtype
         self.is_variable, self.name, self.trainable, self.path = is_variable, name, trainable, path
 
-    shape = property(lambda self: self.value.shape, doc="The lengths of the axes.")
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self.value.shape
 
 
-def describe(thing):
+def describe(thing: object) -> Thing | None:
     """Return what a program has in hand as a `Thing`, or None where it is neither a tensor nor a variable."""
     if isinstance(thing, Variable):
         content = thing._tensor
@@ -67,7 +79,7 @@ class Recording:
     the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no.
     """
 
-    def __init__(self, tape, entries=None, margin=None):
+    def __init__(self, tape: Tape, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> None:
         self.tape = tape
         self._entries = tape.entries if entries is None else entries
         self._margin = tape.margin if margin is None else margin
@@ -78,18 +90,18 @@ class Recording:
         self.holomorphic, self.watches_variables = tape.holomorphic, tape.watches_variables
 
     @property
-    def entries(self):
+    def entries(self) -> list[Entry]:
         """The recorded operations, in order."""
         return [Entry(op, inputs, output if type(output) is tuple else (output,), attributes, (code, offset))
                 for op, inputs, output, attributes, code, offset, *_ in self._entries]
 
     @property
-    def kept(self):
+    def kept(self) -> list[tuple[tuple[Array, ...], tuple[Array, ...]]]:
         """The arrays that the tape holds, `(inputs, outputs)` per entry."""
         return [(values, y if type(y) is tuple else (y,)) for *_, values, y in self._entries if len(_) == 6]
 
     @property
-    def notes(self):
+    def notes(self) -> list[Note]:
         """The margin."""
         return [Note(kind, at, where, unwatched(*about) if type(about) is tuple else about) for kind, at, where, about in self._margin]
 
@@ -98,22 +110,22 @@ class Recording:
     describe = staticmethod(describe)
 
     @staticmethod
-    def living():
+    def living() -> dict[Number, Tensor]:
         """Return {number: tensor} for all tensors that exist somewhere now; each knows where it was made."""
         return {t.id: t for t in gc.get_objects() if type(t) is Tensor}
 
-    def replay(self, targets, sources):
+    def replay(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> tuple[list[Step], list[Value]]:
         """Play the tape once more, heard by nobody, and leave it as it is. `targets` and `sources` are `Thing`s.
 
         Returns the list of `Step`, and the adjoint of each source, an array or None. Raises LookupError as `gradient` does.
         """
-        def play():
+        def play() -> tuple[list[Step], list[Value]]:
             played = Play(self.twin(), [wrap(t.value, t.tensor) for t in targets], sources)
             return list(played.steps()), [played.adjoints.get(n) for n in played.numbers]
         return Context().run(play)
 
     @staticmethod
-    def rule(op, i):
+    def rule(op: str, i: int) -> str:
         """Return how operation `op` treats the gradient for its input `i`: "open", "blocked", "unregistered" or "maybe"
         (only a run can tell).
         """
@@ -126,13 +138,13 @@ class Recording:
             return "maybe"
         return "open" if row.rules and row.rules[min(i, len(row.rules) - 1)] is not None else "blocked"
 
-    def twin(self):
+    def twin(self) -> Any:
         """Return a tape with the same entries that can be played as often as one likes; the tape itself stays as it is."""
         twin = copy(self.tape)
         twin.entries, twin.margin, twin.used, twin.recording, twin.persistent = self._entries, list(self._margin), False, False, True
         return twin
 
 
-def unwatched(op, inputs, output):
+def unwatched(op: str, inputs: Numbers, output: Output) -> dict[str, Any]:
     """Return what a note says of an operation that uses nothing watched."""
     return {"op": op, "inputs": inputs, "outputs": output if type(output) is tuple else (output,)}

@@ -5,7 +5,12 @@ and outputs, its attributes, where in the program it stands, and the arrays that
 that a tape costs. What was seen but not recorded stands in the margin. TensorFlow's ways of asking are in `gradient_tape.py`.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
+from types import CodeType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy import float32, ndarray
@@ -14,6 +19,12 @@ from .ground.listening import active, onlookers
 from .ground.tensor import new_id
 from .ground.where import here
 from .play import Play
+
+if TYPE_CHECKING:
+    from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry, RawNote, Where
+    from .ground.tensor import Tensor
+    from .play import Step
+    from .variable import Variable
 
 FLOAT32 = np.dtype(float32)
 WITHOUT_ARRAYS = itemgetter(slice(6))        # of an entry
@@ -32,21 +43,29 @@ class Tape:
     """
 
     traces = False
+    entries: list[RawEntry]
+    margin: list[RawNote]
+    blocks: list[tuple[int, int | None]]
+    watched: set[Number]
+    heard: set[Number]
+    leaves: set[Number]
+    cuts: set[Number]
+    variables: dict[Number, Variable]
 
-    def __init__(self, persistent=False, watches_variables=True):
+    def __init__(self, persistent: bool = False, watches_variables: bool = True) -> None:
         self.persistent, self.watches_variables = persistent, watches_variables
         self.where = here()
         self.recording = self.used = False
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget everything."""
         self.entries, self.margin, self.blocks = [], [], []
         self.watched = self.heard = set()           # one set: the readings that were heard are watched
         self.leaves, self.cuts, self.variables = set(), set(), {}
         self.holomorphic = False                    # True once a complex number was met
 
-    def start(self):
+    def start(self) -> None:
         """Record from now on."""
         self.blocks.append((new_id(), None))
         self.recording = True
@@ -54,7 +73,7 @@ class Tape:
             onlooker.began(self)
         active.set((*active.get(), self))
 
-    def stop(self):
+    def stop(self) -> None:
         """Record no more. May be called again where an interrupt has broken it off."""
         active.set(tuple([t for t in active.get() if t is not self]))
         if self.blocks and self.blocks[-1][1] is None:
@@ -63,14 +82,15 @@ class Tape:
 
     # ---- recording
 
-    def watch(self, number, dtype):
+    def watch(self, number: Number, dtype: np.dtype) -> None:
         """Watch a tensor, or a variable: what is computed from it from now on is recorded."""
         self.holomorphic = self.holomorphic or dtype.kind == "c"
         if number not in self.watched:
             self.watched.add(number)
             self.leaves.add(number)
 
-    def record(self, op, inputs, output, attributes, code, offset, values, y):
+    def record(self, op: str, inputs: Numbers, output: Output, attributes: Attributes, code: CodeType, offset: int,
+               values: tuple[Array, ...], y: Any) -> None:
         """Add an entry where one of the inputs is watched, else a note. Called for every operation while the tape records."""
         watched = self.watched
         if inputs[0] not in watched and watched.isdisjoint(inputs):           # nearly always it is the first
@@ -85,50 +105,44 @@ class Tape:
                     self.holomorphic = self.holomorphic or array.dtype.kind == "c"
         self.entries.append((op, inputs, output, attributes, code, offset, values, y))
 
-    def read(self, variable, tensor):
+    def read(self, variable: Variable, tensor: Tensor) -> None:
         """Record the reading of a variable, once per version; `tensor` is its content."""
-        value, number, why = tensor.value, variable.id, None
+        value, number = tensor.value, variable.id
         if number not in self.watched:
-            if value.dtype.kind not in "fc":
-                why = "dtype"
-            elif not variable.trainable:
-                why = "not trainable"
-            elif not self.watches_variables:
-                why = "watch_accessed_variables"
-        if why:
-            self.accessed(variable)
-            self.note("unwatched", here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), "why": why,
-                                            "name": variable.name, "dtype": variable.dtype.name, "version": variable.version})
-            return
+            why = variable._unwatched(self.watches_variables)
+            if why:
+                self.accessed(variable)
+                self.note("unwatched", here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), **why})
+                return
         self.variables[number] = variable
         self.watch(number, value.dtype)
         self.watched.add(tensor.id)
         self.entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *here(), (value,), value))
 
-    def accessed(self, variable):
+    def accessed(self, variable: Variable) -> None:
         """Count a variable as used, also where it is only assigned or has no slope, as TensorFlow does."""
         if variable.trainable and self.watches_variables:
             self.variables.setdefault(variable.id, variable)
 
-    def cut(self, number):
+    def cut(self, number: Number) -> None:
         """Watch what `stop_gradient` made no more: what is computed from it alone is not recorded."""
         self.watched.discard(number)
         self.cuts.add(number)
 
-    def note(self, kind, where, about):
+    def note(self, kind: str, where: Where, about: Any) -> None:
         """Write a line into the margin."""
         self.margin.append((kind, len(self.entries), where, about))
 
     # ---- playing backwards
 
-    def steps(self, targets, sources, seeds=None):
+    def steps(self, targets: list[Tensor], sources: Sequence[Tensor | Variable], seeds: list[Any] | None = None) -> Iterator[Step]:
         """Play the tape backwards: yield a `Step` per visited entry. `targets`, `sources`: tensors; `seeds`: adjoints, else ones."""
         return Play(self, targets, sources, seeds).steps()
 
-    def gradient(self, targets, sources, seeds=None):
+    def gradient(self, targets: list[Tensor], sources: Sequence[Tensor | Variable], seeds: list[Any] | None = None) -> list[Tensor | None]:
         """Return the derivative of the sum of the targets along each source, None where nothing leads there."""
         return Play(self, targets, sources, seeds).gradients()
 
-    def release(self):
+    def release(self) -> None:
         """Let the arrays go; the entries stay, for those who ask what happened."""
         self.entries = list(map(WITHOUT_ARRAYS, self.entries))

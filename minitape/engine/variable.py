@@ -4,8 +4,12 @@ Reading a variable gives a tensor. It is the same tensor until the variable is a
 reading per version. Assigning puts a new array into the cell and never writes into an array that a tape may hold.
 """
 
+from __future__ import annotations
+
 from _thread import allocate_lock  # what threading.Lock is; `import threading` would cost more than this module
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,30 +19,56 @@ from .ground.arrays import array_of
 from .ground.dtypes import as_dtype
 from .ground.errors import InvalidArgumentError
 from .ground.listening import active, onlookers
+from .ground.protocols import Operators
 from .ground.shapes import TensorShape
 from .ground.tensor import Tensor, new_id
 from .ground.text import Reference, own_lines, representation
 from .ground.where import here
 from .ops.record import Op, passed_on
 
+if TYPE_CHECKING:
+    from ..typing import DTypeLike, ShapeLike, TensorLike
+    from .ground.aliases import Array, Where
+    from .ground.dtypes import DType
+
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
 
 prefix = ContextVar("prefix of names", default="")          # set by tf.name_scope
 
 
-class Variable:
+if TYPE_CHECKING:
+    class Part(Tensor):
+        """What `v[0]` is: a tensor that can be assigned, see `parts.py`."""
+        def assign(self, value: TensorLike, name: str | None = None) -> Variable: ...
+
+
+class Variable(Operators):
     """A value that a program changes with `assign`, and that tapes watch by themselves.
 
     `initial_value` is anything that converts to a tensor, or a function without arguments that returns it. Raises
     ValueError for a shape or dtype that does not fit. Source: `tf.Variable`.
     """
 
-    __array_priority__ = 100
-    __hash__ = None
+    path: str               # of Keras, as the next two
+    regularizer: Any
+    frozen: bool
 
-    def __init__(self, initial_value=None, trainable=None, validate_shape=True, caching_device=None, name=None, variable_def=None,
-                 dtype=None, import_scope=None, constraint=None, synchronization=None, aggregation=None, shape=None,
-                 experimental_enable_variable_lifting=True):
+    if TYPE_CHECKING:       # given by parts.py
+        def __getitem__(self, key: Any) -> Part: ...
+        def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor: ...
+        def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor: ...
+        def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Variable: ...
+        scatter_add = scatter_sub = scatter_max = scatter_min = scatter_update
+        def scatter_nd_update(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable: ...
+        scatter_nd_add = scatter_nd_sub = scatter_nd_max = scatter_nd_min = scatter_nd_update
+
+    __array_priority__ = 100
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, initial_value: Any = None, trainable: bool | None = None, validate_shape: bool = True, caching_device: object = None,
+                 name: str | None = None, variable_def: object = None, dtype: DTypeLike | None = None, import_scope: object = None,
+                 constraint: Callable[..., Any] | None = None, synchronization: object = None, aggregation: object = None,
+                 shape: ShapeLike | None = None, experimental_enable_variable_lifting: bool = True) -> None:
         if initial_value is None:
             raise ValueError("The `initial_value` arg to `tf.Variable` must be specified. Write tf.Variable(0.0), for example.")
         if callable(initial_value) and not isinstance(initial_value, (Tensor, Variable)):
@@ -68,7 +98,7 @@ class Variable:
 
     # ---- reading
 
-    def _read(self):
+    def _read(self) -> Tensor:
         """Return the present tensor, after every recording tape has noted the reading."""
         tensor = self._tensor
         for listener in active.get():
@@ -76,50 +106,68 @@ class Variable:
                 listener.read(self, tensor)
         return tensor
 
-    def value(self):
+    def _unwatched(self, watches_variables: bool) -> dict[str, Any]:
+        """Return why a tape does not watch this variable when it reads it, with what a note says of it; empty where it does."""
+        why = ("dtype" if self._tensor.value.dtype.kind not in "fc" else "not trainable" if not self.trainable else
+               "watch_accessed_variables" if not watches_variables else "")
+        return {"why": why, "name": self.name, "dtype": self.dtype.name, "version": self.version} if why else {}
+
+    def value(self) -> Tensor:
         """Return the present content as a tensor; the reading is recorded. Source: `tf.Variable.value`."""
         return self._read()
 
     read_value = value
 
-    def numpy(self):
+    def numpy(self) -> Any:
         """Return a copy of the content as a NumPy array. The tape cannot follow what happens to it."""
         return self._read().numpy()
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return self._read().__array__(dtype)
 
-    dtype = property(lambda self: self._tensor.dtype, doc="The `DType` of the elements.")
-    shape = property(lambda self: self._tensor.shape if self._free is None else self._free, doc="The lengths, a `TensorShape`.")
-    ndim = property(lambda self: self._tensor.ndim, doc="The number of axes.")
+    @property
+    def dtype(self) -> DType:
+        """The `DType` of the elements."""
+        return self._tensor.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The lengths, a `TensorShape`."""
+        return self._tensor.shape if self._free is None else self._free
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._tensor.ndim
+
     device = property(lambda self: self._tensor.device, doc="Always the CPU.")
 
-    def get_shape(self):
+    def get_shape(self) -> TensorShape:
         """Return the shape."""
         return self.shape
 
-    def ref(self):
+    def ref(self) -> Reference:
         """Return a hashable reference to this variable. Source: `tf.Variable.ref`."""
         return Reference(self)
 
     # ---- changing
 
-    def assign(self, value, use_locking=False, name=None, read_value=True):
+    def assign(self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Replace the content; returns the variable. The tape does not follow a value into a variable.
 
         Raises ValueError for another shape or dtype. Source: `tf.Variable.assign`.
         """
         return self._replace("assign", value, lambda old, new: new)
 
-    def assign_add(self, delta, use_locking=False, name=None, read_value=True):
+    def assign_add(self, delta: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Add to the content; returns the variable. Raises ValueError. Source: `tf.Variable.assign_add`."""
         return self._replace("assign_add", delta, np.add)
 
-    def assign_sub(self, delta, use_locking=False, name=None, read_value=True):
+    def assign_sub(self, delta: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Subtract from the content; returns the variable. Raises ValueError. Source: `tf.Variable.assign_sub`."""
         return self._replace("assign_sub", delta, np.subtract)
 
-    def _replace(self, how, value, combine):
+    def _replace(self, how: str, value: Any, combine: Callable[[Array, Array], Array]) -> Variable:
         value, old = gathered(value, self.dtype), self._tensor.value
         if isinstance(value, Tensor):
             if value.dtype != self.dtype:
@@ -144,7 +192,7 @@ class Variable:
         notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
         return self
 
-    def _put(self, array, where):
+    def _put(self, array: Array, where: Where) -> Tensor:
         """Put an array of the right shape and dtype into the cell; returns the tensor that was there before."""
         before = self._tensor
         self._tensor = Tensor(array, where)
@@ -152,54 +200,54 @@ class Variable:
         self._reading = {"name": self.name, "version": self.version}
         return before
 
-    def _return_to(self, tensor, version):
+    def _return_to(self, tensor: Tensor, version: int) -> None:
         """Take an earlier content back, as if nothing had been assigned since."""
         self._tensor, self.version = tensor, version
         self._reading = {"name": self.name, "version": version}
 
     # ---- as an object
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._read())
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Tensor]:
         return iter(self._read())
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(self._read())
 
-    def __float__(self):
+    def __float__(self) -> float:
         return float(self._read())
 
-    def __int__(self):
+    def __int__(self) -> int:
         return int(self._read())
 
-    def __index__(self):
+    def __index__(self) -> int:
         return self._read().__index__()
 
-    def __format__(self, spec):
+    def __format__(self, spec: str) -> str:
         return format(self._read(), spec) if spec else str(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         content = own_lines(representation(self._tensor.value))
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={content}>"
 
     __str__ = __repr__
 
-    def __copy__(self):
+    def __copy__(self) -> Variable:
         return self.__deepcopy__({})
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
         twin = Variable(self._tensor.value, trainable=self.trainable)
         twin.name, twin._reading = self.name, {"name": self.name, "version": 0}
         memo[id(self)] = twin
         return twin
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (np.asarray(self._tensor.value), self.trainable, self.name.removesuffix(":0"), self.constraint)
 
 
-def gathered(value, dtype):
+def gathered(value: Any, dtype: DTypeLike | None) -> Any:
     """Return a variable's content, or a list with tensors (of this dtype), as a tensor; anything else as it is."""
     if isinstance(value, Variable):
         return value._read()
@@ -208,7 +256,7 @@ def gathered(value, dtype):
     return value
 
 
-def _restore(array, trainable, name, constraint):
+def _restore(array: Array, trainable: bool, name: str, constraint: Any) -> Variable:
     twin = Variable(array, trainable=trainable, constraint=constraint)
     twin.name = f"{name}:0"                                 # whole: it needs no prefix
     twin._reading["name"] = twin.name

@@ -6,16 +6,25 @@ derivative of the target with respect to it) is complete, and the rules of the o
 inputs. Where several parts reach one tensor, they are added.
 """
 
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from numpy import ndarray
 
 from .ground.tensor import Tensor, wrap
 from .ops.elementwise import conj
-from .ops.record import OPS
+from .ops.record import OPS, Op
 from .ops.reductions import reduce_sum
 
+if TYPE_CHECKING:
+    from .ground.aliases import Adjoints, Array, Number, Numbers, Output, RawEntry, RawPart, Value
 
-def walk(entries, reach, adjoints, keep=(), recording=False, lead=0, holomorphic=False):
+
+def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: Collection[Number] = (), recording: bool = False,
+         lead: int = 0, holomorphic: bool = False) -> Iterator[RawPart]:
     """Play `entries` backwards and yield `(index, input, adjoint, part)` for every part that a visited entry sends to an input.
 
     `reach`: the numbers that a part may flow to. `adjoints`: number -> adjoint, with the seeds; it is updated, and an adjoint is taken
@@ -48,7 +57,7 @@ def walk(entries, reach, adjoints, keep=(), recording=False, lead=0, holomorphic
             yield index, None, g, None
 
 
-def complete(output, y, adjoints, keep, recording, lead):
+def complete(output: Output, y: Any, adjoints: Adjoints, keep: Collection[Number], recording: bool, lead: int) -> Value:
     """Take the adjoint of an entry's output out of the dictionary: nothing can be added to it any more. None where nothing
     came; where an operation has several outputs, a tuple, with zeros for those that were not used.
     """
@@ -59,13 +68,14 @@ def complete(output, y, adjoints, keep, recording, lead):
     return adjoints.get(output) if output in keep else adjoints.pop(output, None)
 
 
-def zeros_like(value, rows, recording):
+def zeros_like(value: Array, rows: tuple[int, ...], recording: bool) -> Value:
     """Return the adjoint of an output that nothing used: zeros, with the batch axis of its neighbours."""
     zeros = np.zeros((*rows, *value.shape), value.dtype)[()]
     return Tensor(zeros) if recording else zeros
 
 
-def rules_of(op, inputs, reach, g, y, values, attributes):
+def rules_of(op: Op, inputs: Numbers, reach: set[Number], g: Value, y: Value, values: tuple[Value, ...],
+             attributes: dict[str, Any]) -> list[tuple[int, Value]]:
     """Return `[(i, part)]` for the inputs that lead to a source, by whichever form of rules the operation has."""
     if op.joint is not None:
         parts = enumerate(op.joint(g, y, *values, **attributes))
@@ -77,7 +87,8 @@ def rules_of(op, inputs, reach, g, y, values, attributes):
     return [(i, part) for i, part in parts if part is not None and inputs[i] in reach]
 
 
-def row_by_row(op, inputs, reach, g, y, values, attributes):
+def row_by_row(op: Op, inputs: Numbers, reach: set[Number], g: Value, y: Value, values: tuple[Value, ...],
+               attributes: dict[str, Any]) -> list[tuple[int, Value]]:
     """Apply rules that know nothing of a batch of seeds to one seed at a time, and stack the parts again."""
     several = type(g) is tuple
     rows = len(g[0] if several else g)
@@ -87,7 +98,7 @@ def row_by_row(op, inputs, reach, g, y, values, attributes):
     return [(i, np.stack([row[k][1] for row in found])) for k, (i, _) in enumerate(found[0])] if found else []
 
 
-def unbroadcast(part, shape, lead):
+def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:
     """Sum a part over the axes along which its input was stretched: what was copied forwards is added backwards."""
     shape = part.shape[:lead] + tuple(shape)
     if part.shape == shape:
@@ -104,12 +115,12 @@ def unbroadcast(part, shape, lead):
     return part
 
 
-def as_tensors(arrays, numbers):
+def as_tensors(arrays: Any, numbers: Output) -> Any:
     """Return arrays as the tensors that they were: a rule that works on tensors is heard by outer tapes."""
     return tuple(map(wrap, arrays, numbers)) if type(numbers) is tuple else wrap(arrays, numbers)
 
 
-def conjugated(values):
+def conjugated(values: Value) -> Value:
     """Return the complex conjugate, and real values as they are."""
     if type(values) is tuple:
         return tuple(map(conjugated, values))

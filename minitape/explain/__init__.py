@@ -4,8 +4,12 @@
 after `gradient`, on every tape, because a tape always keeps its cards, its margin and positions in the program.
 """
 
+from __future__ import annotations
+
 import gc
-from types import ModuleType
+from collections.abc import Sequence
+from types import FrameType, ModuleType
+from typing import TYPE_CHECKING, Any
 
 from minitape.api.missing import offer
 from minitape.engine.ground.nest import flatten, is_nested, pack_sequence_as
@@ -18,8 +22,14 @@ from .case.facts import Evidence
 from .case.words import CATEGORIES
 from .explanation import Explanation
 
+if TYPE_CHECKING:
+    from minitape.engine.gradient_tape import GradientTape
+    from minitape.engine.ground.aliases import Where
+    from minitape.engine.recording import Recording
+    from minitape.typing import Nested
 
-def explain(tape, target, source):
+
+def explain(tape: GradientTape | Recording, target: Nested, source: Nested) -> Any:
     """Explain the gradient of `target` with respect to `source` on a tape.
 
     Returns an `Explanation`, or a structure of them where `source` is a structure. Raises TypeError for anything but tensors
@@ -28,12 +38,13 @@ def explain(tape, target, source):
     return explain_at(learners_frame(2), tape, target, source)
 
 
-def explain_at(frame, tape, target, source, only=None):
+def explain_at(frame: FrameType, tape: GradientTape | Recording, target: Nested, source: Nested, only: Sequence[int] | None = None) -> Any:
     """Explain as if asked in a frame of the learner's program; see `explain_from`."""
     return explain_from((names_of(frame), frame.f_globals), (frame.f_code, frame.f_lasti), tape, target, source, only)
 
 
-def explain_from(scopes, asked, tape, target, source, only=None):
+def explain_from(scopes: Sequence[dict[str, Any]], asked: Where, tape: GradientTape | Recording, target: Nested, source: Nested,
+                 only: Sequence[int] | None = None) -> Any:
     """Explain as if asked at a position of the learner's program, where the dictionaries `scopes` hold its names, inner ones first.
 
     `only`: which of the flat sources to explain; then the answer is a list.
@@ -54,12 +65,13 @@ def explain_from(scopes, asked, tape, target, source, only=None):
             gc.enable()
 
 
-def recording_of(tape):
+def recording_of(tape: GradientTape | Recording) -> Recording:
     """Return the `Recording` of a tape; what is one already stays itself."""
-    return getattr(tape, "recording", tape)
+    return getattr(tape, "recording", tape)  # type: ignore[arg-type]
 
 
-def _explain(scopes, asked, tape, target, source, only):
+def _explain(scopes: Sequence[dict[str, Any]], asked: Where, tape: GradientTape | Recording, target: Nested, source: Nested,
+             only: Sequence[int] | None) -> Any:
     sources = flatten(source)
     library = next(((name, value) for names in scopes for name, value in list(names.items())
                     if isinstance(value, ModuleType) and value.__name__ == "minitape"), ("tf", None))

@@ -1,6 +1,10 @@
 """From evidence to answer: build the graph, look for the cheapest repair, put it into words."""
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from minitape.program.syntax import statement
@@ -12,10 +16,18 @@ from .case.words import say, word
 from .explanation import Explanation
 from .reasons import absent, escapes, objects, outside, recorded, start, state
 
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+    from minitape.engine.recording import Thing
+    from minitape.program.aliases import Node
+
+    from .case.facts import Evidence
+    from .case.graph import Edge
+
 FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, outside.edges)
 
 
-def answer(evidence, targets, source, asked, index, names):
+def answer(evidence: Evidence, targets: list[Thing], source: Thing, asked: Where, index: int, names: dict[str, int]) -> Explanation:
     """Return the `Explanation` for one source."""
     case = Case(evidence, targets, source, asked, index, names)
     goals = set()
@@ -50,7 +62,7 @@ def answer(evidence, targets, source, asked, index, names):
     return _open(case, graph, goals, path)
 
 
-def _broken(case, graph, goals, path, broken):
+def _broken(case: Case, graph: Graph, goals: set[int], path: list[Edge], broken: list[Edge]) -> Explanation:
     first = broken[0]
     also = [edge.why for edge in broken[1:] if edge.why.category != first.why.category]
     if not first.why.certain:                      # other repairs that would do as well
@@ -61,14 +73,15 @@ def _broken(case, graph, goals, path, broken):
     return _explained(case, first.why, path, how, also, cut=first)
 
 
-def _open(case, graph, goals, path):
+def _open(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Explanation:
     found = numbers.explain(case, graph, goals, path)
     if found is not None:
         return _explained(case, found[0], path, found[1], found[2] if len(found) > 2 else ())
     return _explained(case, Break("healthy", None), path, "number")
 
 
-def _explained(case, why, path, how="none", also=(), cut=None):
+def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", also: Sequence[Break] = (),
+               cut: Edge | None = None) -> Explanation:
     node = case.node(why.where)
     file = node.file if node is not None else None
     span, code = None, ""
@@ -112,16 +125,16 @@ def _explained(case, why, path, how="none", also=(), cut=None):
                        params.get("variant", ""), things, way)
 
 
-def _called(node):
+def _called(node: Node) -> str:
     return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
 
 
-def _tape_name(case):
+def _tape_name(case: Case) -> str:
     names = outside.tape_names(case)
     return names[0] if names else "tape"
 
 
-def _alias(case):
+def _alias(case: Case) -> str:
     for file in case.program.trees():
         for name, module in file.imports.items():
             if module == "minitape":
@@ -129,7 +142,7 @@ def _alias(case):
     return "tf"
 
 
-def _assignment(case, node, params):
+def _assignment(case: Case, node: Node, params: dict[str, Any]) -> str:
     """Return the line to write for a replaced variable: `w.assign_sub(lr * g)`."""
     name = params.get("name") or params["source"]
     if isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Add, ast.Sub)):
@@ -139,7 +152,7 @@ def _assignment(case, node, params):
     return f"{name}.assign({'...' if node is None or isinstance(node, ast.stmt) else ast.unparse(node)})"
 
 
-def _chain(case, path, cut):
+def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str], int | None]:
     """Return the steps from the source to the target as texts, and after which step the cut is."""
     if not path:
         return [], None

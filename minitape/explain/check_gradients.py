@@ -7,7 +7,11 @@ answer must agree. What `f` returns is summed with fixed random weights, so that
 where an argument has many elements, random directions are tried instead of one element after the other.
 """
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +22,10 @@ from minitape.engine.ground.nest import flatten
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
 
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array
+    from minitape.typing import TensorLike
+
 EACH = 60                      # elements that are tried one by one; more are tried along random directions
 DIRECTIONS = 20
 
@@ -25,15 +33,16 @@ DIRECTIONS = 20
 class GradientCheck:
     """The report of a check that went well: `worst`, the largest relative difference; `arguments`, the names that were checked."""
 
-    def __init__(self, arguments, worst, dtype):
+    def __init__(self, arguments: list[str], worst: float, dtype: str) -> None:
         self.arguments, self.worst, self.dtype = arguments, worst, dtype
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (f"The tape agrees with finite differences for {', '.join(self.arguments)} "
                 f"(largest difference {self.worst:.1g}, in {self.dtype}).")
 
 
-def check_gradients(f, *args, epsilon=None, tolerance=None):
+def check_gradients(f: Callable[..., Any], *args: TensorLike, epsilon: float | None = None,
+                    tolerance: float | None = None) -> GradientCheck:
     """Compare the tape's gradient of `f` with finite differences, argument by argument.
 
     `f`: a function of tensors that returns tensors; `args`: tensors, variables, arrays or numbers (integers are passed on as they
@@ -70,7 +79,7 @@ def check_gradients(f, *args, epsilon=None, tolerance=None):
     return GradientCheck([names[k] for k in checked], worst, size.name)
 
 
-def _names(f, count):
+def _names(f: Callable[..., Any], count: int) -> list[str]:
     try:
         parameters = [p for p in inspect.signature(f).parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         names = [p.name for p in parameters][:count]
@@ -79,12 +88,12 @@ def _names(f, count):
     return names + [f"argument {k + 1}" for k in range(len(names), count)]
 
 
-def _things(args, values):
+def _things(args: Sequence[Any], values: list[Array]) -> list[Tensor | Variable]:
     """Return what `f` gets: variables for variables, tensors for everything else."""
     return [Variable(v, trainable=True) if isinstance(a, Variable) else Tensor(v if v.ndim else v[()]) for a, v in zip(args, values)]
 
 
-def _call(f, args, values):
+def _call(f: Callable[..., Any], args: Sequence[Any], values: list[Array]) -> list[Array]:
     """Return the floating results of `f` as arrays of float64."""
     found = [np.asarray(convert_to_tensor(r).value) for r in flatten(f(*_things(args, values)))]
     found = [r.astype(np.float64) for r in found if r.dtype.kind == "f"]
@@ -93,12 +102,13 @@ def _call(f, args, values):
     return found
 
 
-def _weights(base):
+def _weights(base: list[Array]) -> list[Array]:
     numbers = np.random.default_rng(7)
     return [np.ones(r.shape) if r.size == 1 else numbers.uniform(0.5, 1.5, r.shape) * numbers.choice([-1, 1], r.shape) for r in base]
 
 
-def _by_tape(f, args, values, checked, weights):
+def _by_tape(f: Callable[..., Any], args: Sequence[Any], values: list[Array], checked: Sequence[int],
+             weights: list[Array]) -> tuple[dict[int, Array], dict[int, Any]]:
     """Return the tape's gradients as arrays (zeros for None), and the reasons of those that are None."""
     things = _things(args, values)
     sources = [things[k] for k in checked]
@@ -118,13 +128,14 @@ def _by_tape(f, args, values, checked, weights):
     return {k: np.zeros(values[k].shape) if g is None else np.asarray(g.value, np.float64) for k, g in zip(checked, found)}, told
 
 
-def _compare(f, args, values, k, name, slope, told, weights, step, limit):
+def _compare(f: Callable[..., Any], args: Sequence[Any], values: list[Array], k: int, name: str, slope: Array, told: Any,
+             weights: list[Array], step: float, limit: float) -> float:
     """Compare one argument; return the largest relative difference. Raises AssertionError."""
     worst = 0.0
     for direction, where in _directions(values[k]):
         scale = step * max(1.0, float(np.abs(values[k][direction != 0]).max(initial=0.0)))
 
-        def at(t, direction=direction):
+        def at(t: float, direction: Array = direction) -> float:
             moved = [np.asarray(v + (t * direction).astype(v.dtype)) if i == k else v for i, v in enumerate(values)]
             return sum(float(np.sum(w * r)) for w, r in zip(weights, _call(f, args, moved)))
 
@@ -139,7 +150,7 @@ def _compare(f, args, values, k, name, slope, told, weights, step, limit):
     return worst
 
 
-def _directions(value):
+def _directions(value: Array) -> Iterator[tuple[Array, str | None]]:
     if value.size <= EACH:
         for place in np.ndindex(value.shape):
             direction = np.zeros(value.shape)
@@ -151,7 +162,8 @@ def _directions(value):
         yield numbers.normal(size=value.shape), None
 
 
-def _disagreement(f, name, where, numeric, exact, right, left, size, limit, told):
+def _disagreement(f: Callable[..., Any], name: str, where: str | None, numeric: float, exact: float, right: float, left: float, size: float,
+                  limit: float, told: Any) -> str:
     place = f"{name}{where}" if where is not None else f"{name} (along a random direction)"
     text = (f"The gradient of {getattr(f, '__name__', 'the function')} with respect to {place} disagrees: the tape says "
             f"{'None' if told is not None else f'{exact:.6g}'}, finite differences say {numeric:.6g}.")

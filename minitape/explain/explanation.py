@@ -1,11 +1,21 @@
 """The answer: what happened, where, and what to write instead; as text for a terminal and as HTML for a notebook."""
 
+from __future__ import annotations
+
 import html
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from minitape.sentences import first_lower
 
 from .case.words import say, title
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+    from minitape.program.aliases import Place
+    from minitape.program.files import File
+    from minitape.storyboard.board import Storyboard
 
 MARK = ('<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline wavy #b00020;'
         'padding:0 1px">')
@@ -21,8 +31,10 @@ class Explanation:
     step of the chain is cut; `certain`: False where only the text suggests it; `suspects`: other possible or further reasons.
     """
 
-    def __init__(self, category, certain=True, span=None, file=None, code="", params=None, chain=(), cut=None, suspects=(), where=None,
-                 target=None, source=None, variant="", things=None, way=()):
+    def __init__(self, category: str, certain: bool = True, span: Place | None = None, file: File | None = None, code: str = "",
+                 params: dict[str, Any] | None = None, chain: Sequence[str] = (), cut: int | None = None,
+                 suspects: Sequence[Explanation] = (), where: Where | None = None, target: str | None = None, source: str | None = None,
+                 variant: str = "", things: Any = None, way: Sequence[Any] = ()) -> None:
         self.category, self.certain, self.code, self.variant = category, certain, code, variant
         self.params = params or {}
         self._call = self.params.get("call", "")
@@ -38,22 +50,22 @@ class Explanation:
     # ---- sentences
 
     @property
-    def title(self):
+    def title(self) -> str:
         """The pitfall's name, a few words."""
         return title(self.category)
 
     @property
-    def message(self):
+    def message(self) -> str:
         """What happened, with the learner's own names."""
         return say(self.category, "why", self.variant, self.params)
 
     @property
-    def fix(self):
+    def fix(self) -> str:
         """What to write instead, or ""."""
         return say(self.category, "fix", self.variant, self.params)
 
     @property
-    def place(self):
+    def place(self) -> str:
         """Where, in words: `line 7`, `cell, line 3`, `train.py, line 12`."""
         if self.lineno is None:
             return ""
@@ -61,18 +73,18 @@ class Explanation:
             "line": self.lineno, "file": (self.filename or "").replace("\\", "/").rpartition("/")[2]})
 
     @property
-    def span(self):
+    def span(self) -> Place | None:
         """The guilty expression: first line, column, last line, column, in characters; or four times None."""
         return self.lineno, self.col_offset, self.end_lineno, self.end_col_offset
 
     @property
-    def healthy(self):
+    def healthy(self) -> bool:
         """True where there is nothing to repair."""
         return self.category == "healthy"
 
     # ---- text
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = [say("answer", self.params.get("answer", "none"), "", self.params), ""]
         if self.lineno is not None:
             lines += [f"  {self.place}", *self._marked(), ""]
@@ -88,11 +100,11 @@ class Explanation:
                       + (f" ({suspect.place}{f': {suspect.code}' if suspect.code else ''})" if suspect.lineno is not None else "")]
         return "\n".join(lines)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Explanation {self.category!r}{f', line {self.lineno}' if self.lineno is not None else ''}" \
                f"{'' if self.certain else ', not certain'}>"
 
-    def _path(self):
+    def _path(self) -> str:
         out = []
         for k, step in enumerate(self.chain):
             out.append(step)
@@ -100,7 +112,7 @@ class Explanation:
                 out.append(" ✂ " if k == self.cut else " → ")
         return "".join(out)
 
-    def _marked(self, indent="    "):
+    def _marked(self, indent: str = "    ") -> list[str]:
         """The guilty lines with the expression underlined."""
         out = []
         for number in range(self.lineno, min(self.end_lineno, self.lineno + 6, len(self._lines)) + 1):
@@ -112,7 +124,7 @@ class Explanation:
 
     # ---- the picture
 
-    def storyboard(self, **picture):
+    def storyboard(self, **picture: Any) -> Storyboard:
         """Return the storyboard of the play in question, and note as `frame` the act that shows the cut.
 
         Further arguments go to `minitape.storyboard.build`. Raises RuntimeError where tape or tensors are gone, or their arrays.
@@ -121,6 +133,7 @@ class Explanation:
         from minitape.engine.recording import Recording
         from minitape.storyboard import build
 
+        tape: Any
         tape, targets, source = [ref() if not isinstance(ref, list) else [r() for r in ref] for ref in self._things or (list, list, list)]
         if tape is None or source is None or None in targets or not targets or tape.entries and not Recording(tape).kept:
             raise RuntimeError("There is nothing left to show: the tape has let its arrays go. Make it with persistent=True, or ask "
@@ -131,7 +144,7 @@ class Explanation:
         board.frame = (cuts[:1] or answers[-1:] or [0])[0]
         return board
 
-    def play(self):
+    def play(self) -> Any:
         """Show the play in question at the frame of the cut, in a notebook. Raises RuntimeError without the widgets."""
         if not PLAYERS:
             raise RuntimeError("The player is part of minitape_widgets: run `%load_ext minitape_widgets` first. "
@@ -141,13 +154,13 @@ class Explanation:
 
     # ---- notebook
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": self._repr_html_()}
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return self.html()
 
-    def html(self, heading=True):
+    def html(self, heading: bool = True) -> str:
         """Return the code with the cut marked, and the sentences, as HTML; all of the learner's text is escaped.
 
         Without `heading` neither the title nor the answer nor how to watch it is said: for pages that say it themselves.
@@ -178,7 +191,7 @@ class Explanation:
                          f"<code>{html.escape(self._call)}.play()</code></div>")
         return "".join(parts) + "</div>"
 
-    def _code_html(self):
+    def _code_html(self) -> str:
         first, last = max(1, self.lineno - 2), min(len(self._lines), self.end_lineno + 1)
         rows = []
         if not self._lines:
@@ -195,12 +208,12 @@ class Explanation:
         return '<pre style="margin:.2em 0 .5em 0;padding:.4em;line-height:1.35;overflow-x:auto">' + "\n".join(rows) + "</pre>"
 
 
-def _prose(text):
+def _prose(text: str) -> str:
     """A sentence as HTML: escaped, with `code` marked."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 
-def _kind_of(filename):
+def _kind_of(filename: str | None) -> str:
     if filename and filename.startswith("<"):
         return "text"
     return "cell" if filename and "ipykernel" in filename else "file"

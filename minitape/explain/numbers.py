@@ -5,17 +5,25 @@ A None can be explained from the cards alone; a number cannot. So the tape is pl
 persistent tape, and after `gradient` where the tape kept them because a result was surprising.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .case.graph import START, Break, breaks
 from .case.words import word
 from .replay import Replay, finite
 
+if TYPE_CHECKING:
+    from .case.case import Case
+    from .case.graph import Edge, Graph
+
 HUGE = 1e8
 TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-anew")
 
 
-def explain(case, graph, goals, path):
+def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
     """Return `(break, how, further breaks)` for a gradient that is a number, or None where nothing surprises."""
     replay = replayed(case)
     if replay is not None and replay.result is None:
@@ -42,7 +50,7 @@ def explain(case, graph, goals, path):
     return summed(case)
 
 
-def replayed(case):
+def replayed(case: Case) -> Replay | None:
     """Play the tape once more, unseen by any other tape; return a `Replay`, or None where the arrays are gone."""
     tape = case.tape
     if not tape.entries or not tape.kept:
@@ -55,7 +63,7 @@ def replayed(case):
     return Replay(tape.entries, tape.kept, steps, result, case.source.id)
 
 
-def dropped(case, replay):
+def dropped(case: Case, replay: Replay) -> Any:
     """All cards are there, and still nothing arrives: a rule gave nothing for its input when it ran."""
     found = []
     for step in reversed(replay.steps):
@@ -70,7 +78,7 @@ def dropped(case, replay):
 
 # ---- not finite
 
-def not_finite(case, replay):
+def not_finite(case: Case, replay: Replay) -> Any:
     """Name the first operation that made a NaN or an infinity: on the way forward, or in the play backwards."""
     how = "number" if finite(replay.result) else "nan" if np.isnan(replay.result).any() else "inf"
     step = replay.first_bad_step()
@@ -100,7 +108,7 @@ def not_finite(case, replay):
 
 # ---- zero
 
-def zero(case, replay):
+def zero(case: Case, replay: Replay) -> Any:
     """Tell a flat place from parts that cancel."""
     found = replay.why_zero()
     if not found:
@@ -121,7 +129,7 @@ FLAT = {"Relu": "relu", "Relu6": "relu", "Elu": "saturated", "Selu": "saturated"
         "Abs": "kink", "Pow": "bottom", "Square": "bottom", "SquaredDifference": "bottom"}
 
 
-def flat_params(replay, index):
+def flat_params(replay: Replay, index: int) -> dict[str, Any]:
     """Return the words for a flat place: what kind of operation it is, and its input."""
     entry = replay.entries[index]
     return {"op": entry.op, "variant": FLAT.get(entry.op, ""), "value": replay.shown_inputs(index)}
@@ -129,7 +137,7 @@ def flat_params(replay, index):
 
 # ---- huge, partial, summed, stretched
 
-def huge(case, replay):
+def huge(case: Case, replay: Replay) -> Any:
     """Name the operation at which the adjoint grew most."""
     grew = replay.where_it_grew()
     if grew is None:
@@ -140,7 +148,7 @@ def huge(case, replay):
                                                    "size": f"{np.abs(replay.result).max():.3g}"}), "huge"
 
 
-def partial(case, graph, goals):
+def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | None:
     """A further way from the source to the target is cut, although another one is open: a term is missing."""
     for edges in list(graph.after.values()):
         for edge in edges:
@@ -156,7 +164,7 @@ def partial(case, graph, goals):
     return None
 
 
-def stretched_both(case, replay):
+def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
     """(N, 1) with (N,): both are stretched to (N, N), and nobody meant it."""
     for step in replay.steps:
         values, (y, *_) = replay.kept[step.index]
@@ -169,7 +177,7 @@ def stretched_both(case, replay):
     return None
 
 
-def summed(case):
+def summed(case: Case) -> tuple[Break, str] | None:
     """A target with several elements (or several targets): the gradient is that of their sum."""
     sizes = [int(np.size(t.value)) for t in case.targets]
     if sum(sizes) <= 1:

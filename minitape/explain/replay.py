@@ -1,15 +1,25 @@
 """A play of the tape looked at card by card: which card made the first NaN, where a flow died, where it grew."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
+if TYPE_CHECKING:
+    from minitape.engine.play import Step
+    from minitape.engine.recording import Entry
+    from minitape.storyboard.aliases import Arrays
 
-def finite(value):
+
+def finite(value: Any) -> bool:
     """True where all numbers are finite."""
     value = np.asarray(value)
     return value.dtype.kind not in "fc" or bool(np.isfinite(value).all())
 
 
-def shown(value):
+def shown(value: Any) -> str:
     """Return a number or array as a short text."""
     value = np.asarray(value)
     if value.ndim == 0:
@@ -22,7 +32,7 @@ def shown(value):
 class Replay:
     """All steps of one play: `steps` in the order of the play, `result` the adjoint of the source (an array)."""
 
-    def __init__(self, entries, kept, steps, result, source):
+    def __init__(self, entries: list[Entry], kept: list[tuple[Arrays, Arrays]], steps: list[Step], result: Any, source: int) -> None:
         self.entries, self.kept, self.steps, self.result, self.source = entries, kept, steps, result, source
         self.step_of = {s.index: s for s in steps}
         self.maker = {n: k for k, e in enumerate(entries) for n in e.outputs}
@@ -34,20 +44,20 @@ class Replay:
             for part in step.parts:
                 self.parts_to.setdefault(part.id, []).append((step.index, part.value))
 
-    def shown_inputs(self, index):
+    def shown_inputs(self, index: int) -> str:
         """Return the inputs of a card as a short text."""
         return ", ".join(shown(v) for v in self.kept[index][0] if np.asarray(v).dtype.kind in "fciu")
 
     # ---- not finite
 
-    def first_bad_step(self):
+    def first_bad_step(self) -> Step | None:
         """Return the first step of the play that made a part that is not finite from an adjoint that is."""
         for step in self.steps:
             if all(a is None or finite(a) for a in step.adjoints) and any(not finite(p.value) for p in step.parts):
                 return step
         return None
 
-    def first_bad_value(self, index):
+    def first_bad_value(self, index: int | None) -> tuple[int, int | None, str] | None:
         """Return `(card, number, "nan" or "inf")` of the first value forward that is not finite, among those that card
         `index` depends on: `number` is that of an input which nobody on the tape made, else None.
         """
@@ -61,7 +71,7 @@ class Replay:
                 return k, None, "nan" if any(np.isnan(v).any() for v in outputs if np.asarray(v).dtype.kind in "fc") else "inf"
         return None
 
-    def above(self, index):
+    def above(self, index: int) -> set[int]:
         """Return the numbers of all cards that a card depends on, itself included."""
         found, todo = set(), [index]
         while todo:
@@ -72,7 +82,7 @@ class Replay:
             todo.extend(self.maker[n] for n in self.entries[k].inputs if n in self.maker)
         return found
 
-    def select_after(self, index):
+    def select_after(self, index: int) -> int | None:
         """Return the first card after `index` that chooses between its output and something else (`where`), or None."""
         reached = set(self.entries[index].outputs)
         for k in range(index + 1, len(self.entries)):
@@ -85,11 +95,12 @@ class Replay:
 
     # ---- zero
 
-    def why_zero(self):
+    def why_zero(self) -> list[tuple[str, int, Any]]:
         """Return `[("flat" or "cancel", card, parts)]`: the places at which the flow to the source died, nearest to the source
         first.
         """
-        found, todo, seen = [], [self.source], set()
+        found: list[tuple[str, int, Any]] = []
+        todo, seen = [self.source], set()
         while todo:
             number = todo.pop(0)
             if number in seen:
@@ -111,7 +122,7 @@ class Replay:
                     todo.extend(self.entries[k].outputs)
         return found
 
-    def meeting(self, cards):
+    def meeting(self, cards: Sequence[int]) -> int:
         """Return the first card that depends on all of some cards: there their ways meet again."""
         ways = []
         for card in set(cards):
@@ -125,7 +136,7 @@ class Replay:
 
     # ---- huge
 
-    def where_it_grew(self):
+    def where_it_grew(self) -> Any:
         """Return `(card, factor, how many cards at the same place)` where the adjoint grew most, on its way from card to card; or None.
 
         What a card gives to a variable or another leaf goes no further: it only counts where nothing goes on.

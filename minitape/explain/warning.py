@@ -4,8 +4,12 @@ The place is the call of `gradient` in the learner's program. A loop warns once;
 Silence it like any warning: `warnings.filterwarnings("ignore", category=tf.errors.NoneGradientWarning)`.
 """
 
+from __future__ import annotations
+
 import warnings
 import weakref
+from types import FrameType
+from typing import TYPE_CHECKING
 
 from minitape.engine.ground.errors import NoneGradientWarning
 from minitape.engine.ground.where import learners_frame
@@ -14,10 +18,15 @@ from minitape.sentences import first_lower
 from . import explain_at
 from .case.words import say
 
+if TYPE_CHECKING:
+    from minitape.engine.gradient_tape import GradientTape
+    from minitape.engine.ground.tensor import Tensor
+    from minitape.engine.play import Play
+
 _seen = {}         # id of a code object -> (a weak reference to it, the offsets that have warned)
 
 
-def on_none(tape, play, gradients):
+def on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> None:
     """Warn that gradients are None, once per place; called by `GradientTape.gradient`."""
     frame = learners_frame(2)
     code, offset = frame.f_code, frame.f_lasti
@@ -33,7 +42,7 @@ def on_none(tape, play, gradients):
                            frame.f_globals.get("__name__", "<unknown>"))
 
 
-def _text(frame, tape, play, gradients):
+def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> str:
     missing = [i for i, r in enumerate(gradients) if r is None]
     try:
         found = explain_at(frame, tape, play.targets, play.sources, only=missing)

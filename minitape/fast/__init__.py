@@ -6,8 +6,15 @@ in use and what they gain on this machine. No operation knows which kernel runs;
 are written in the library's operations. Needs numba: `pip install minitape[jit]`.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from . import exchange, memory
 from .exchange import available, faster_rows
+
+if TYPE_CHECKING:
+    from .report import Status
 
 
 class enable:
@@ -16,36 +23,36 @@ class enable:
     Raises ImportError, with the way to get it, where numba is not installed.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._before = enabled()
         rows = faster_rows()
         memory.keep_freed()
         for row in rows.values():
             exchange.put_in(row)
 
-    def __enter__(self):
+    def __enter__(self) -> enable:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         if not self._before:
             disable()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"minitape.fast is on: {len(exchange.plain)} operations have faster kernels; minitape.fast.status() shows them."
 
 
-def disable():
+def disable() -> None:
     """Put NumPy's kernels back, and the C library's habits with memory."""
     exchange.put_back()
     memory.give_back()
 
 
-def enabled():
+def enabled() -> bool:
     """Return True while the faster kernels are in use."""
     return bool(exchange.plain)
 
 
-def status(measure=True):
+def status(measure: bool = True) -> Status:
     """Return a table: operation, kernel in use, and its speed measured now on this machine against NumPy's.
 
     Measuring compiles every kernel, so the first time takes some seconds; `measure=False` only lists them. The steps of
@@ -55,7 +62,7 @@ def status(measure=True):
     return Status(measure)
 
 
-def warm():
+def warm() -> None:
     """Compile every kernel now, so that they lie in the cache; without numba it does nothing."""
     if not available():
         return
@@ -70,5 +77,5 @@ def warm():
 __all__ = ["available", "disable", "enable", "enabled", "status", "warm"]
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted(__all__)

@@ -3,10 +3,19 @@
 tanh alone is left to NumPy, whose own is at least as fast where it has vector instructions; its slope gains.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from . import approximations as a
 from .table import Row, contiguous, each, fits, loop, numbers, slope
+
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array
+    from .table import Kernel, Sample
 
 LARGE = 2048            # elements from which on a call pays
 HALF_ROOT, NORMAL = a.F(0.70710678118), a.F(0.39894228040)
@@ -16,63 +25,63 @@ sigmoid, softplus, erf, exp, log1p = a.sigmoid, a.softplus, a.erf, a.exp, a.log1
 
 
 @loop
-def sigmoid_forward(x, out):
+def sigmoid_forward(x: Array, out: Array) -> None:
     for i in range(x.size):
         out[i] = sigmoid(x[i])
 
 
 @loop
-def sigmoid_slope(g, y, out):
+def sigmoid_slope(g: Array, y: Array, out: Array) -> None:
     for i in range(g.size):
         out[i] = g[i] * (y[i] * (ONE - y[i]))
 
 
 @loop
-def tanh_slope(g, y, out):
+def tanh_slope(g: Array, y: Array, out: Array) -> None:
     for i in range(g.size):
         out[i] = g[i] * (ONE - y[i] * y[i])
 
 
 @loop
-def softplus_forward(x, out):
+def softplus_forward(x: Array, out: Array) -> None:
     for i in range(x.size):
         out[i] = softplus(x[i])
 
 
 @loop
-def softplus_slope(g, x, out):
+def softplus_slope(g: Array, x: Array, out: Array) -> None:
     for i in range(g.size):
         out[i] = g[i] * sigmoid(x[i])
 
 
 @loop
-def erf_forward(x, out):
+def erf_forward(x: Array, out: Array) -> None:
     for i in range(x.size):
         out[i] = erf(x[i])
 
 
 @loop
-def gelu_forward(x, out):
+def gelu_forward(x: Array, out: Array) -> None:
     for i in range(x.size):
         out[i] = x[i] * ((erf(x[i] * HALF_ROOT) + ONE) * HALF)
 
 
 @loop
-def gelu_slope(g, x, out):
+def gelu_slope(g: Array, x: Array, out: Array) -> None:
     for i in range(g.size):
         v = x[i]
         out[i] = g[i] * ((erf(v * HALF_ROOT) + ONE) * HALF + v * (exp(v * v * MINUS_HALF) * NORMAL))
 
 
 @loop
-def gelu_tanh_forward(x, out):
+def gelu_tanh_forward(x: Array, out: Array) -> None:
     for i in range(x.size):
         v = x[i]
         out[i] = v * sigmoid(TWICE_SCALE * (v + CUBIC * v * v * v))        # (1 + tanh(u)) / 2 without its cancellation
 
 
 @loop
-def gelu_tanh_slope(g, x, out):
+def gelu_tanh_slope(g: Array, x: Array, out: Array) -> None:
     for i in range(g.size):
         v = x[i]
         square = v * v
@@ -81,28 +90,28 @@ def gelu_tanh_slope(g, x, out):
 
 
 @loop
-def where_positive(g, y, out):
+def where_positive(g: Array, y: Array, out: Array) -> None:
     for i in range(g.size):
         out[i] = g[i] * (ONE if y[i] > ZERO else ZERO)
 
 
 @loop
-def cross_entropy(x, t, out):
+def cross_entropy(x: Array, t: Array, out: Array) -> None:
     for i in range(x.size):
         v = x[i]
         out[i] = (v if v > ZERO else (ZERO if v <= ZERO else v)) - v * t[i] + log1p(exp(-abs(v)))
 
 
 @loop
-def cross_entropy_slope(g, x, t, out):
+def cross_entropy_slope(g: Array, x: Array, t: Array, out: Array) -> None:
     for i in range(x.size):
         out[i] = g[i] * (sigmoid(x[i]) - t[i])
 
 
-def alike(run, smallest):
+def alike(run: Kernel, smallest: int) -> Callable[[Kernel], Kernel]:
     """Return the maker of a kernel of two arrays of one shape."""
-    def make(plain):
-        def kernel(p, q, **attributes):
+    def make(plain: Kernel) -> Kernel:
+        def kernel(p: Array, q: Array, **attributes: Any) -> Array:
             p = contiguous(p, q)
             if attributes or not (fits(p, smallest) and fits(q, smallest)) or p.shape != q.shape:
                 return plain(p, q, **attributes)
@@ -113,9 +122,9 @@ def alike(run, smallest):
     return make
 
 
-def cross_entropy_rule(plain):
+def cross_entropy_rule(plain: Kernel) -> Kernel:
     """Make the rule for the logits of the sigmoid cross-entropy."""
-    def rule(g, y, x, t):
+    def rule(g: Array, y: Array, x: Array, t: Array) -> Array:
         g = contiguous(g, x)
         if not (fits(g, LARGE) and fits(x, LARGE) and fits(t, LARGE)) or not g.shape == x.shape == t.shape:
             return plain(g, y, x, t)
@@ -125,12 +134,12 @@ def cross_entropy_rule(plain):
     return rule
 
 
-def one(n=100_000):
+def one(n: int = 100_000) -> Sample:
     """Return the arguments of an operation of one input."""
     return (numbers(n),), {}
 
 
-def two(n=100_000):
+def two(n: int = 100_000) -> Sample:
     """Return the arguments of an operation of two inputs."""
     return (numbers(n), numbers(n, seed=1)), {}
 

@@ -7,6 +7,10 @@ smallest largest error (Lawson's iteration on Chebyshev points, in double precis
 may lie from the exact value, in units of the last place of float32; a test measures it.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -34,7 +38,7 @@ BIAS, TWENTY_THREE, ONE_BIT = np.int32(127), np.int32(23), np.int32(1)
 
 
 @njit(forceinline=True, fastmath=FUSED)
-def exp(x):
+def exp(x: Any) -> Any:
     """Return exp(x): x = n ln 2 + r with |r| <= ln(2) / 2, a polynomial in r, times two to the power of n in two steps,
     so that tiny and huge results come out right.
     """
@@ -54,7 +58,7 @@ def exp(x):
 
 
 @njit(forceinline=True, fastmath=FUSED)
-def log1p(u):
+def log1p(u: Any) -> Any:
     """Return log(1 + u) for 0 <= u <= 1: twice the area tangent of u / (2 + u)."""
     s = u / (TWO + u)
     z = s * s
@@ -63,26 +67,26 @@ def log1p(u):
 
 
 @njit(forceinline=True, fastmath=FUSED)
-def sigmoid(x):
+def sigmoid(x: Any) -> Any:
     """Return 1 / (1 + exp(-x)), by exp of a negative number, which cannot overflow."""
     e = exp(-abs(x))
     return (ONE if x >= ZERO else e) / (ONE + e)
 
 
 @njit(forceinline=True, fastmath=FUSED)
-def softplus(x):
+def softplus(x: Any) -> Any:
     """Return log(1 + exp(x))."""
     return (x if x > ZERO else ZERO) + log1p(exp(-abs(x)))
 
 
 @njit(forceinline=True, fastmath=FUSED)
-def signed(y, x):
+def signed(y: Any, x: Any) -> Any:
     """Return the positive number y with the sign of x."""
     return np.int32(np.float32(y).view(np.int32) | np.int32(np.float32(x).view(np.int32) & SIGN)).view(np.float32)
 
 
 @njit(forceinline=True, fastmath=FUSED)
-def tanh(x):
+def tanh(x: Any) -> Any:
     """Return tanh(x): a polynomial near 0, else 1 - 2 / (exp(2 |x|) + 1)."""
     a = abs(x)
     z = a * a
@@ -92,7 +96,7 @@ def tanh(x):
 
 
 @njit(forceinline=True, fastmath=FUSED)
-def erf(x):
+def erf(x: Any) -> Any:
     """Return erf(x): a polynomial for |x| <= 1, else 1 - exp of a polynomial."""
     a = abs(x)
     z = a * a
@@ -103,13 +107,13 @@ def erf(x):
 
 
 @njit(forceinline=True, fastmath=FUSED)
-def order(x):
+def order(x: Any) -> Any:
     """Return an integer that sorts as x does, NaN above everything: a maximum of integers needs no care for NaN."""
     i = np.float32(x).view(np.int32)
     return np.int32(i ^ np.int32(np.int32(i >> SIGN_AT) & REST))
 
 
 @njit(forceinline=True, fastmath=FUSED)
-def from_order(i):
+def from_order(i: Any) -> Any:
     """Return the float32 that `order` made the integer of."""
     return np.int32(i ^ np.int32(np.int32(i >> SIGN_AT) & REST)).view(np.float32)

@@ -5,14 +5,21 @@ optimizers, for example, which are no operations. A row that is made while the f
 once. Nothing here needs numba, but what `faster_rows` loads.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from ..engine.ops.record import OPS
 
-EXCHANGEABLE = {}      # name -> Exchangeable: rows of the layers above
-plain = {}             # name -> (kernel, rules) of the rows that are exchanged
-waiting = {}           # name -> faster row, for a row that nobody has made yet
+if TYPE_CHECKING:
+    from .table import Row
+
+EXCHANGEABLE: dict[str, Exchangeable] = {}      # name -> Exchangeable: rows of the layers above
+plain: dict[str, tuple[Any, Any]] = {}          # name -> (kernel, rules) of the rows that are exchanged
+waiting: dict[str, Row] = {}                    # name -> faster row, for a row that nobody has made yet
 
 
 class Exchangeable:
@@ -20,19 +27,19 @@ class Exchangeable:
 
     rules = ()
 
-    def __init__(self, name, kernel):
+    def __init__(self, name: str, kernel: Callable[..., Any]) -> None:
         self.name, self.kernel = name, kernel
         EXCHANGEABLE[name] = self
         if name in waiting:
             put_in(waiting.pop(name))
 
 
-def row_of(name):
+def row_of(name: str) -> Any:
     """Return the row of that name, an operation or one of a layer above, or None where it was not made yet."""
     return OPS.get(name) or EXCHANGEABLE.get(name)
 
 
-def put_in(faster):
+def put_in(faster: Row) -> None:
     """Put the kernel and the rules of a faster row into the row of its name, once that is there."""
     name, row = faster.name, row_of(faster.name)
     if row is None:
@@ -45,7 +52,7 @@ def put_in(faster):
             row.rules = tuple([faster.rules[i](rule) if i in faster.rules else rule for i, rule in enumerate(row.rules)])
 
 
-def put_back():
+def put_back() -> None:
     """Give every row its own kernel and rules again."""
     for name, (kernel, rules) in plain.items():
         row_of(name).kernel, row_of(name).rules = kernel, rules
@@ -53,12 +60,12 @@ def put_back():
     waiting.clear()
 
 
-def available():
+def available() -> bool:
     """Return True where numba is installed."""
     return find_spec("numba") is not None
 
 
-def faster_rows():
+def faster_rows() -> dict[str, Row]:
     """Return the faster rows by their names. Raises ImportError without numba, which their files need."""
     if not available():
         raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "

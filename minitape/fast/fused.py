@@ -7,7 +7,11 @@ normalises a row once more, which costs less than fetching what the way forward 
 small steps.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,12 +20,16 @@ from ..engine.ops.record import Op
 from . import approximations as a
 from .table import SINGLE, contiguous, fits, summing
 
+if TYPE_CHECKING:
+    from ..compile.trace import Entry, Program
+    from ..engine.ground.aliases import Array, Number
+
 ZERO, ONE = a.ZERO, a.ONE
 SMALL = 512
 
 
 @summing
-def scaled_rows(x, gamma, beta, epsilon, out):
+def scaled_rows(x: Array, gamma: Array, beta: Array, epsilon: float, out: Array) -> None:
     n = np.float32(x.shape[1])
     for r in range(x.shape[0]):
         total, squares = ZERO, ZERO
@@ -37,7 +45,7 @@ def scaled_rows(x, gamma, beta, epsilon, out):
 
 
 @summing
-def scaled_grad_rows(g, x, gamma, epsilon, out, to_gamma, to_beta):
+def scaled_grad_rows(g: Array, x: Array, gamma: Array, epsilon: float, out: Array, to_gamma: Array, to_beta: Array) -> None:
     n = np.float32(x.shape[1])
     for j in range(x.shape[1]):
         to_gamma[j] = ZERO
@@ -62,7 +70,7 @@ def scaled_grad_rows(g, x, gamma, epsilon, out, to_gamma, to_beta):
             to_beta[j] += p
 
 
-def scaled(x, gamma, beta, epsilon):
+def scaled(x: Array, gamma: Array, beta: Array, epsilon: float) -> Array:
     """Return y * gamma + beta, where y is x normalised along its last axis."""
     if not all(fits(v, 1) for v in (x, gamma, beta)) or x.size < SMALL:
         return plain.normalize_kernel(x, axis=(-1,), epsilon=epsilon) * gamma + beta
@@ -71,7 +79,7 @@ def scaled(x, gamma, beta, epsilon):
     return out
 
 
-def scaled_grad(g, x, gamma, epsilon):
+def scaled_grad(g: Array, x: Array, gamma: Array, epsilon: float) -> tuple[Array, Array, Array]:
     """Return the adjoints of x, gamma and beta for y * gamma + beta, where y is the normalised x."""
     g = contiguous(g, x)
     if not all(fits(v, 1) for v in (g, x, gamma)) or x.size < SMALL:
@@ -87,7 +95,7 @@ Op("NormalizeScale", scaled)
 Op("NormalizeScaleGrad", scaled_grad)
 
 
-def users_of(entries):
+def users_of(entries: Sequence[Entry]) -> dict[Any, list[int]]:
     """Return {number: places of the entries that read it}."""
     users = {}
     for k, e in enumerate(entries):
@@ -96,7 +104,7 @@ def users_of(entries):
     return users
 
 
-def with_vector(program, entries, place, name, y):
+def with_vector(program: Program, entries: Sequence[Entry], place: int, name: str, y: Any) -> Any:
     """Return (the vector, the result) where the entry at this place combines y with a vector along its last axis."""
     kind, inputs, outputs, _, _ = entries[place]
     if kind != name or len(inputs) != 2 or inputs[0] == inputs[1]:
@@ -107,7 +115,7 @@ def with_vector(program, entries, place, name, y):
     return (vector, result) if fit and len(shape) > 1 else None
 
 
-def forwards(program, entries, results):
+def forwards(program: Program, entries: Sequence[Entry], results: Sequence[Any]) -> list[Entry]:
     """Return the entries with normalise, times gamma, plus beta in one, where nothing else uses their middle."""
     users, gone, new = users_of(entries), set(), {}
     for k, (name, inputs, outputs, how, _) in enumerate(entries):
@@ -127,15 +135,15 @@ def forwards(program, entries, results):
     return [new.get(k, e) for k, e in enumerate(entries) if k not in gone]
 
 
-def backwards(program, entries, results):
+def backwards(program: Program, entries: Sequence[Entry], results: Sequence[Any]) -> list[Entry]:
     """Return the entries with the five steps behind a scaled normalisation in one, where nothing else uses their middle."""
     maker = {n: k for k, e in enumerate(entries) for n in e[2]}
     users, gone, new, returned = users_of(entries), set(), {}, set(results)
 
-    def alone(n):
+    def alone(n: Number) -> bool:
         return len(users.get(n, ())) == 1 and n not in returned
 
-    def sum_over_rows(n):
+    def sum_over_rows(n: Number) -> int | None:
         """Return the entry that sums n over all axes but the last, or None."""
         rank = len(program.known[n][1])
         for k in users.get(n, ()):

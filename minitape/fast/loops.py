@@ -6,18 +6,26 @@ own nest is never made. Sums are added up in the nest that computes their terms.
 library that NumPy uses.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit, types
 
 from . import approximations, blas
 from .table import announced
+
+if TYPE_CHECKING:
+    from ..compile.trace import Entry, Program
+    from ..engine.ground.aliases import Array, Ints, Number
 
 # Expressions of one element; `F` is the dtype. exp and its relatives are approximations in float32, the C library's in float64.
 ELEMENT = {
@@ -45,7 +53,7 @@ HEAD = {
 class Nest:
     """One loop nest: its shape, the entries that it computes, the sums that it adds up; or one matrix product."""
 
-    def __init__(self, shape, product=None):
+    def __init__(self, shape: Ints, product: Any = None) -> None:
         self.shape, self.entries, self.sums, self.product = shape, [], [], product
 
 
@@ -56,7 +64,7 @@ class Unknown(Exception):
 class Loops:
     """Arranges the entries of a program in nests and writes them as source."""
 
-    def __init__(self, program, parameters, entries, results):
+    def __init__(self, program: Program, parameters: Sequence[Number], entries: Sequence[Entry], results: Sequence[Any]) -> None:
         self.program, self.known, self.entries, self.results = program, program.known, entries, results
         self.parameters = list(dict.fromkeys(parameters))
         self.nests, self.home, self.view = [], {}, {}
@@ -72,10 +80,10 @@ class Loops:
             self.place(entry)
         self.stored = self.storage()
 
-    def shape(self, n):
+    def shape(self, n: int) -> Ints:
         return tuple(self.known[n][1])
 
-    def base(self, n):
+    def base(self, n: int) -> Any:
         """Return the value that n looks at, and whether through a transposition."""
         swapped = False
         while n in self.view:
@@ -83,7 +91,7 @@ class Loops:
             swapped ^= turn
         return n, swapped
 
-    def place(self, entry):
+    def place(self, entry: Entry) -> None:
         """Put an entry into the first nest where its inputs are there."""
         name, inputs, (output,), attributes, _ = entry
         if name in VIEWS or name == "Reshape" and self.shape(inputs[0]) in ((), self.shape(output)):
@@ -125,7 +133,7 @@ class Loops:
             self.nests[k].entries.append(entry)
             self.inner.add(output)
 
-    def storage(self):
+    def storage(self) -> Any:
         """Return the values that must be arrays: results, and what is used outside of its own nest."""
         stored = {self.base(n)[0] for n in self.results if n is not None}
         for entry in self.entries:
@@ -140,10 +148,10 @@ class Loops:
 
     # ---- writing
 
-    def name(self, n):
+    def name(self, n: Number) -> str:
         return f"v{self.names.setdefault(n, len(self.names))}"
 
-    def at(self, n, shape):
+    def at(self, n: Number, shape: Ints) -> str:
         """Return the source of one element of n in a nest of this shape."""
         n, swapped = self.base(n)
         constant = self.program.constants.get(n)
@@ -155,13 +163,13 @@ class Loops:
         indices = [f"i{len(shape) - len(own) + k}" if length != 1 else "0" for k, length in enumerate(own)]
         return f"{self.name(n)}[{', '.join(indices[::-1] if swapped else indices)}]"
 
-    def constant(self, value):
+    def constant(self, value: Array) -> str:
         if value.dtype.kind == "b":
             return str(bool(value))
         text = f"F({float(value)!r})" if np.isfinite(value) else f"F(np.{'nan' if np.isnan(value) else 'inf' if value > 0 else 'NINF'})"
         return text if "NINF" not in text else "F(-np.inf)"
 
-    def addends(self, entry):
+    def addends(self, entry: Entry) -> Any:
         """Return how many numbers one sum adds, and the source of where one element is added."""
         name, inputs, (output,), attributes, _ = entry
         shape, axis = self.shape(inputs[0]), attributes["axis"]
@@ -173,7 +181,7 @@ class Loops:
         indices = [("0" if k in axes else f"i{k}") for k in range(len(shape)) if keep or k not in axes]
         return count, f"{self.name(output)}[{', '.join(indices)}]"
 
-    def write(self):
+    def write(self) -> str:
         """Return the source of the whole program."""
         self.names = {}
         body = []
@@ -192,7 +200,7 @@ class Loops:
         library = f"from minitape.fast.blas import product{self.dtype[-2:]} as product\n" if blas.INTEGER is not None else ""
         return "\n".join([HEAD[self.dtype] + library, head, *["    " + line for line in body], f"    return {', '.join(returned)},", ""])
 
-    def write_product(self, nest):
+    def write_product(self, nest: Nest) -> list[str]:
         a, b = nest.product[1]
         (m, k), n = self.shape(a), self.shape(b)[1]
         (a, ta), (b, tb), c = self.base(a), self.base(b), self.name(nest.product[2][0])
@@ -204,7 +212,7 @@ class Loops:
         return [*lines, f"for p in range({m}):", f"    for j in range({n}):", "        s = F(0)", f"        for q in range({k}):",
                 f"            s += {left} * {right}", f"        {c}[p, j] = s"]
 
-    def write_nest(self, nest):
+    def write_nest(self, nest: Nest) -> list[str]:
         before, inside, after = [], [], []
         for name, inputs, (output,), _, _ in nest.entries:
             text = ELEMENT[name].format(*[self.at(n, nest.shape) for n in inputs])
@@ -235,7 +243,7 @@ class Loops:
         return [*before, *lines, *[indent + line for line in inside], *after]
 
 
-def folder():
+def folder() -> Path | None:
     """Return the folder for generated programs, or None where nothing can be written."""
     place = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "minitape")
     try:
@@ -246,7 +254,7 @@ def folder():
         return None
 
 
-def built(text, signature):
+def built(text: str, signature: Any) -> Callable[..., Any]:
     """Compile the source for these types; kept on disk where there is a place for it."""
     place = folder()
     path = "<minitape loops>"
@@ -266,13 +274,14 @@ def built(text, signature):
                     fastmath={"reassoc", "contract", "nsz"})(module.program)
 
 
-def type_of(dtype, shape):
+def type_of(dtype: np.dtype, shape: Ints) -> Any:
     """Return numba's type of an input: contiguous, never written to."""
     kind = types.boolean if dtype.kind == "b" else getattr(types, dtype.name)
     return types.Array(kind, len(shape), "C", readonly=True) if shape else kind
 
 
-def loops(program, parameters, entries, results):
+def loops(program: Program, parameters: Sequence[Number], entries: Sequence[Entry],
+          results: Sequence[Any]) -> Callable[..., Any] | None:
     """Return a function that runs these entries as compiled loops, or None where they hold what the loops do not know."""
     try:
         plan = Loops(program, parameters, entries, results)
@@ -284,7 +293,7 @@ def loops(program, parameters, entries, results):
     arrays = [k for k, n in enumerate(plan.parameters) if known[n][1]]
     scalars = [k for k, n in enumerate(results) if known[n][1] == ()]
 
-    def call(*values):
+    def call(*values: Any) -> Any:
         for k in arrays:
             if not values[k].flags.c_contiguous:
                 values = list(values)
@@ -296,7 +305,7 @@ def loops(program, parameters, entries, results):
                 found[k] = found[k][0]
         return found
 
-    call.text = text
+    call.text = text  # type: ignore[attr-defined]
     return call
 
 

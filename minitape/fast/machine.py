@@ -5,11 +5,19 @@ loop that reads such instructions from arrays and works on a row of numbered reg
 that any program of scalars runs without compiling anything, many times faster than Python reads its own instructions.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .table import loop
+
+if TYPE_CHECKING:
+    from ..compile.trace import Entry, Program
+    from ..engine.ground.aliases import Array, Number
 
 # name of an operation -> (code, whether the machine rounds as NumPy does)
 CODES = {name: k for k, name in enumerate((
@@ -20,7 +28,7 @@ SAME = ("Sum", "Mean", "Max", "Min", "Reshape", "BroadcastTo")          # of one
 
 
 @loop
-def run_scalars(codes, first, second, third, results, r):
+def run_scalars(codes: Array, first: Array, second: Array, third: Array, results: Array, r: Array) -> None:
     zero, one = r[0] * 0, r[1]
     for k in range(codes.size):
         c, x, y = codes[k], r[first[k]], r[second[k]]
@@ -92,7 +100,8 @@ def run_scalars(codes, first, second, third, results, r):
         r[results[k]] = v
 
 
-def machine(program, parameters, entries, results):
+def machine(program: Program, parameters: Sequence[Number], entries: Sequence[Entry],
+            results: Sequence[Number | None]) -> Callable[..., Any] | None:
     """Return a function that runs these entries on scalars, or None where they are something else.
 
     `parameters` and `results` are numbers of the program's values; all must be scalars of one floating dtype, or
@@ -124,7 +133,7 @@ def machine(program, parameters, entries, results):
     plain = all(w is not None and w[1] is dtype.type for w in wanted)
     where = [w[0] for w in wanted if w is not None]
 
-    def run(*values):
+    def run(*values: Any) -> list[Any]:
         r = start.copy()
         if given:
             r[2:2 + given] = values
@@ -136,7 +145,7 @@ def machine(program, parameters, entries, results):
     return run
 
 
-def warm_up():
+def warm_up() -> None:
     """Compile the machine for both floating dtypes."""
     none = np.zeros(0, np.int32)
     for dtype in (np.float32, np.float64):

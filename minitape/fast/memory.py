@@ -5,14 +5,17 @@ the next array. For arrays of some megabytes this costs several times more than 
 path is on, the process keeps up to a quarter of a gigabyte of freed memory for its next arrays.
 """
 
+from __future__ import annotations
+
 import ctypes
 import sys
+from typing import Any
 
 TRIM, MAP = -1, -3                    # names of the two settings in malloc.h
 KEEP, DEFAULT = 1 << 28, 128 * 1024   # bytes
 
 
-def library():
+def library() -> Any:
     """Return the C library where it is glibc, else None."""
     if not sys.platform.startswith("linux"):
         return None
@@ -23,7 +26,7 @@ def library():
         return None
 
 
-def keep_freed():
+def keep_freed() -> None:
     """Let the process keep freed memory."""
     libc = library()
     if libc is not None:
@@ -31,7 +34,7 @@ def keep_freed():
         libc.mallopt(TRIM, KEEP)
 
 
-def give_back():
+def give_back() -> None:
     """Set the defaults again, and give back what is free."""
     libc = library()
     if libc is not None:

@@ -2,19 +2,26 @@
 columns at once, row after row (batch normalisation).
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import approximations as a
 from .table import Row, contiguous, fits, numbers, summing
 
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array
+    from .table import Kernel, Sample
+
 SMALL = 512
 ZERO, ONE = a.ZERO, a.ONE
 
 
 @summing
-def normalize_rows(x, epsilon, out):
+def normalize_rows(x: Array, epsilon: float, out: Array) -> None:
     n = np.float32(x.shape[1])
     for r in range(x.shape[0]):
         total = ZERO
@@ -30,7 +37,7 @@ def normalize_rows(x, epsilon, out):
 
 
 @summing
-def normalize_grad_rows(g, x, epsilon, out):
+def normalize_grad_rows(g: Array, x: Array, epsilon: float, out: Array) -> None:
     """Normalise a row again while it lies in the cache: that costs less than fetching the normalised numbers."""
     n = np.float32(x.shape[1])
     for r in range(x.shape[0]):
@@ -50,7 +57,7 @@ def normalize_grad_rows(g, x, epsilon, out):
 
 
 @summing
-def deviation_columns(x, epsilon, mean, scale):
+def deviation_columns(x: Array, epsilon: float, mean: Array, scale: Array) -> None:
     """Put the means and one over the deviations of the columns into two arrays of float64."""
     n = x.shape[0]
     mean[:] = 0
@@ -69,14 +76,14 @@ def deviation_columns(x, epsilon, mean, scale):
 
 
 @summing
-def scale_columns(x, mean, scale, out):
+def scale_columns(x: Array, mean: Array, scale: Array, out: Array) -> None:
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):
             out[i, j] = (x[i, j] - mean[j]) * scale[j]
 
 
 @summing
-def grad_columns(g, y, scale, gs, gys, out):
+def grad_columns(g: Array, y: Array, scale: Array, gs: Array, gys: Array, out: Array) -> None:
     n = g.shape[0]
     gs[:] = 0
     gys[:] = 0
@@ -92,7 +99,7 @@ def grad_columns(g, y, scale, gs, gys, out):
             out[i, j] = (g[i, j] - gs[j] - y[i, j] * gys[j]) * scale[j]
 
 
-def flattened(x, axis):
+def flattened(x: Array, axis: Any) -> Any:
     """Return the number of rows and columns, and which of them is normalised; None for other axes."""
     axes = tuple(sorted([k % x.ndim for k in axis]))
     if axes == tuple(range(x.ndim - len(axes), x.ndim)):
@@ -103,8 +110,8 @@ def flattened(x, axis):
     return None, None
 
 
-def normalize(plain):
-    def kernel(x, axis, epsilon):
+def normalize(plain: Kernel) -> Kernel:
+    def kernel(x: Array, axis: Any, epsilon: float) -> Array:
         shape, what = flattened(x, axis) if fits(x, SMALL) else (None, None)
         if what is None:
             return plain(x, axis=axis, epsilon=epsilon)
@@ -120,8 +127,8 @@ def normalize(plain):
     return kernel
 
 
-def normalize_grad(plain):
-    def kernel(g, x, y, axis, epsilon):
+def normalize_grad(plain: Kernel) -> Kernel:
+    def kernel(g: Array, x: Array, y: Array, axis: Any, epsilon: float) -> Array:
         g = contiguous(g, x)
         shape, what = flattened(x, axis) if fits(x, SMALL) and fits(g, SMALL) and fits(y, SMALL) and g.shape == x.shape else (None, None)
         if what is None:
@@ -139,7 +146,7 @@ def normalize_grad(plain):
     return kernel
 
 
-def layer(n=256, c=256):
+def layer(n: int = 256, c: int = 256) -> Sample:
     """Return the arguments of a layer normalisation."""
     return (numbers(n, c),), {"axis": (-1,), "epsilon": 1e-3}
 

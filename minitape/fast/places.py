@@ -1,14 +1,22 @@
 """Sums by place: the gradient of a look-up. Each slice is added where it belongs, without sorting first."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from .table import Row, fits, loop, numbers
+
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array
+    from .table import Kernel, Sample
 
 SMALL = 512
 
 
 @loop
-def add_rows(x, places, out):
+def add_rows(x: Array, places: Array, out: Array) -> bool:
     for k in range(places.size):
         p = places[k]
         if p < 0 or p >= out.shape[0]:
@@ -18,8 +26,8 @@ def add_rows(x, places, out):
     return True
 
 
-def segment_sum(plain):
-    def kernel(x, ids, num, axis):
+def segment_sum(plain: Kernel) -> Kernel:
+    def kernel(x: Array, ids: Array, num: int, axis: int) -> Array:
         if (fits(x, SMALL) and type(ids) is np.ndarray and ids.dtype.kind == "i" and ids.flags.c_contiguous
                 and x.shape[:ids.ndim] == ids.shape and axis == ids.ndim - x.ndim - 1):        # the first axis of the table
             out = np.zeros((num,) + x.shape[ids.ndim:], x.dtype)
@@ -29,7 +37,7 @@ def segment_sum(plain):
     return kernel
 
 
-def embedding(n=1024, d=64, words=1000):
+def embedding(n: int = 1024, d: int = 64, words: int = 1000) -> Sample:
     """Return the adjoints of looked-up rows, and their places."""
     return (numbers(n, d), np.random.default_rng(1).integers(0, words, n).astype(np.int32)), {"num": words, "axis": -2}
 

@@ -2,14 +2,21 @@
 disturbs both alike.
 """
 
+from __future__ import annotations
+
 import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..engine.ops.record import OPS
 from ..engine.walk import unbroadcast
 from . import exchange
 
+if TYPE_CHECKING:
+    from .table import Row
 
-def seconds(calls, rounds=15):
+
+def seconds(calls: Sequence[Callable[[], Any]], rounds: int = 15) -> list[float]:
     """Return the shortest time of each call, taken in turn."""
     best = [float("inf")] * len(calls)
     for call in calls:
@@ -22,7 +29,7 @@ def seconds(calls, rounds=15):
     return best
 
 
-def pairs(row):
+def pairs(row: Row) -> Iterator[Any]:
     """Yield (what, plain call, fast call) for the kernel and the rules of a row, on its own sample."""
     own = exchange.row_of(row.name)
     kernel, rules = exchange.plain.get(row.name) or (own and own.kernel, own and own.rules)
@@ -43,7 +50,7 @@ def pairs(row):
 class Status:
     """The table of `minitape.fast.status()`; `rows` holds (operation, which way, kernel in use, times faster or None)."""
 
-    def __init__(self, measure=True):
+    def __init__(self, measure: bool = True) -> None:
         self.rows, self.measured = [], measure
         if not exchange.available():
             return
@@ -55,7 +62,7 @@ class Status:
                     gain = a / b
                 self.rows.append((name, what, "numba" if name in exchange.plain else "NumPy", gain))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         if not self.rows:
             return ("minitape.fast: numba is not installed, so all kernels are NumPy's. Get it with `pip install minitape[jit]`.")
         on = "on" if exchange.plain else "off: minitape.fast.enable() switches it on"

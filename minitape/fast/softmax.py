@@ -2,12 +2,20 @@
 computed, where NumPy sends the whole array through memory at every step.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import approximations as a
 from .table import Row, contiguous, fits, numbers, summing
+
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array
+    from .table import Kernel, Sample
 
 SMALL = 512
 exp, order, from_order = a.exp, a.order, a.from_order
@@ -15,7 +23,7 @@ LOWEST, ZERO, ONE = np.int32(-2147483648), a.ZERO, a.ONE
 
 
 @summing
-def softmax_rows(x, out):
+def softmax_rows(x: Array, out: Array) -> None:
     for r in range(x.shape[0]):
         top = LOWEST
         for j in range(x.shape[1]):
@@ -31,7 +39,7 @@ def softmax_rows(x, out):
 
 
 @summing
-def log_softmax_rows(x, out):
+def log_softmax_rows(x: Array, out: Array) -> None:
     for r in range(x.shape[0]):
         top = LOWEST
         for j in range(x.shape[1]):
@@ -45,7 +53,7 @@ def log_softmax_rows(x, out):
 
 
 @summing
-def cross_entropy_rows(x, t, out):
+def cross_entropy_rows(x: Array, t: Array, out: Array) -> None:
     for r in range(x.shape[0]):
         top = LOWEST
         for j in range(x.shape[1]):
@@ -60,7 +68,7 @@ def cross_entropy_rows(x, t, out):
 
 
 @summing
-def cross_entropy_grad_rows(g, x, t, out):
+def cross_entropy_grad_rows(g: Array, x: Array, t: Array, out: Array) -> None:
     for r in range(x.shape[0]):
         top = LOWEST
         for j in range(x.shape[1]):
@@ -76,7 +84,7 @@ def cross_entropy_grad_rows(g, x, t, out):
 
 
 @summing
-def sparse_rows(x, t, out):
+def sparse_rows(x: Array, t: Array, out: Array) -> bool:
     for r in range(x.shape[0]):
         if t[r] < 0 or t[r] >= x.shape[1]:
             return False
@@ -91,7 +99,7 @@ def sparse_rows(x, t, out):
 
 
 @summing
-def sparse_grad_rows(g, x, t, out):
+def sparse_grad_rows(g: Array, x: Array, t: Array, out: Array) -> bool:
     for r in range(x.shape[0]):
         if t[r] < 0 or t[r] >= x.shape[1]:
             return False
@@ -113,7 +121,7 @@ def sparse_grad_rows(g, x, t, out):
 
 
 @summing
-def softmax_slope_rows(g, y, out):
+def softmax_slope_rows(g: Array, y: Array, out: Array) -> None:
     for r in range(g.shape[0]):
         total = ZERO
         for j in range(g.shape[1]):
@@ -123,7 +131,7 @@ def softmax_slope_rows(g, y, out):
 
 
 @summing
-def log_softmax_slope_rows(g, y, out):
+def log_softmax_slope_rows(g: Array, y: Array, out: Array) -> None:
     for r in range(g.shape[0]):
         total = ZERO
         for j in range(g.shape[1]):
@@ -132,15 +140,15 @@ def log_softmax_slope_rows(g, y, out):
             out[r, j] = g[r, j] - total * exp(y[r, j])
 
 
-def rows(x):
+def rows(x: Array) -> Array:
     """Return an array as rows along its last axis."""
     return x.reshape(-1, x.shape[-1])
 
 
-def along_last(run):
+def along_last(run: Kernel) -> Callable[[Kernel], Kernel]:
     """Return the maker of a kernel of one array, along its last axis."""
-    def make(plain):
-        def kernel(x, axis):
+    def make(plain: Kernel) -> Kernel:
+        def kernel(x: Array, axis: int) -> Array:
             if not fits(x, SMALL) or axis not in (-1, x.ndim - 1):
                 return plain(x, axis=axis)
             out = np.empty_like(x)
@@ -150,10 +158,10 @@ def along_last(run):
     return make
 
 
-def slope_along_last(run):
+def slope_along_last(run: Kernel) -> Callable[[Kernel], Kernel]:
     """Return the maker of the rule of such a kernel, from its result."""
-    def make(plain):
-        def rule(g, y, x, axis):
+    def make(plain: Kernel) -> Kernel:
+        def rule(g: Array, y: Array, x: Array, axis: int) -> Array:
             g = contiguous(g, y)
             if not (fits(g, SMALL) and fits(y, SMALL)) or g.shape != y.shape or axis not in (-1, y.ndim - 1):
                 return plain(g, y, x, axis=axis)
@@ -164,8 +172,8 @@ def slope_along_last(run):
     return make
 
 
-def cross_entropy(plain):
-    def kernel(x, t):
+def cross_entropy(plain: Kernel) -> Kernel:
+    def kernel(x: Array, t: Array) -> Array:
         if not (fits(x, SMALL) and fits(t, SMALL)) or x.shape != t.shape or x.ndim < 2:
             return plain(x, t)
         out = np.empty(x.shape[:-1], x.dtype)
@@ -174,8 +182,8 @@ def cross_entropy(plain):
     return kernel
 
 
-def cross_entropy_grad(plain):
-    def kernel(g, x, t):
+def cross_entropy_grad(plain: Kernel) -> Kernel:
+    def kernel(g: Array, x: Array, t: Array) -> Array:
         g = np.ascontiguousarray(g) if type(g) is np.ndarray else g
         if not (fits(x, SMALL) and fits(t, SMALL)) or x.shape != t.shape or x.ndim < 2 or not fits(g, 1) or g.ndim != x.ndim - 1:
             return plain(g, x, t)
@@ -185,8 +193,8 @@ def cross_entropy_grad(plain):
     return kernel
 
 
-def sparse(plain):
-    def kernel(x, t):
+def sparse(plain: Kernel) -> Kernel:
+    def kernel(x: Array, t: Array) -> Array:
         if fits(x, SMALL) and x.ndim > 1 and type(t) is np.ndarray and t.dtype.kind == "i" and t.flags.c_contiguous:
             out = np.empty(x.shape[:-1], x.dtype)
             if sparse_rows(rows(x), t.reshape(-1), out.reshape(-1)):
@@ -195,8 +203,8 @@ def sparse(plain):
     return kernel
 
 
-def sparse_grad(plain):
-    def kernel(g, x, t):
+def sparse_grad(plain: Kernel) -> Kernel:
+    def kernel(g: Array, x: Array, t: Array) -> Array:
         g = np.ascontiguousarray(g) if type(g) is np.ndarray else g
         if (fits(x, SMALL) and x.ndim > 1 and type(t) is np.ndarray and t.dtype.kind == "i" and t.flags.c_contiguous
                 and fits(g, 1) and g.ndim == x.ndim - 1):
@@ -207,17 +215,17 @@ def sparse_grad(plain):
     return kernel
 
 
-def table(n=256, c=100):
+def table(n: int = 256, c: int = 100) -> Sample:
     """Return rows of logits along the last axis."""
     return (numbers(n, c),), {"axis": -1}
 
 
-def with_targets(n=256, c=100):
+def with_targets(n: int = 256, c: int = 100) -> Sample:
     """Return logits and targets."""
     return (numbers(n, c), np.abs(numbers(n, c, seed=1))), {}
 
 
-def with_labels(n=256, c=100):
+def with_labels(n: int = 256, c: int = 100) -> Sample:
     """Return logits and the numbers of classes."""
     return (numbers(n, c), np.random.default_rng(1).integers(0, c, n).astype(np.int32)), {}
 

@@ -4,15 +4,24 @@
 over the rows. NumPy writes all products into memory and reads them again; one loop keeps only the sums.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from .table import SINGLE, Row, fits, loop, numbers
+
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array
+    from .table import Kernel, Sample
 
 LARGE = 16_384
 
 
 @loop
-def sum_of_products(g, x, out):
+def sum_of_products(g: Array, x: Array, out: Array) -> None:
     for j in range(out.size):
         out[j] = 0
     for i in range(g.shape[0]):
@@ -20,10 +29,10 @@ def sum_of_products(g, x, out):
             out[j] += g[i, j] * x[i, j]
 
 
-def summed(own, other):
+def summed(own: int, other: int) -> Callable[[Kernel], Kernel]:
     """Return the maker of the rule for one factor; `own` and `other` are its place and its neighbour's, 0 or 1."""
-    def make(plain):
-        def rule(g, y, a, b):
+    def make(plain: Kernel) -> Kernel:
+        def rule(g: Array, y: Array, a: Array, b: Array) -> Array:
             if type(g) is not np.ndarray or g.size < LARGE or g.dtype is not SINGLE:
                 return plain(g, y, a, b)
             small, large = (a, b)[own], (a, b)[other]
@@ -37,7 +46,7 @@ def summed(own, other):
     return make
 
 
-def scaled():
+def scaled() -> Sample:
     """Return rows and the vector that scales them."""
     return (numbers(256, 256), numbers(256, seed=1)), {}
 

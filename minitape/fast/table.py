@@ -5,12 +5,16 @@ plain one, so that it can never be wrong about a case it does not know. Kernels 
 and the result is kept on disk.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 import numpy as np
@@ -18,9 +22,15 @@ from numba import njit
 from numba.core import event
 from numpy import float32, ndarray
 
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array
+
+    Kernel: TypeAlias = Callable[..., Any]                            # of a row, or one of its rules
+    Sample: TypeAlias = tuple[tuple[Array, ...], dict[str, Any]]      # arguments: arrays, attributes
+
 SINGLE = np.dtype(float32)
 FOLDER = tuple((path.name, crc32(path.read_bytes())) for path in sorted(Path(__file__).parent.glob("*.py")))
-ROWS = {}                # name of an operation -> Row
+ROWS: dict[str, Row] = {}                # name of an operation -> Row
 
 
 class Row:
@@ -30,12 +40,13 @@ class Row:
 
     __slots__ = ("name", "kernel", "rules", "sample")
 
-    def __init__(self, name, kernel=None, rules=None, sample=None):
+    def __init__(self, name: str, kernel: Callable[[Kernel], Kernel] | None = None,
+                 rules: dict[int, Callable[[Kernel], Kernel]] | None = None, sample: Any = None) -> None:
         self.name, self.kernel, self.rules, self.sample = name, kernel, rules or {}, sample
         ROWS[name] = self
 
 
-def stamped(compiled):
+def stamped(compiled: Any) -> Any:
     """Let the kernel on disk grow stale with any file of this folder.
 
     numba looks at the kernel's own file only; a kernel that has inlined another file's approximation would else go on
@@ -51,11 +62,11 @@ class Loop:
 
     __slots__ = ("call", "name")
 
-    def __init__(self, function, fastmath):
+    def __init__(self, function: Callable[..., Any], fastmath: Any) -> None:
         self.name = function.__name__
         compiled = stamped(njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath)(function))
 
-        def first(*args):
+        def first(*args: Any) -> Any:
             with announced(f"compiling {self.name} for this machine (once: it is kept on disk)"):
                 result = compiled(*args)
             self.call = compiled
@@ -63,16 +74,16 @@ class Loop:
 
         self.call = first
 
-    def __call__(self, *args):
+    def __call__(self, *args: Any) -> Any:
         return self.call(*args)
 
 
-def loop(function):
+def loop(function: Callable[..., Any]) -> Loop:
     """Compile a function; its arithmetic keeps the order in which it is written."""
     return Loop(function, False)
 
 
-def summing(function):
+def summing(function: Callable[..., Any]) -> Loop:
     """Compile a function whose sums may be added in any order, as vector instructions do; NaN and infinities count."""
     return Loop(function, {"reassoc", "contract", "nsz"})
 
@@ -80,25 +91,27 @@ def summing(function):
 class Announcer(event.Listener):
     """Prints a line when numba has been compiling for a while; what is read from the disk is not announced."""
 
-    def __init__(self, text, after):
+    timer: threading.Timer | None
+
+    def __init__(self, text: str, after: float) -> None:
         self.text, self.after, self.timer, self.shown = text, after, None, threading.Event()
         self.stream = sys.stdout if "ipykernel" in sys.modules else sys.stderr      # a notebook shows stderr in red: nothing is wrong
 
-    def on_start(self, _):
+    def on_start(self, _: Any) -> None:
         if self.timer is None:
             self.start = time.perf_counter()
             self.timer = threading.Timer(self.after, self.show)
             self.timer.daemon = True
             self.timer.start()
 
-    def on_end(self, _):
+    def on_end(self, _: Any) -> None:
         pass
 
-    def show(self):
+    def show(self) -> None:
         self.shown.set()
         print(f"minitape.fast: {self.text} ...", end="", file=self.stream, flush=True)
 
-    def done(self):
+    def done(self) -> None:
         if self.timer is not None:
             self.timer.cancel()
         if self.shown.is_set():
@@ -106,7 +119,7 @@ class Announcer(event.Listener):
 
 
 @contextmanager
-def announced(text, after=0.4):
+def announced(text: str, after: float = 0.4) -> Iterator[None]:
     """Print a line while something compiles for longer than `after` seconds, and how long it took. MINITAPE_QUIET=1
     keeps it quiet.
     """
@@ -121,22 +134,22 @@ def announced(text, after=0.4):
             announcer.done()
 
 
-def fits(x, smallest):
+def fits(x: Any, smallest: int) -> bool:
     """Return True for a contiguous float32 array of at least that many elements."""
     return type(x) is ndarray and x.dtype is SINGLE and x.size >= smallest and x.flags.c_contiguous
 
 
-def contiguous(g, like):
+def contiguous(g: Array, like: Array) -> Array:
     """Return an adjoint as a contiguous array where it was stretched over the shape of `like`: the reverse of a sum."""
     if type(g) is ndarray and type(like) is ndarray and g.shape == like.shape and not g.flags.c_contiguous:
         return np.ascontiguousarray(g)
     return g
 
 
-def each(run, smallest):
+def each(run: Kernel, smallest: int) -> Callable[[Kernel], Kernel]:
     """Return the maker of a kernel that applies `run(x, out)` to a flat array."""
-    def make(plain):
-        def kernel(x, **attributes):
+    def make(plain: Kernel) -> Kernel:
+        def kernel(x: Array, **attributes: Any) -> Array:
             if attributes or not fits(x, smallest):
                 return plain(x, **attributes)
             out = np.empty_like(x)
@@ -146,10 +159,10 @@ def each(run, smallest):
     return make
 
 
-def slope(run, smallest, uses):
+def slope(run: Kernel, smallest: int, uses: Any) -> Callable[[Kernel], Kernel]:
     """Return the maker of a rule that applies `run(g, v, out)` to flat arrays; `uses` is "x", the input, or "y"."""
-    def make(plain):
-        def rule(g, y, x, **attributes):
+    def make(plain: Kernel) -> Kernel:
+        def rule(g: Array, y: Array, x: Array, **attributes: Any) -> Array:
             v = x if uses == "x" else y
             g = contiguous(g, v)
             if attributes or not (fits(g, smallest) and fits(v, smallest)) or g.shape != v.shape:
@@ -161,6 +174,6 @@ def slope(run, smallest, uses):
     return make
 
 
-def numbers(*shape, seed=0):
+def numbers(*shape: int, seed: int = 0) -> Array:
     """Return an array of ordinary numbers, to measure with."""
     return np.random.default_rng(seed).standard_normal(shape, np.float32)

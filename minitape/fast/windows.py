@@ -3,17 +3,26 @@
 Pooling itself is left to NumPy, which was as fast here.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from . import approximations as a
 from .table import Row, fits, loop, numbers
+
+if TYPE_CHECKING:
+    from ..engine.ground.aliases import Array, Ints, Pads, Pair
+    from .table import Kernel, Sample
 
 SMALL = 512
 ZERO = a.ZERO
 
 
 @loop
-def max_pool_grad(g, x, y, out, window_h, window_w, step_h, step_w, top, left):
+def max_pool_grad(g: Array, x: Array, y: Array, out: Array, window_h: int, window_w: int, step_h: int, step_w: int, top: int,
+                  left: int) -> None:
     free = np.empty(x.shape[3], np.float32)
     for n in range(g.shape[0]):
         for p in range(g.shape[1]):
@@ -29,7 +38,7 @@ def max_pool_grad(g, x, y, out, window_h, window_w, step_h, step_w, top, left):
 
 
 @loop
-def avg_pool_grad(g, out, window_h, window_w, step_h, step_w, top, left):
+def avg_pool_grad(g: Array, out: Array, window_h: int, window_w: int, step_h: int, step_w: int, top: int, left: int) -> None:
     for n in range(g.shape[0]):
         for p in range(g.shape[1]):
             for q in range(g.shape[2]):
@@ -42,8 +51,8 @@ def avg_pool_grad(g, out, window_h, window_w, step_h, step_w, top, left):
                             out[n, i, j, c] += g[n, p, q, c] / count
 
 
-def max_grad(plain):
-    def kernel(g, x, y, window, strides, pads):
+def max_grad(plain: Kernel) -> Kernel:
+    def kernel(g: Array, x: Array, y: Array, window: Pair, strides: Pair, pads: Pads) -> Array:
         if not (fits(g, 1) and fits(x, SMALL) and fits(y, 1)) or g.shape != y.shape:
             return plain(g, x, y, window=window, strides=strides, pads=pads)
         out = np.zeros_like(x)
@@ -52,8 +61,8 @@ def max_grad(plain):
     return kernel
 
 
-def avg_grad(plain):
-    def kernel(g, shape, window, strides, pads):
+def avg_grad(plain: Kernel) -> Kernel:
+    def kernel(g: Array, shape: Ints, window: Pair, strides: Pair, pads: Pads) -> Array:
         if not fits(g, SMALL // 4) or g.ndim != 4:
             return plain(g, shape=shape, window=window, strides=strides, pads=pads)
         out = np.zeros(shape, g.dtype)
@@ -65,7 +74,7 @@ def avg_grad(plain):
 HOW = {"window": (2, 2), "strides": (2, 2), "pads": ((0, 0), (0, 0))}
 
 
-def image_and_pooled():
+def image_and_pooled() -> Sample:
     """Return the adjoint, the image, and its pooled form."""
     x = numbers(8, 28, 28, 16)
     y = x.reshape(8, 14, 2, 14, 2, 16).max((2, 4))

@@ -11,48 +11,54 @@ the learner wrote them. Nothing at run time knows these names; the text does. Th
 * An attribute or element longer than `LONGEST` characters is no name; a plain name is one, however long.
 """
 
+from __future__ import annotations
+
 import ast
+from typing import TYPE_CHECKING
 
 from .syntax import is_chain, parent
+
+if TYPE_CHECKING:
+    from .aliases import Node
 
 LONGEST = 24
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
 
-def expression_name(node):
+def expression_name(node: Node) -> str:
     """Return how a value is called where it is used: `x`, `self.w`, `ws[0]`; "" for what is no name."""
     text = _chain(node)
     return text if isinstance(node, ast.Name) or len(text) <= LONGEST and "\n" not in text else ""
 
 
-def _chain(node):
+def _chain(node: Node) -> str:
     return ast.unparse(node) if node is not None and is_chain(node) else ""
 
 
-def written(node):
+def written(node: Node) -> str:
     """Return an expression as text where it is short enough to stand for a name, else ""."""
     text = ast.unparse(node) if isinstance(node, ast.expr) else ""
     return text if len(text) <= LONGEST and "\n" not in text else ""
 
 
-def assigned_names(node):
+def assigned_names(node: Node) -> list[str]:
     """Return what the text assigns the values of an expression to right there, in order, however long ("" for a pattern), or []."""
     return [_chain(target) for target in _targets(node)]
 
 
-def all_names(node):
+def all_names(node: Node) -> set[str]:
     """Return every name that the text gives to the value of an expression right there: a and b in `a = b = x * x`."""
     above = parent(node)
     targets = above.targets if isinstance(above, ast.Assign) and above.value is node else _targets(node)
     return {_chain(target) for target in targets} - {""}
 
 
-def names_of(node):
+def names_of(node: Node) -> list[str]:
     """Return the names of the values of an expression, those that a function's caller gives included; or []."""
     return _names(node, 0)
 
 
-def held_name(node):
+def held_name(node: Node) -> str:
     """Return how an object made by a call is called: `x = make()`, `with make() as x`; else ""."""
     above = parent(node)
     if isinstance(above, ast.withitem) and above.optional_vars is not None:
@@ -61,7 +67,7 @@ def held_name(node):
     return names[0] if len(names) == 1 and not names[0].endswith("()") else ""
 
 
-def variable_name(node):
+def variable_name(node: Node) -> str:
     """Return how a variable is called that was made at a node, "" where the call there makes more than a variable."""
     if not isinstance(node, ast.Call):
         return ""
@@ -69,7 +75,7 @@ def variable_name(node):
     return held_name(node) if maker in ("Variable", "add_weight") else ""
 
 
-def _targets(node):
+def _targets(node: Node) -> list[Node]:
     """Return the targets that the values of an expression are assigned to, in order; or []."""
     if isinstance(node, ast.AugAssign):
         return [node.target]
@@ -96,7 +102,7 @@ def _targets(node):
     return []
 
 
-def _facing(values):
+def _facing(values: Node) -> Node:
     """Return the tuple of targets that a tuple of values is assigned to, or None."""
     above = parent(values)
     target = None
@@ -108,7 +114,7 @@ def _facing(values):
     return target if isinstance(target, (ast.Tuple, ast.List)) else None
 
 
-def _each(loop):
+def _each(loop: Node) -> list[Node]:
     """Return how a loop calls the elements that it goes through, where it has one name for them."""
     target = loop.target
     if isinstance(target, ast.Tuple) and isinstance(loop.iter, ast.Call) and ast.unparse(loop.iter.func) == "enumerate":
@@ -116,7 +122,7 @@ def _each(loop):
     return [target] if isinstance(target, ast.Name) else []
 
 
-def _names(node, depth):
+def _names(node: Node, depth: int) -> list[str]:
     found = [expression_name(target) for target in _targets(node)]
     above = parent(node)
     while not found and (isinstance(above, ast.IfExp) and node is not above.test or isinstance(above, ast.Await)):
@@ -126,7 +132,7 @@ def _names(node, depth):
     return found
 
 
-def _returned(node, depth):
+def _returned(node: Node, depth: int) -> list[str]:
     """A returned value is called as the caller calls it, where one call is all there is; else "f()"."""
     while node is not None and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         node = parent(node)

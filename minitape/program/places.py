@@ -4,9 +4,15 @@ Python (3.11 and later) knows the exact columns of every instruction, for its ow
 operator by operator, in files and in notebook cells alike.
 """
 
+from __future__ import annotations
+
 import functools
 import linecache
-from typing import NamedTuple
+from types import CodeType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from .aliases import Where
 
 
 class Span(NamedTuple):
@@ -23,11 +29,11 @@ class Span(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def _table(code):
+def _table(code: CodeType) -> list[tuple[Any, ...]]:
     return list(code.co_positions())
 
 
-def positions(where):
+def positions(where: Where | None) -> Span | None:
     """Return the `Span` of (code object, instruction offset), or None where Python does not know it."""
     if where is None:
         return None
@@ -43,13 +49,13 @@ def positions(where):
     return Span(code.co_filename, line, column, end_line or line, end_column)
 
 
-def line_at(where):
+def line_at(where: Where | None) -> tuple[int, str] | None:
     """Return (line number, its text without blanks around it) of a position, the text "" where it is not to be had; or None."""
     found = positions(where)
     return None if found is None else (found.line, linecache.getline(found.filename, found.line).strip())
 
 
-def in_characters(line, byte_column):
+def in_characters(line: str, byte_column: int) -> int:
     """Convert a column counted in UTF-8 bytes, as Python counts, to one counted in characters."""
     if line.isascii():
         return min(byte_column, len(line))

@@ -1,20 +1,26 @@
 """Moving about in a syntax tree: what a node stands in, what it works on, how it is written in few characters."""
 
+from __future__ import annotations
+
 import ast
+from typing import TYPE_CHECKING, Any
 
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
+
+if TYPE_CHECKING:
+    from .aliases import Node
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 PLAYS = ("gradient", "jacobian", "batch_jacobian")
 
 
-def parent(node):
+def parent(node: Node) -> Node:
     """Return the node around a node, or None."""
     return node.file.parent.get(node)
 
 
-def above(node, kinds, stop=()):
+def above(node: Node, kinds: Any, stop: Any = ()) -> Node:
     """Return the nearest node of some kinds around a node, or None; None too where one of the kinds `stop` is met before."""
     node = parent(node)
     while node is not None and not isinstance(node, kinds):
@@ -24,12 +30,12 @@ def above(node, kinds, stop=()):
     return node
 
 
-def statement(node):
+def statement(node: Node) -> Node:
     """Return the statement that a node stands in."""
     return node if isinstance(node, ast.stmt) else above(node, ast.stmt)
 
 
-def inside(node, container):
+def inside(node: Node, container: Node) -> bool:
     """True where `node` is `container` or stands in it."""
     while node is not None:
         if node is container:
@@ -38,13 +44,13 @@ def inside(node, container):
     return False
 
 
-def short(node, longest=40):
+def short(node: Node, longest: int = 40) -> str:
     """Return an expression as one line of text, shortened in the middle where it is long."""
     text = " ".join(ast.unparse(node).split())
     return text if len(text) <= longest else text[:longest - 14] + " ... " + text[-9:]
 
 
-def loop_around(node, longest=48):
+def loop_around(node: Node, longest: int = 48) -> str:
     """Return the head of the loop that a node stands in, else the function, else ""."""
     while node is not None:
         head = None
@@ -64,12 +70,12 @@ def loop_around(node, longest=48):
 
 # ---- what an expression works on
 
-def is_play(node):
+def is_play(node: Node) -> bool:
     """True for a call that plays a tape backwards."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PLAYS
 
 
-def worked_on(node):
+def worked_on(node: Node) -> list[Node]:
     """Return all expressions that an expression works on directly: the sides of an operator, the arguments of a call."""
     if isinstance(node, ast.AugAssign):
         return [node.target, node.value]
@@ -81,7 +87,7 @@ def worked_on(node):
     return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
 
 
-def operands(node, count):
+def operands(node: Node, count: int) -> list[Node]:
     """Return the expressions of the `count` inputs of an operation, as far as the text shows them (None elsewhere)."""
     if isinstance(node, (ast.BinOp, ast.AugAssign, ast.UnaryOp, ast.Compare)):
         found = worked_on(node)
@@ -94,7 +100,7 @@ def operands(node, count):
     return (found + [None] * count)[:count]
 
 
-def _arguments(node, count):
+def _arguments(node: Node, count: int) -> list[Node]:
     found = []
     for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
         if isinstance(argument, ast.Starred):
@@ -106,22 +112,22 @@ def _arguments(node, count):
     return found
 
 
-def _flat(expressions):
+def _flat(expressions: list[Node]) -> list[Node]:
     return [each for given in expressions for each in (given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given])]
 
 
-def is_chain(node):
+def is_chain(node: Node) -> bool:
     """True for a name with attributes and subscripts behind it: `x`, `self.w`, `ws[0]`."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return isinstance(node, ast.Name)
 
 
-def _of_values(method):
+def _of_values(method: str) -> bool:
     """Say whether tensors or variables have this method; in `self.dense(x)`, self is no value."""
     return any(hasattr(kind, method) for kind in (Tensor, Variable))
 
 
-def names_used(node):
+def names_used(node: Node) -> set[str]:
     """Return the plain names that are read in a piece of code."""
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}

@@ -8,10 +8,19 @@ A value that has no name where it is made is called as it is used: `hs[0]` after
 counts only where the value's own expression is too long to stand for it.
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from .names import expression_name, names_of, written
 from .syntax import is_play, operands
+
+if TYPE_CHECKING:
+    from .aliases import Node, Where
+    from .files import Text
+    from .places import Span
 
 READ = "ReadVariableOp"
 
@@ -25,16 +34,16 @@ class Named:
 
     __slots__ = ("names", "inputs", "node", "last", "played")
 
-    def __init__(self, names, inputs, node=None, last=True, played=False):
+    def __init__(self, names: list[str], inputs: list[str], node: Node | None = None, last: bool = True, played: bool = False) -> None:
         self.names, self.inputs, self.node, self.last, self.played = names, inputs, node, last, played
 
 
-def layer_of(variable):
+def layer_of(variable: Any) -> str:
     """Return the path of the layer that a variable belongs to, "" for a variable that no layer made."""
     return getattr(variable, "path", "").rpartition("/")[0]
 
 
-def name_values(entries, program, layers=None):
+def name_values(entries: Sequence[tuple[Any, ...]], program: Text, layers: dict[int, str] | None = None) -> list[Named]:
     """Return a `Named` for every entry, given as (op, inputs, outputs, where, ...) in order of time.
 
     `layers`: {number of a tensor that was read from a layer's variable: path of the layer}. Entries with the same outputs, which
@@ -70,15 +79,19 @@ def name_values(entries, program, layers=None):
 class _Run:
     """The entries that one expression makes, counted from 0."""
 
-    def __init__(self):
+    span: Span | None
+    first: str | None
+    latest: Named | None
+
+    def __init__(self) -> None:
         self.number, self.span, self.first, self.layers, self.latest = 0, None, None, set(), None
 
-    def goes_on(self, named, span, op, layer):
+    def goes_on(self, named: Named, span: Span, op: str, layer: str | None) -> Named | None:
         """Take the next entry in; return the one before it of the same run, None where a new run begins."""
         before = None
         if span == self.span and (op != self.first or layer is not None and layer not in self.layers):
             before = self.latest
-            before.last = False
+            before.last = False  # type: ignore[union-attr]
             self.number += 1
         else:
             self.number, self.span, self.first, self.layers = 0, span, op, set()
@@ -89,13 +102,13 @@ class _Run:
         return before
 
 
-def _text_at(where, program):
+def _text_at(where: Where | None, program: Text) -> tuple[Span | None, Node, list[str]]:
     """Return (span, node or None, names of its values) of a position; the span None where Python does not know it."""
     span, node = program.locate(where) or (None, None)
     return span, node, names_of(node) if node is not None else []
 
 
-def _shared_out(names, number, count):
+def _shared_out(names: list[str], number: int, count: int) -> list[str]:
     """Return the names of the `count` outputs of the entry with this number in its run."""
     if len(names) > 1:                                   # an unpacking: the outputs, or the entries of the run, in order
         return [names[k] if k < len(names) else "" for k in (range(count) if count > 1 else [number])]
@@ -103,7 +116,7 @@ def _shared_out(names, number, count):
     return [name] if count == 1 else [name and f"{name}[{k}]" for k in range(count)]
 
 
-def _name_by_use(uses, unnamed):
+def _name_by_use(uses: Iterable[tuple[int, str]], unnamed: dict[int, tuple[Named, int]]) -> None:
     for number, name in uses:
         named, k = unnamed.get(number, (None, 0))
         if name and named is not None and not named.names[k] and (

@@ -1,14 +1,22 @@
 """The tensors and variables that a program's names reach, and how they are written there: `w`, `model.w`, `ws[0]`, `d['k']`."""
 
+from __future__ import annotations
+
 import inspect
 import sys
+from collections.abc import Iterable
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 from minitape.engine.recording import describe
+
+if TYPE_CHECKING:
+    from .aliases import Reached, Scopes
 
 LONGEST_LIST = 64      # elements of a learner's list, dictionary or object that are looked at
 
 
-def reachable(scopes, depth=2, private=False):
+def reachable(scopes: Scopes, depth: int = 2, private: bool = False) -> Reached:
     """Return `{number: (name, Thing)}` for the tensors and variables that the names in some dictionaries reach.
 
     Names of earlier scopes win over those of later ones, and a shorter name over a longer one. Lists, tuples, dictionaries and the
@@ -23,7 +31,7 @@ def reachable(scopes, depth=2, private=False):
     return found
 
 
-def visible_to(function, arguments=()):
+def visible_to(function: Any, arguments: Iterable[tuple[str, Any]] = ()) -> Reached:
     """Return what a function can reach, as `reachable` does: its `self`, its closure, the globals that it names, its arguments.
 
     `arguments`: (name, value) pairs.
@@ -42,7 +50,7 @@ def visible_to(function, arguments=()):
     return reachable((inner, outer, dict(arguments)), depth=4, private=True)
 
 
-def names_of(frame):
+def names_of(frame: FrameType) -> dict[str, Any]:
     """Return a copy of a frame's local names.
 
     Before Python 3.13, asking a running function for its names leaves a dictionary with the frame that would keep the learner's
@@ -55,7 +63,7 @@ def names_of(frame):
     return found
 
 
-def _collect(found, name, value, depth, private, own=False):
+def _collect(found: Reached, name: str, value: Any, depth: int, private: bool, own: bool = False) -> None:
     thing = describe(value)
     if thing is not None:
         if thing.id not in found or own and len(name) < len(found[thing.id][0]):

@@ -4,11 +4,24 @@ Nothing is computed here that the play did not compute, but one thing: the local
 It is the rule's answer to an adjoint of ones, and it is shown only where adjoint times local derivative truly is the part.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from minitape.engine.ops.record import OPS
 from minitape.storyboard.reasons import UNRECORDED, cuts, word
 from minitape.storyboard.stage import READ
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array
+    from minitape.engine.recording import Entry, Thing
+    from minitape.storyboard.aliases import Arrays, Row
+    from minitape.storyboard.film import Take
+    from minitape.storyboard.reasons import Reason
+    from minitape.storyboard.stage import Stage
 
 MOST_LOCAL = 4096         # entries; above it a local derivative is not worth a second run of the rule
 MOST_ROW_ACTS = 400       # a Jacobian with more acts than this shows its rows, not every visit
@@ -21,15 +34,16 @@ class Acts:
     stand in the picture.
     """
 
-    def __init__(self, stage, zero=False, reasons=None, told=True):
+    def __init__(self, stage: Stage, zero: bool = False, reasons: Callable[[Take, int], Reason | None] | None = None,
+                 told: bool = True) -> None:
         self.stage, self.zero, self.reasons, self.told = stage, zero, reasons, told
         self.frames, self.passes, self._order, self._separable = [], [], 0, {}
 
-    def add(self, time, act, **fields):
+    def add(self, time: Any, act: str, **fields: Any) -> None:
         self._order += 1
         self.frames.append(((time, 1, self._order), {"act": act, **fields}))
 
-    def play(self, take, tape):
+    def play(self, take: Take, tape: int) -> None:
         """Adds all frames of one play."""
         stage, number = self.stage, len(self.passes)
         targets = [stage.anchor(t, take.reel.number) for t in take.targets]
@@ -56,7 +70,7 @@ class Acts:
 
     # ---- the pieces of a play
 
-    def _seeds(self, take, number):
+    def _seeds(self, take: Take, number: int) -> dict[int, int]:
         arrived = {}
         for tensor, seed in take.seeds.items():
             node = self.stage.node_of[tensor]
@@ -69,7 +83,7 @@ class Acts:
             arrived[node] = 1
         return arrived
 
-    def _steps(self, take, arrived, pick=None, time=None):
+    def _steps(self, take: Take, arrived: dict[int, int], pick: Callable[[Array], Array] | None = None, time: Any = None) -> None:
         """The visits, last card first. `pick` takes one row of a batch of adjoints; `time` is set where all rows have one."""
         stage, entries = self.stage, take.reel.entries
         pick = pick or (lambda array: array)
@@ -105,7 +119,8 @@ class Acts:
             if arrived[node] > 1 and node not in summed and stage.nodes[node]["source"]:
                 self.add(time or take.end, "sum", node=node, value=stage.values.add(totals[node]), count=arrived[node])
 
-    def _visit(self, take, card, index, adjoints, parts, time, part_time, pick):
+    def _visit(self, take: Take, card: int, index: int, adjoints: Sequence[Array], parts: Sequence[tuple[int, int, Array, Array, Any]],
+               time: Any, part_time: Any, pick: Callable[[Array], Array]) -> None:
         stage, entry = self.stage, take.reel.entries[index]
         adjoint = stage.values.add(adjoints[0])
         self.add(time, "visit", card=card, value=adjoint)
@@ -128,23 +143,24 @@ class Acts:
             self.add(part_time or when, "part", **fields)
         self._cuts(take, card, entry, reached, part_time or (parts[-1][4] if parts else time))
 
-    def _stuck(self, take, card, entry, time):
+    def _stuck(self, take: Take, card: int, entry: Entry, time: Any) -> None:
         """A card that an adjoint reached and that sends nothing on; worth showing only where a source lies behind it."""
         op = OPS.get(entry[0])
         if op is not None and op.registered and self._blocked(take, entry, set()):
             self.add(time, "visit", card=card, key="visit.stuck")
             self._cuts(take, card, entry, set(), time)
 
-    def _blocked(self, take, entry, reached):
+    def _blocked(self, take: Take, entry: Entry, reached: set[int]) -> list[int]:
         return [place for place, number in enumerate(entry[1])
                 if number in take.reach and place not in reached and number in self.stage.watched]
 
-    def _cuts(self, take, card, entry, reached, time):
+    def _cuts(self, take: Take, card: int, entry: Entry, reached: set[int], time: Any) -> None:
         why = "stopped" if entry[0] == "StopGradient" else "blocked"
         for place in self._blocked(take, entry, reached):
             self.add(time, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place], why=why)
 
-    def _local(self, entry, kept, place, part, adjoint):
+    def _local(self, entry: Entry, kept: tuple[Arrays, Arrays], place: int, part: Array,
+               adjoint: Array) -> tuple[Array | None, bool | None]:
         """Returns (the local derivative or None, whether the walk summed stretched axes)."""
         op, (values, outputs), attributes = OPS[entry[0]], kept, entry[3] or {}
         y = outputs[0]
@@ -169,7 +185,7 @@ class Acts:
         stretched = local.shape != part.shape
         return (local if self._separable[key] else None), stretched and self._separable[key]
 
-    def _failed(self, take, time):
+    def _failed(self, take: Take, time: Any) -> None:
         """The play ended with an error: at which card, and what could not pass."""
         if not isinstance(take.error, LookupError):
             return
@@ -186,7 +202,7 @@ class Acts:
                                  why="unregistered")
                 return
 
-    def _answers(self, take, number, targets, sources):
+    def _answers(self, take: Take, number: int, targets: list[int], sources: list[int]) -> None:
         stage = self.stage
         for source, node, value in zip(take.sources, sources, take.gradients):      # a variable read in several versions
             count = self._reached(stage.versions(source, node, take.reel.number))
@@ -206,7 +222,7 @@ class Acts:
                 else:
                     self.add(take.end, "result", **fields, value=None, why=why, **note)
 
-    def _why(self, take, source):
+    def _why(self, take: Take, source: Thing) -> tuple[str, Row]:
         """Draws the cuts behind a None that the play itself did not come across; returns (word, {"note": its explanation})."""
         place = next(k for k, other in enumerate(take.sources) if other is source)
         reason = self.reasons(take, place) if self.reasons is not None else None
@@ -222,7 +238,7 @@ class Acts:
                 self.add(take.end, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place], why=why, **note)
         return word(reason.category), note
 
-    def _note(self, take, source, reason):
+    def _note(self, take: Take, source: Thing, reason: Reason) -> Row:
         """Returns {"note": number} of a note with the explainer's sentences and their place."""
         stage = self.stage
         where = stage.sources.locate(reason.where) if reason.where else stage.sources.point(reason.filename, reason.span)
@@ -231,7 +247,7 @@ class Acts:
                             "where": where, "nodes": [source.id]})
         return {"note": len(stage.notes) - 1}
 
-    def _reached(self, versions):
+    def _reached(self, versions: list[int]) -> int:
         found = set()
         for _, frame in reversed(self.frames):
             if frame["act"] == "seed":
@@ -242,7 +258,7 @@ class Acts:
 
     # ---- a Jacobian: one play over a batch of seeds, told row by row
 
-    def _rows(self, take, number, targets, sources):
+    def _rows(self, take: Take, number: int, targets: list[int], sources: list[int]) -> None:
         stage = self.stage
         (tensor, seeds), = take.seeds.items()
         target = stage.node_of[tensor]
@@ -254,7 +270,7 @@ class Acts:
             row = [int(i) for i in np.unravel_index(r, row_shape)] if row_shape else []
             self.add(take.end, "seed", **{"pass": number}, node=target, value=stage.values.add(seeds[r]), row=row, key="seed.one")
             if full:
-                self._steps(take, {target: 1}, lambda array, r=r: array[r], take.end)
+                self._steps(take, {target: 1}, lambda array, r=r: array[r], take.end)  # type: ignore[misc]
             for node, value in zip(sources, take.gradients):
                 if value is not None:
                     self.add(take.end, "row", **{"pass": number}, row=row, node=node, value=stage.values.add(value[r]))
@@ -269,7 +285,7 @@ class Acts:
             self.add(take.end, "result", **fields, value=stage.values.add(whole), key="result.jacobian")
 
 
-def _close(a, b):
+def _close(a: Array, b: Array) -> bool:
     """Says whether two values agree; spelled out for numbers, because long tapes ask this often."""
     if np.ndim(a) or np.ndim(b):
         return bool(np.allclose(a, b, rtol=1e-4, equal_nan=True))

@@ -4,7 +4,10 @@ It is a dictionary (its contract stands in CONTRACT.md beside this file) that al
 picture, and which gradients were found while it was made. It holds no array and no tensor of the tape but those gradients.
 """
 
+from __future__ import annotations
+
 import json
+from typing import Any
 
 from minitape.storyboard import messages, svg, text
 
@@ -19,14 +22,16 @@ class Storyboard(dict):
     `gradients` holds what `tape.gradient` would have returned for the last pass (None after `from_json`: arrays do not travel).
     """
 
-    gradients = None
+    gradients: Any = None
+    error: LookupError | None = None
+    frame: int
 
-    def to_json(self):
+    def to_json(self) -> str:
         """Returns the storyboard as JSON text, the same bytes for the same program."""
         return json.dumps(self, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
     @classmethod
-    def from_json(cls, text):
+    def from_json(cls, text: str) -> Storyboard:
         """Returns a storyboard from its JSON text. Raises ValueError where the text is not a storyboard of this version."""
         data = json.loads(text)
         if not isinstance(data, dict) or "frames" not in data:
@@ -40,22 +45,22 @@ class Storyboard(dict):
             raise ValueError(f"This storyboard is not whole: it has no {', '.join(missing)}. Make it again from the program.")
         return cls(data)
 
-    def text(self, limit=400):
+    def text(self, limit: int | None = 400) -> str:
         """Returns everything the storyboard shows as lines of text; at most `limit` acts, all of them for None."""
         return text.render(self, limit)
 
-    def svg(self):
+    def svg(self) -> str:
         """Returns the static picture of the finished play as SVG text."""
         return svg.render(self)
 
-    def caption(self, k):
+    def caption(self, k: int) -> str:
         """Returns the sentence that is read after k acts; 0 is the empty stage."""
         return messages.caption(self, k)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.text()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (f"<Storyboard: {len(self['cards'])} cards, {len(self['nodes'])} nodes, {len(self['frames'])} frames; "
                 "print it to read it>")
 

@@ -1,7 +1,12 @@
 """Putting a storyboard together: film the play, set the stage, tell the acts in the order in which they happened, fold, lay out."""
 
+from __future__ import annotations
+
 import gc
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients
 from minitape.engine.ground.listening import active
@@ -19,10 +24,18 @@ from minitape.storyboard.predict import prompts
 from minitape.storyboard.source import Sources
 from minitape.storyboard.stage import Stage
 
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Executed, Questions, Row
+    from minitape.storyboard.film import Reel, Take
+    from minitape.storyboard.reasons import Reason
+    from minitape.typing import Nested
 
-def build(tape, target=None, sources=None, *, output_gradients=None, unconnected_gradients=UnconnectedGradients.NONE, title="",
-          language="en", predict=None, max_cells=16, engine=None, folded=None, names=None, source_names=None, executed=None,
-          jacobian=False, explain=True):
+
+def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, output_gradients: Nested = None,
+          unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE, title: str = "", language: str = "en",
+          predict: Questions = None, max_cells: int = 16, engine: str | None = None, folded: bool | None = None,
+          names: dict[str, Any] | None = None, source_names: dict[str, str] | None = None, executed: Executed = None,
+          jacobian: bool = False, explain: bool = True) -> Storyboard:
     """Plays a tape backwards (as `tape.gradient` does, once) and returns the storyboard of it all.
 
     `target`, `sources`, `output_gradients`, `unconnected_gradients` are those of `tape.gradient`; with `jacobian=True` those of
@@ -63,7 +76,7 @@ def build(tape, target=None, sources=None, *, output_gradients=None, unconnected
 
 
 @contextmanager
-def _quiet():
+def _quiet() -> Iterator[None]:
     """While a picture is made, the picture says why a gradient is None; the warning would say it twice."""
     before, GradientTape.on_none = GradientTape.on_none, None
     try:
@@ -72,7 +85,7 @@ def _quiet():
         GradientTape.on_none = before
 
 
-def _named(structure):
+def _named(structure: Any) -> dict[int, str]:
     """Returns {number: name} for the tensors and variables in a dictionary."""
     if not isinstance(structure, dict):
         return {}
@@ -84,8 +97,10 @@ def _named(structure):
     return found
 
 
-def develop(film, *, title="", language="en", predict=None, max_cells=16, engine=None, folded=None, names=None,
-            source_names=None, executed=None, explain=True):
+def develop(film: Film, *, title: str = "", language: str = "en", predict: Questions = None, max_cells: int = 16,
+            engine: str | None = None, folded: bool | None = None, names: dict[str, Any] | None = None,
+            source_names: dict[str, str] | None = None, executed: Executed = None,
+            explain: bool | dict[str, Any] = True) -> Storyboard:
     """Returns the storyboard of everything that a film saw; the arguments are those of `build`. `explain` may be a dictionary
     of the program's names, which the explainer asks while the picture goes on taking its names from the program's text.
     """
@@ -97,7 +112,7 @@ def develop(film, *, title="", language="en", predict=None, max_cells=16, engine
                     explain is not False)
 
 
-def _reasons(frame, names, language):
+def _reasons(frame: FrameType, names: Any, language: str) -> Callable[[Take, int], Reason | None]:
     """Returns a function from (take, number of a source) to the explainer's `Reason`, or None where it has none.
 
     The explainer stands above the pictures: the package makes it known to the tapes. It is asked as if at the play's own call, so
@@ -105,7 +120,7 @@ def _reasons(frame, names, language):
     """
     scopes = (names if isinstance(names, dict) else {}, names_of(frame), frame.f_globals)
 
-    def reason(take, k):
+    def reason(take: Take, k: int) -> Reason | None:
         try:
             return GradientTape.reason_of_none(scopes, take.where, take.reel.recording, take.targets, take.sources, k, language)
         except Exception:     # a picture without a reason is better than none
@@ -113,7 +128,7 @@ def _reasons(frame, names, language):
     return reason
 
 
-def _quietly(film, *arguments):
+def _quietly(film: Film, *arguments: Any) -> Storyboard:
     catalogue(arguments[1])
     token = active.set(())                               # what is computed for the picture is nobody's recording
     collects = gc.isenabled()
@@ -126,7 +141,9 @@ def _quietly(film, *arguments):
             gc.enable()
 
 
-def _develop(film, title, language, predict, max_cells, engine, folded, given, source_names, executed, zero, reasons, told):
+def _develop(film: Film, title: str, language: str, predict: Questions, max_cells: int, engine: str | None, folded: bool | None,
+             given: dict[int, str], source_names: dict[str, str] | None, executed: Executed, zero: bool,
+             reasons: Callable[[Take, int], Reason | None], told: bool) -> Storyboard:
     sources = Sources(source_names, executed)
     stage, rounds = stage_of(film, sources, given, max_cells, language)
     acts = Acts(stage, zero, reasons, told)
@@ -156,7 +173,7 @@ def _develop(film, title, language, predict, max_cells, engine, folded, given, s
     return board
 
 
-def _frame_ranges(board):
+def _frame_ranges(board: Storyboard) -> None:
     """Writes into each pass the frames of its play: from its seed to its last result."""
     for k, frame in enumerate(board["frames"]):
         if "pass" in frame:
@@ -164,9 +181,9 @@ def _frame_ranges(board):
             ends["frames"] = [k if frame["act"] == "seed" and ends["frames"] == [0, 0] else ends["frames"][0], k]
 
 
-def stage_of(film, sources, given, max_cells, language):
+def stage_of(film: Film, sources: Sources, given: dict[int, str], max_cells: int, language: str) -> tuple[Stage, list[Reel]]:
     """Returns (the stage on which everything that a film saw being recorded stands, the reels that begin a round of a loop)."""
-    def say(key, **params):
+    def say(key: str, **params: Any) -> str:
         return sentence(language, key, params)
 
     stage = Stage(sources, given, max_cells, say)
@@ -179,7 +196,7 @@ def stage_of(film, sources, given, max_cells, language):
     return stage, rounds
 
 
-def _rounds(reels):
+def _rounds(reels: list[Reel]) -> list[Reel]:
     """Returns the reels that begin a round: a tape made again and again at the same place is a loop."""
     tapes = {}
     for reel in reels:
@@ -188,7 +205,7 @@ def _rounds(reels):
     return [reel for reel in reels if first is not None and reel.where == first]
 
 
-def _chapters(stage, film, rounds):
+def _chapters(stage: Stage, film: Film, rounds: list[Reel]) -> tuple[list[Row], list[tuple[Any, Row]]]:
     """Every round of a loop is a chapter. Returns (chapters, [(time, frame)])."""
     chapters, frames = [], []
     for reel in rounds:
@@ -200,7 +217,7 @@ def _chapters(stage, film, rounds):
     return chapters, frames
 
 
-def _fold(board, stage, folded):
+def _fold(board: Storyboard, stage: Stage, folded: bool | None) -> None:
     cards = board["cards"]
     for k, frame in enumerate(board["frames"]):
         if frame["act"] == "chapter":
@@ -219,7 +236,7 @@ def _fold(board, stage, folded):
     if not folded:
         return
 
-    def loop_label(card):
+    def loop_label(card: int) -> str:
         return stage.names.loop(stage.where_of_card[card][0]) or cards[card]["op"]
 
     keys = [(where[0], where[1], op) if where else None for where, op in stage.where_of_card]

@@ -1,5 +1,9 @@
 """What may be asked of a storyboard: every argument is looked at before a tape is played, because a tape plays only once."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from minitape.engine.gradient_tape import UnconnectedGradients
@@ -9,13 +13,13 @@ from minitape.storyboard.predict import QUESTIONS
 MOST_CELLS = 16
 
 
-def is_whole_number(number):
+def is_whole_number(number: object) -> bool:
     """Says whether something is a whole number (True and False are not)."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
-def check(*, title, predict, max_cells, engine, folded, names=None, source_names=None, executed=None, unconnected_gradients="none",
-          jacobian=False, explain=True):
+def check(*, title: object, predict: object, max_cells: Any, engine: Any, folded: object, names: object = None, source_names: object = None,
+          executed: object = None, unconnected_gradients: Any = "none", jacobian: object = False, explain: object = True) -> None:
     """Raises TypeError or ValueError where an argument of `build` or `develop` cannot be meant; the message says what is allowed."""
     if not isinstance(title, str):
         raise TypeError(f"title is a text, not {title!r}.")
@@ -37,7 +41,7 @@ def check(*, title, predict, max_cells, engine, folded, names=None, source_names
     UnconnectedGradients(unconnected_gradients)
 
 
-def _questions(predict):
+def _questions(predict: Any) -> None:
     """`predict` is checked as far as one can without the picture; whether a name stands in it is seen later."""
     if predict is None or isinstance(predict, bool) or is_whole_number(predict) and predict >= 0:
         return

@@ -4,8 +4,17 @@ A small graph is one drawing with every node in it. A big one is folded: groups 
 in the drawing around them and have a drawing of their own, which opens when the box is clicked.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from minitape.storyboard.layout import lay_out, text_width
 from minitape.storyboard.summary import short_text
+
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Curve, Point, Row, Size, Sizes
+    from minitape.storyboard.board import Storyboard
 
 HEIGHT, LEAF_HEIGHT, GROUP_HEIGHT = 58, 42, 58
 NARROWEST, WIDEST, WIDEST_GROUP = 58, 190, 280
@@ -19,13 +28,13 @@ class _Drawing:
     """Boxes and lines of one drawing: items are ("node", n) or ("group", g), lines are [item, item, edge, how many,
     further edges]."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.items, self.lines = {}, {}
 
-    def add(self, item):
+    def add(self, item: tuple[str, int]) -> None:
         self.items.setdefault(item)
 
-    def connect(self, start, end, edge, place):
+    def connect(self, start: tuple[str, int], end: tuple[str, int], edge: int, place: int | None) -> None:
         """Adds a line. Lines to or from a folded box are one; so are those of one operation that two tapes recorded."""
         self.add(start)
         self.add(end)
@@ -36,7 +45,7 @@ class _Drawing:
             line[4].append(edge)
 
 
-def drawings(board, folded, engine=None):
+def drawings(board: Storyboard, folded: bool, engine: str | None = None) -> list[Row]:
     """Returns the contract's "drawings" of a storyboard that has its nodes, edges, cards, groups and frames."""
     sheets = _sheets(board, folded)
     adjoint_widths = _adjoint_widths(board)
@@ -52,10 +61,11 @@ def drawings(board, folded, engine=None):
         placed = lay_out(graphs[:1]) + lay_out(graphs[1:], "layers")
     else:
         placed = lay_out(graphs, engine)
-    return [_drawn(group, *box, *place) for group, box, place in zip(keys, boxes, placed)]
+    return [_drawn(group, *box, *place) for group, box, place in zip(keys, boxes, placed)]  # type: ignore[arg-type]
 
 
-def _drawn(group, items, lines, sizes, engine, width, height, places, curves):
+def _drawn(group: int | None, items: Sequence[tuple[str, int]], lines: Sequence[Any], sizes: Sizes, engine: str, width: int, height: int,
+           places: list[Point], curves: list[Curve]) -> Row:
     nodes = [{kind: index, "x": x, "y": y, "w": w, "h": h}
              for (kind, index), (w, h), (x, y) in zip(items, sizes, places)]
     edges = []
@@ -64,11 +74,11 @@ def _drawn(group, items, lines, sizes, engine, width, height, places, curves):
     return {"group": group, "engine": engine, "width": width, "height": height, "nodes": nodes, "edges": edges}
 
 
-def _sheets(board, folded):
+def _sheets(board: Storyboard, folded: bool) -> dict[int | None, _Drawing]:
     cards, nodes, groups = board["cards"], board["nodes"], board["groups"]
     paths = {}
 
-    def path(card):
+    def path(card: int) -> list[int | None]:
         """The groups around a card, from the outermost to the innermost; None stands for the whole."""
         group = cards[card]["group"] if folded else None
         if group not in paths:
@@ -79,7 +89,7 @@ def _sheets(board, folded):
             paths[group] = [None, *reversed(chain)]
         return paths[group]
 
-    sheets = {None: _Drawing()}
+    sheets: dict[int | None, _Drawing] = {None: _Drawing()}
     if folded:
         for group in range(len(groups)):
             sheets[group] = _Drawing()
@@ -99,7 +109,7 @@ def _sheets(board, folded):
             ends = [path(nodes[edge[end]]["card"]) if nodes[edge[end]]["card"] is not None else [None] for end in ("from", "to")]
             items = [("group", around[1]) if len(around) > 1 else ("node", edge[end]) for around, end in zip(ends, ("from", "to"))]
             if items[0] != items[1]:
-                sheets[None].connect(*items, index, None)
+                sheets[None].connect(items[0], items[1], index, None)
             continue
         around = path(edge["card"])
         maker = nodes[edge["from"]]["card"]
@@ -113,7 +123,7 @@ def _sheets(board, folded):
     return sheets
 
 
-def _hide_crowds(board, sheet):
+def _hide_crowds(board: Storyboard, sheet: _Drawing) -> None:
     """What only one folded box uses is left to the drawing of that box: constants always, in a crowd variables too."""
     crowded = len(sheet.items) > MANY_ITEMS
     users, met = {}, {line[1] for line in sheet.lines.values()}
@@ -127,7 +137,7 @@ def _hide_crowds(board, sheet):
     sheet.lines = {key: line for key, line in sheet.lines.items() if line[0] in sheet.items}
 
 
-def _once_per_use(board, sheet, many):
+def _once_per_use(board: Storyboard, sheet: _Drawing, many: int) -> tuple[list[tuple[str, int]], list[Any]]:
     """Returns (items, lines between item numbers); a leaf used very often appears once for every use."""
     uses = {}
     for start, *_ in sheet.lines.values():
@@ -135,7 +145,7 @@ def _once_per_use(board, sheet, many):
     crowded = len(sheet.items) > many
     ends = {line[1] for line in sheet.lines.values()}    # what a way that is not there leads to stays one
 
-    def repeated(item):
+    def repeated(item: tuple[str, int]) -> bool:
         return (crowded and item[0] == "node" and item not in ends and uses.get(item, 0) > MANY_USES
                 and board["nodes"][item[1]]["card"] is None)
 
@@ -154,14 +164,14 @@ def _once_per_use(board, sheet, many):
     return items, lines
 
 
-def _shown(board, value):
+def _shown(board: Storyboard, value: int) -> str:
     """The text of a value in its box; an array that is not written out has tiles beside its shape."""
     summary = board["values"][value]
     short = short_text(summary)
     return short if short == summary["text"] else short + TILES
 
 
-def _adjoint_widths(board):
+def _adjoint_widths(board: Storyboard) -> dict[int, float]:
     widest = {}
     for frame in board["frames"]:
         if frame["act"] in ("seed", "part", "sum"):
@@ -170,7 +180,7 @@ def _adjoint_widths(board):
     return widest
 
 
-def _size(board, index, adjoint_widths):
+def _size(board: Storyboard, index: int, adjoint_widths: dict[int, float]) -> Size:
     node = board["nodes"][index]
     leaf = node["role"] in ("constant", "input") and index not in adjoint_widths
     value = text_width("= " + _shown(board, node["value"]), 12) if node["label"] or node["op"] else 0
@@ -179,5 +189,5 @@ def _size(board, index, adjoint_widths):
     return min(max(6 * -(-int(width) // 6), NARROWEST), WIDEST), LEAF_HEIGHT if leaf else HEIGHT
 
 
-def _group_size(board, index):
+def _group_size(board: Storyboard, index: int) -> Size:
     return min(max(6 * -(-int(text_width(board["groups"][index]["label"], 14) + 28) // 6), 132), WIDEST_GROUP), GROUP_HEIGHT

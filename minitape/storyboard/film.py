@@ -5,10 +5,14 @@ drains: each step passes through, is noted down with its numbers, and goes on un
 own list of entries.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import weakref
+from collections.abc import Iterator
 from itertools import count
+from typing import TYPE_CHECKING, Any
 
 from minitape import keras
 from minitape.engine import gradient_tape, tape
@@ -17,11 +21,17 @@ from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
 from minitape.engine.recording import Recording, describe
 
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array, RawEntry, RawPart
+    from minitape.engine.play import Play
+    from minitape.engine.recording import Thing
+    from minitape.engine.tape import Tape
+
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
 
 
-def array(value):
+def array(value: Tensor | Array) -> Array:
     """Returns the array of a tensor; an array as it is (a recorded play has tensors where a plain one has arrays)."""
     return value.value if isinstance(value, Tensor) else value
 
@@ -33,27 +43,27 @@ class Reel:
     arrays go.
     """
 
-    def __init__(self, tape, number):
+    def __init__(self, tape: Tape, number: int) -> None:
         self.tape, self.number, self.begin = tape, number, new_id()
         self.where, self.persistent = tape.where, tape.persistent
         self._margin, self._entries = tape.margin, tape.entries
 
     @property
-    def recording(self):
+    def recording(self) -> Recording:
         """The tape's own `Recording`: its arrays only where it still has them."""
         return Recording(self.tape)
 
-    def is_of(self, tape):
+    def is_of(self, tape: Tape) -> bool:
         return self._margin is tape.margin
 
-    def see(self, entries=None):
+    def see(self, entries: list[RawEntry] | None = None) -> None:
         """Takes hold of the entries before their arrays are let go: those of a play, or those that the tape has now."""
         if entries is None and self.is_of(self.tape) and not self.tape.used:
             entries = self.tape.entries
         if entries is not None and len(entries) >= len(self._entries):
             self._entries = entries
 
-    def develop(self):
+    def develop(self) -> None:
         """Reads the lists: `entries`, `kept`, `notes`."""
         recording = Recording(self.tape, self._entries, self._margin)
         self.entries, self.kept, self.notes = recording.entries, recording.kept, recording.notes
@@ -65,7 +75,13 @@ class Take:
     {tensor id: ("adjoint" | "part", number whose adjoint it is (a part of))}.
     """
 
-    def __init__(self, play, reel):
+    end: int | None
+    gradients: list[Array | None] | None
+    error: Exception | None
+    targets: list[Thing]
+    sources: list[Thing]
+
+    def __init__(self, play: Play, reel: Reel) -> None:
         self.reel, self.lead, self.begin, self.end = reel, play.lead, new_id(), None
         self.where, self.made, self.answers = here(), {}, []
         self.targets, self.sources = list(map(describe, play.targets)), list(map(describe, play.sources))
@@ -73,14 +89,14 @@ class Take:
         self.seeds = {number: array(seed) for number, seed in play.adjoints.items()}
         self.steps, self.error, self.gradients, self.persistent = [], None, None, play.tape.persistent
 
-    def finish(self, play):
+    def finish(self, play: Play) -> None:
         """Notes the answers: called when the play has come to its end, or to an error."""
         self.end = new_id()
         self.answers = [getattr(play.adjoints.get(number), "id", None) for number in play.numbers]
         self.gradients = [array(g) if g is not None else None for g in map(play.adjoints.get, play.numbers)]
 
 
-def _made_by_minitape():
+def _made_by_minitape() -> bool:
     """Says whether the tape that begins to record serves minitape itself (to trace a function, say), not the learner.
 
     Training with `model.fit` is the learner's.
@@ -99,21 +115,22 @@ class Film(Onlooker):
     arrays; later ones are only counted (`missed`), because a training loop may play thousands.
     """
 
-    def __init__(self, most=200, most_bytes=2**28):
+    def __init__(self, most: int = 200, most_bytes: int = 2**28) -> None:
         self.reels, self.takes, self.most, self.missed = [], [], most, 0
         self._room = most_bytes
         self._count, self._inner = count(), weakref.WeakSet()
 
-    def __enter__(self):
+    def __enter__(self) -> Film:
         self._looking = looking_on(self)
-        return self._looking.__enter__()
+        self._looking.__enter__()
+        return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: Any) -> None:
         self._looking.__exit__(None, None, None)
         for reel in self.reels:
             reel.see()
 
-    def add(self, tape):
+    def add(self, tape: Tape) -> Reel:
         """Returns the reel of a tape, a new one where the tape was not seen before (or was reset)."""
         for reel in reversed(self.reels):
             if reel.is_of(tape):
@@ -121,13 +138,13 @@ class Film(Onlooker):
         self.reels.append(Reel(tape, next(self._count)))
         return self.reels[-1]
 
-    def began(self, tape):
+    def began(self, tape: Tape) -> None:
         if _made_by_minitape():
             self._inner.add(tape)
         elif self._has_room():
             self.add(tape)
 
-    def plays(self, play, parts):
+    def plays(self, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
         if play.tape in self._inner:
             return parts
         if not self._has_room():
@@ -136,10 +153,10 @@ class Film(Onlooker):
         self._room -= sum(entry[7].nbytes for entry in play.entries if type(entry[7]) is not tuple)
         return self._filmed(play, parts)
 
-    def _has_room(self):
+    def _has_room(self) -> bool:
         return len(self.takes) < self.most and len(self.reels) < 5 * self.most and self._room > 0
 
-    def _filmed(self, play, parts):
+    def _filmed(self, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
         reel = self.add(play.tape)
         reel.see(play.entries)
         take = Take(play, reel)
@@ -163,7 +180,7 @@ class Film(Onlooker):
             raise
 
     @staticmethod
-    def _tell_apart(take, part, total, number):
+    def _tell_apart(take: Take, part: Array, total: Array, number: int) -> None:
         if isinstance(total, Tensor):
             take.made.setdefault(part.id, ("part", number))
             take.made[total.id] = ("adjoint", number)

@@ -5,6 +5,14 @@ the code, again and again, are the rounds of a loop. What is still too long afte
 no drawing ever holds more than a few dozen boxes.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Row, Say
+
 FOLD_FROM = 40            # a tape with more cards than this is folded
 FOLD_LAYERS_FROM = 16     # a model with layers already from here on
 MOST = 32                 # boxes in one drawing, besides leaves
@@ -14,18 +22,23 @@ ROUND = 20                # cards; shorter rounds are put together until they ar
 class Groups:
     """The groups of a storyboard, made from outer to inner. `of_card` is the innermost group of each card."""
 
-    def __init__(self, count, say):
+    rows: list[Row]
+    of_card: list[int | None]
+    rounds: dict[int, tuple[str, int, int]]
+
+    def __init__(self, count: int, say: Say) -> None:
         self.rows, self.of_card, self.say = [], [None] * count, say
         self.rounds = {}                                 # group -> (name of its loop, its first round, its last)
 
-    def add(self, label, kind, parent, first, last):
+    def add(self, label: str, kind: str, parent: int | None, first: int, last: int) -> int:
         self.rows.append({"label": label, "kind": kind, "parent": parent, "cards": [first, last], "nodes": []})
         for card in range(first, last + 1):
             self.of_card[card] = len(self.rows) - 1
         return len(self.rows) - 1
 
 
-def fold(keys, scopes, loop_label, say, steps=()):
+def fold(keys: Sequence[Any], scopes: Sequence[tuple[Any, ...]], loop_label: Callable[[int], str], say: Say,
+         steps: Sequence[tuple[str, int, int]] = ()) -> Groups:
     """Returns Groups for cards with `keys` (equal for cards made at the same place) and `scopes` (layer calls around each card).
 
     `scopes[i]` is a tuple of (call number, label), outermost first. `loop_label(card)` names the loop around a card. `steps` are
@@ -44,7 +57,8 @@ def fold(keys, scopes, loop_label, say, steps=()):
     return groups
 
 
-def _divide(groups, keys, scopes, loop_label, first, last, parent, depth):
+def _divide(groups: Groups, keys: Sequence[Any], scopes: Sequence[tuple[Any, ...]], loop_label: Callable[[int], str], first: int, last: int,
+            parent: int | None, depth: int) -> None:
     """Goes through the cards first..last of one group: finds layer calls, then loops between them."""
     at = plain = first
     while at <= last:
@@ -62,7 +76,7 @@ def _divide(groups, keys, scopes, loop_label, first, last, parent, depth):
     _loops(groups, keys, loop_label, plain, last, parent)
 
 
-def _loops(groups, keys, loop_label, first, last, parent):
+def _loops(groups: Groups, keys: Sequence[Any], loop_label: Callable[[int], str], first: int, last: int, parent: int | None) -> None:
     """Finds rounds: stretches of cards that begin at a place where an earlier stretch began too."""
     later = {}
     for card in range(first, last + 1):
@@ -99,7 +113,7 @@ def _loops(groups, keys, loop_label, first, last, parent):
         at = end + 1
 
 
-def _shorten(groups):
+def _shorten(groups: Groups) -> None:
     """Cuts what is too long: where a group (or the whole) holds more than MOST boxes, runs of them get a group of their own."""
     children = {}
     for index, row in enumerate(groups.rows):
@@ -113,7 +127,7 @@ def _shorten(groups):
             boxes = [_run(groups, parent, boxes[i:i + size]) for i in range(0, len(boxes), size)]
 
 
-def _run(groups, parent, boxes):
+def _run(groups: Groups, parent: int | None, boxes: list[Any]) -> Any:
     if len(boxes) == 1:
         return boxes[0]
     first, last = boxes[0][0], boxes[-1][1]

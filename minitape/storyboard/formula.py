@@ -6,9 +6,13 @@ watched tensors while a tape records, it leaves a recording of itself; that reco
 that is how one knows what a tape must keep.
 """
 
+from __future__ import annotations
+
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +21,9 @@ from minitape.engine.ground.listening import active
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.ops.record import OPS
 from minitape.storyboard.summary import number_text
+
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Arrays
 
 _WRITTEN = re.compile(r"-?\d+(\.\d+)?")
 SHORTEST = 9              # characters of a number that is worked out in a formula
@@ -35,24 +42,24 @@ LETTERS = {1: ("x",), 2: ("a", "b"), 3: ("a", "b", "c")}
 class Leaf:
     """A place in a formula that gets a name later: the adjoint "g", the output "y", or input "in"."""
 
-    def __init__(self, kind, index):
+    def __init__(self, kind: str, index: int) -> None:
         self.kind, self.index = kind, index
 
 
 class Rule:
     """What is known of one rule: its formula as a tree (None where it blocks), and which leaves it really uses."""
 
-    def __init__(self, tree, inputs, output):
+    def __init__(self, tree: Any, inputs: frozenset[int], output: bool) -> None:
         self.tree, self.inputs, self.output = tree, inputs, output
 
 
 class Rules:
     """The rules of the operations met so far, each run once per operation, attributes and shapes."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._known = {}
 
-    def of(self, op_name, attributes, values, outputs):
+    def of(self, op_name: str, attributes: dict[str, Any] | None, values: Arrays, outputs: Arrays) -> list[Rule]:
         """Returns one Rule per input for an operation on these arrays; None for an operation without registered gradient."""
         key = (op_name, repr(attributes)[:400], tuple((v.shape, v.dtype.str) for v in values))
         if key not in self._known:
@@ -62,7 +69,7 @@ class Rules:
         return self._known[key]
 
 
-def _derive(op, i, attributes, values, outputs):
+def _derive(op: Any, i: int, attributes: dict[str, Any], values: Arrays, outputs: Arrays) -> Rule:
     """Runs rule i of an operation on tensors while a probe tape records, and reads the recording."""
     if values[i].dtype.kind not in "fc":
         return Rule(None, frozenset(), False)
@@ -87,7 +94,7 @@ def _derive(op, i, attributes, values, outputs):
         active.reset(outer)
     if part is None:
         return Rule(None, frozenset(), False)
-    trees = dict(leaves)
+    trees: dict[int, Any] = dict(leaves)
     for (name, numbers, outputs, given, _), (arrays, _) in zip(probe.entries, probe.kept):
         operands = [trees.get(number) or _constant(array) for number, array in zip(numbers, arrays)]
         for number in outputs:
@@ -97,7 +104,7 @@ def _derive(op, i, attributes, values, outputs):
     return Rule(tree, frozenset(k for kind, k in used if kind == "in"), any(kind == "y" for kind, _ in used))
 
 
-def _constant(value):
+def _constant(value: Any) -> str:
     if np.ndim(value):
         flat = np.unique(value)
         return _constant(flat[0]) if flat.size == 1 else "…"
@@ -107,7 +114,7 @@ def _constant(value):
     return str(value)
 
 
-def _leaves(tree):
+def _leaves(tree: Any) -> Iterator[tuple[str, int]]:
     if isinstance(tree, Leaf):
         yield tree.kind, tree.index
     elif isinstance(tree, tuple):
@@ -115,7 +122,7 @@ def _leaves(tree):
             yield from _leaves(operand)
 
 
-def text(rule, inputs, outputs, free="y"):
+def text(rule: Rule, inputs: Sequence[str], outputs: Sequence[str], free: str = "y") -> str | None:
     """Returns the formula of a rule with the names of the inputs and outputs put in; None where the rule blocks.
 
     An output without a name, or with a long one, is called by the letter `free`.
@@ -127,7 +134,7 @@ def text(rule, inputs, outputs, free="y"):
     return _print(rule.tree, names, [name or free for name in outputs], [adjoint_name(name, free) for name in outputs])[0]
 
 
-def adjoint_name(output, free="y"):
+def adjoint_name(output: str, free: str = "y") -> str:
     """Returns the sign of an adjoint: ȳ for y, w̄1 for w1; the letter `free` with a bar for longer names."""
     letter, rest = output[:1], output[1:]
     if not (letter.isalpha() and all(c.isdigit() or c in "′″‴" for c in rest)):
@@ -135,12 +142,12 @@ def adjoint_name(output, free="y"):
     return unicodedata.normalize("NFC", letter + MACRON) + rest
 
 
-def is_atom(name):
+def is_atom(name: str) -> bool:
     """Says whether a name can stand in a formula without parentheses."""
     return name.startswith("[") and name.endswith("]") or all(c.isalnum() or c in "_.′″‴[]()" for c in name)
 
 
-def _print(tree, names, outputs, adjoints):
+def _print(tree: Any, names: Sequence[str], outputs: Sequence[str], adjoints: Sequence[str]) -> tuple[str, int]:
     """Returns (text, how tightly it binds)."""
     if isinstance(tree, Leaf):
         name = {"g": adjoints, "y": outputs, "in": names}[tree.kind][tree.index]
@@ -174,7 +181,7 @@ def _print(tree, names, outputs, adjoints):
     return f"{word}({', '.join(shown)})", CALL
 
 
-def _number(left, sign, right):
+def _number(left: str, sign: str, right: str) -> str | None:
     """Returns the sum or difference of two written numbers, where it is exact and short: 2.0 - 1 is 1.0, in x ** (2.0 - 1); else None."""
     if sign not in ("+", "-") or not (_WRITTEN.fullmatch(left) and _WRITTEN.fullmatch(right)):
         return None
@@ -183,16 +190,16 @@ def _number(left, sign, right):
     return found if len(found) <= SHORTEST and "E" not in found else None
 
 
-def _chain(sign, operand):
+def _chain(sign: str, operand: Any) -> bool:
     """a + (b + c) and a * (b * c) need no parentheses where only + or only * follow."""
     return isinstance(operand, tuple) and INFIX.get(operand[0], ("",))[0] == sign and sign in ("+", "*")
 
 
-def _wrapped(part, strength):
+def _wrapped(part: tuple[str, int], strength: int) -> str:
     text, binds = part
     return text if binds >= strength else f"({text})"
 
 
-def _snake(name):
+def _snake(name: str) -> str:
     out = "".join("_" + c.lower() if c.isupper() and k and not name[k - 1].isupper() else c.lower() for k, c in enumerate(name))
     return out.removesuffix("_v2").removesuffix("v2")

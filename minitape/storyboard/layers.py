@@ -5,11 +5,18 @@ gets a small stand-in node in each column it crosses. The order within the colum
 moving to the mean place of its neighbours. Then heights are given, again by sweeps, and edges become smooth curves.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Curve, Link, Links, Point, Size, Sizes
+
 GAP_X, GAP_Y, STAND_IN = 84, 22, 10       # pixels between columns, between nodes, and the height of a stand-in
 SWEEPS = 6
 
 
-def layered(sizes, edges, margin=12):
+def layered(sizes: Sizes, edges: Links, margin: int = 12) -> tuple[float, float, list[Point], list[Curve]]:
     """Returns (width, height, [(x, y) per node], [points per edge]) for nodes of `sizes` [(w, h)] and `edges` [(from, to)].
 
     Points are control points of cubic Bezier curves, 1 + 3k of them. Positions are centres. The graph must have no cycle.
@@ -31,7 +38,7 @@ def layered(sizes, edges, margin=12):
     return lefts[-1] + widths[-1] + margin, bottom + margin, place[:count], curves
 
 
-def _columns(count, edges):
+def _columns(count: int, edges: Links) -> list[int]:
     """The longest way to each node; then what nothing is before (a leaf) moves right, next to its first use."""
     after, waiting = [[] for _ in range(count)], [0] * count
     for start, end in edges:
@@ -52,7 +59,7 @@ def _columns(count, edges):
     return [place - first for place in column]
 
 
-def _with_stand_ins(sizes, edges, column):
+def _with_stand_ins(sizes: Sizes, edges: Links, column: list[int]) -> tuple[list[Size], list[Link], list[list[int]]]:
     sizes, links, chains = list(sizes), [], []
     for start, end in edges:
         chain = [start]
@@ -66,7 +73,7 @@ def _with_stand_ins(sizes, edges, column):
     return sizes, links, chains
 
 
-def _order(count, links, column):
+def _order(count: int, links: Links, column: list[int]) -> list[list[int]]:
     columns = [[] for _ in range(max(column) + 1)]
     for node in range(count):
         columns[column[node]].append(node)
@@ -93,7 +100,7 @@ def _order(count, links, column):
     return best
 
 
-def _crossings(columns, after, rank):
+def _crossings(columns: list[list[int]], after: list[list[int]], rank: dict[int, float]) -> int:
     total = 0
     for nodes in columns:
         ends = [rank[end] for node in nodes for end in sorted(after[node], key=rank.get)]
@@ -107,7 +114,7 @@ def _crossings(columns, after, rank):
     return total
 
 
-def _heights(columns, links, sizes):
+def _heights(columns: list[list[int]], links: Links, sizes: Sizes) -> dict[int, float]:
     neighbours = [[] for _ in sizes]
     for start, end in links:
         neighbours[start].append(end)
@@ -123,14 +130,14 @@ def _heights(columns, links, sizes):
     return y
 
 
-def _stack(nodes, wish, sizes, y):
+def _stack(nodes: list[int], wish: dict[int, float], sizes: Sizes, y: dict[int, float]) -> None:
     """Places the nodes of a column in order, none overlapping, each as near to its wish as its neighbours let it.
 
     Nodes that would overlap join into a block, which stands at the mean of what its members wish for.
     """
-    blocks = []                                          # [sum of wished tops, members, height, node list]
+    blocks: list[Any] = []                               # [sum of wished tops, members, height, node list]
     for node in nodes:
-        block = [wish[node] - sizes[node][1] / 2, 1, sizes[node][1], [node]]
+        block: Any = [wish[node] - sizes[node][1] / 2, 1, sizes[node][1], [node]]
         while blocks and blocks[-1][0] / blocks[-1][1] + blocks[-1][2] + GAP_Y > block[0] / block[1]:
             upper = blocks.pop()
             shift = upper[2] + GAP_Y
@@ -143,7 +150,7 @@ def _stack(nodes, wish, sizes, y):
             top += sizes[node][1] + GAP_Y
 
 
-def _curve(chain, place, sizes, lefts, widths, column):
+def _curve(chain: list[int], place: list[Point], sizes: Sizes, lefts: list[int], widths: list[int], column: list[int]) -> Curve:
     start, end = chain[0], chain[-1]
     x, y = place[start][0] + sizes[start][0] / 2, place[start][1]
     stops = [(lefts[column[node]], lefts[column[node]] + widths[column[node]], place[node][1]) for node in chain[1:-1]]

@@ -4,10 +4,18 @@ A tape knows nothing of layers. But a layer's weights carry its name (`dense_1/k
 its layer, and so do the cards that follow from the same expression (the bias, the activation), up to the next layer's weight.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from minitape import keras
 from minitape.program.values import layer_of
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+    from minitape.engine.recording import Thing
 
 
 class Layers:
@@ -17,7 +25,9 @@ class Layers:
     numbered here in the order in which their weights are met.
     """
 
-    def __init__(self, variables):
+    _now: tuple[Any, Any]
+
+    def __init__(self, variables: list[Thing]) -> None:
         self._of = {}                                    # variable id -> (layer's own name, weight's name)
         stems, order = {}, {}
         for variable in variables:
@@ -32,23 +42,23 @@ class Layers:
         self._now, self._calls = (None, None), 0         # the layer and position of the card before
 
     @staticmethod
-    def _stem(layer):
+    def _stem(layer: str) -> str:
         """`dense_1` was named by Keras: "Dense". Any other name is the learner's own, and stays."""
         name = layer.rpartition("/")[2]
         camel = "".join(part.capitalize() for part in re.sub(r"_\d+$", "", name).split("_"))
         known = {kind.lower(): kind for kind in dir(keras.layers) if kind[:1].isupper()}
         return known.get(camel.lower(), name)
 
-    def of_variable(self, variable):
+    def of_variable(self, variable: Thing) -> tuple[str, str]:
         """Returns (label of its layer, its own name), or ("", "") for a variable that no layer made."""
         layer, name = self._of.get(variable.id, ("", ""))
         return (self._labels[layer], name) if layer else ("", "")
 
-    def path_of(self, number):
+    def path_of(self, number: int) -> str | None:
         """Returns the path of the layer of a variable's number, or None."""
         return self._of[number][0] if number in self._of else None
 
-    def of_card(self, variables, where):
+    def of_card(self, variables: Sequence[int | None], where: Where | None) -> tuple[Any, ...]:
         """Returns the scopes around the card that uses these variables, as `fold` wants them."""
         mine = next((self._of[variable][0] for variable in variables if variable in self._of), None)
         before, place = self._now

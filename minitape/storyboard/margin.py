@@ -4,10 +4,24 @@ A tape notes much that is only of use to the explainer. Shown is what a learner 
 recorded, a value that left for NumPy, an assignment, a watch that came too late or is of no use.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+    from minitape.engine.ground.notes import Note
+    from minitape.storyboard.aliases import Row
+    from minitape.storyboard.film import Reel
+    from minitape.storyboard.stage import Stage
+
+    Said: TypeAlias = tuple[str, Row, Sequence[int]] | None            # key, its parameters, the tensors that are meant
+
 PYTHON_NUMBERS = ("float", "int", "bool", "list", "tuple", "complex", "str", "bytes")
 
 
-def note_row(stage, note, tape, recorded, reel):
+def note_row(stage: Stage, note: Note, tape: int, recorded: set[int], reel: Reel) -> Row | None:
     """Returns the contract's row for a note (with numbers for nodes, until all have one), or None where it is not worth showing.
 
     `recorded` are the numbers of all tensors that some tape recorded.
@@ -20,7 +34,7 @@ def note_row(stage, note, tape, recorded, reel):
     return {"kind": kind, "key": key, "params": params, "tape": tape, "where": stage.sources.locate(where), "nodes": list(numbers)}
 
 
-def _name(stage, number, where=None, fallback="?"):
+def _name(stage: Stage, number: int, where: Where | None = None, fallback: str = "?") -> str:
     for known in (stage.given, stage.made_as):
         if known.get(number):
             return known[number]
@@ -32,7 +46,7 @@ def _name(stage, number, where=None, fallback="?"):
     return fallback
 
 
-def _unwatched(stage, note, recorded, reel):
+def _unwatched(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     about = note[3]
     if about["op"] == "ReadVariableOp":
         if about["inputs"][0] in stage.unread:           # said once per variable
@@ -48,26 +62,26 @@ def _unwatched(stage, note, recorded, reel):
     return "note.unwatched", {"op": about["op"]}, about["inputs"]
 
 
-def _escape(stage, note, recorded, reel):
+def _escape(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     how = {"numpy": ".numpy()", "__array__": "NumPy"}.get(note[3]["how"], f"{note[3]['how']}()")
     return "note.escape", {"name": _name(stage, note[3]["id"], note[2], "…"), "how": how}, [note[3]["id"]]
 
 
-def _return(stage, note, recorded, reel):
+def _return(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     if note[3]["type"] in PYTHON_NUMBERS and not any(other[0] == "escape" and other[1] <= note[1] for other in reel.notes):
         return None
     return "note.return", {}, [note[3]["id"]]
 
 
-def _assign(stage, note, recorded, reel):
+def _assign(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     return "note.assign", {"name": _name(stage, note[3]["variable"], None, str(note[3]["name"]).removesuffix(":0"))}, []
 
 
-def _integer(stage, note, recorded, reel):
+def _integer(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     return "note.integer", {"name": _name(stage, note[3]["id"], note[2]), "dtype": note[3]["dtype"]}, [note[3]["id"]]
 
 
-def _watch(stage, note, recorded, reel):
+def _watch(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     """A watch is news only where the value was used before."""
     number = note[3]["id"]
     if any(other[0] == "unwatched" and number in other[3]["inputs"] and other[1] <= note[1] and other is not note
@@ -76,17 +90,17 @@ def _watch(stage, note, recorded, reel):
     return None
 
 
-def _variable(stage, note, recorded, reel):
+def _variable(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     if note[3]["id"] not in recorded and note[3]["id"] not in stage.watched:
         return None                                      # an initial value that nobody could differentiate
     return "note.variable", {"name": _name(stage, note[3]["id"], note[2], "…")}, [note[3]["id"]]
 
 
-def _plain(key):
+def _plain(key: str) -> Callable[..., Said]:
     return lambda stage, note, recorded, reel: (key, {}, [])
 
 
-def _not_shown(stage, note, recorded, reel):
+def _not_shown(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     """The tape notes more than a picture shows; the rest is evidence for the explainer."""
     return None
 

@@ -8,36 +8,43 @@ text alike. The player does the same in JavaScript; a test holds the two equal. 
 * parameters: those of `parameters` below, then the note's own "params".
 """
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from minitape.sentences import Catalogue
 from minitape.storyboard.summary import short_text
 
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Row
+    from minitape.storyboard.board import Storyboard
+
 catalogue = Catalogue(Path(__file__).parent / "messages")
 
 
-def sentence(language, key, params=None):
+def sentence(language: str, key: str, params: Row | None = None) -> str:
     """Returns the sentence of `key` with {name} replaced by params[name]; an unknown name stays an empty text."""
     return catalogue.say(key, params, language)
 
 
-def node_name(board, index):
+def node_name(board: Row, index: int) -> str:
     """Returns what a node is called in a sentence: the learner's name, else its text."""
     node = board["nodes"][index]
     return node["label"] or node["text"]
 
 
-def value_text(board, index):
+def value_text(board: Storyboard, index: int | None) -> str:
     """Returns the text of a value; None stands for no gradient."""
     return "None" if index is None else board["values"][index]["text"]
 
 
-def value_short(board, index):
+def value_short(board: Storyboard, index: int) -> str:
     """Returns the text of a value for a small place: its numbers, or the shape of an array."""
     return "None" if index is None else short_text(board["values"][index])
 
 
-def key_of(board, frame):
+def key_of(board: Storyboard, frame: Row) -> str:
     """Returns the message key of a frame."""
     act = frame["act"]
     if "key" in frame:
@@ -53,7 +60,7 @@ def key_of(board, frame):
     return act
 
 
-def parameters(board, frame):
+def parameters(board: Storyboard, frame: Row) -> Row:
     """Returns the texts that a sentence about a frame may use, resolved from the frame's indices."""
     found = {}
     card = board["cards"][frame["card"]] if frame.get("card") is not None else None
@@ -88,7 +95,7 @@ def parameters(board, frame):
     return found
 
 
-def caption(board, k):
+def caption(board: Storyboard, k: int) -> str:
     """Returns the sentence that is read after k acts; k = 0 is the empty stage."""
     if k == 0:
         return sentence(board["language"], "start" if board["frames"] else "start.empty")

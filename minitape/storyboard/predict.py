@@ -5,17 +5,27 @@ last part instead of the sum, the local derivative without the adjoint, the othe
 stretched axis. Every wrong choice carries the key of the idea behind it.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from minitape.storyboard.messages import node_name, sentence
 from minitape.storyboard.summary import number_text, summary
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array
+    from minitape.storyboard.aliases import Questions, Row
+    from minitape.storyboard.board import Storyboard
 
 MOST = 3                  # questions that are asked without being told which
 LARGEST = 6               # entries of an array that can still be a choice
 QUESTIONS = "'adjoint x', 'part x', 'sign x', 'result x', 'record y' with a name in the picture, 'card'"
 
 
-def prompts(board, wanted):
+def prompts(board: Storyboard, wanted: Questions) -> list[Row]:
     """Returns the contract's "prompts".
 
     `wanted` is True (up to three questions at good places), a number of questions, or one or a list of: "x" or "adjoint x" (before
@@ -35,12 +45,12 @@ def prompts(board, wanted):
     return sorted(found, key=lambda prompt: prompt["frame"])
 
 
-def _names(board):
+def _names(board: Storyboard) -> str:
     found = [node["label"] for node in board["nodes"] if node["label"]]
     return ", ".join(found[:12]) + (", ..." if len(found) > 12 else "") if found else "none"
 
 
-def _good(board, most):
+def _good(board: Storyboard, most: int) -> list[Row]:
     """Chooses places worth a question: a fan-out, a product, the order of visits, a sign; later ones of a kind are left out."""
     found, kinds = [], set()
     for k, frame in enumerate(board["frames"]):
@@ -60,7 +70,7 @@ def _good(board, most):
     return sorted(chosen, key=lambda prompt: prompt["frame"])
 
 
-def _named(board, question):
+def _named(board: Storyboard, question: str) -> Row | None:
     kind, _, name = question.strip().partition(" ")
     if question == "card":
         return _card(board)
@@ -79,7 +89,7 @@ def _named(board, question):
     return None
 
 
-def _at_frame(board, k):
+def _at_frame(board: Storyboard, k: int) -> Row | None:
     """Returns the question that fits the act `k`, or None."""
     if not 0 <= k < len(board["frames"]):
         return None
@@ -90,29 +100,30 @@ def _at_frame(board, k):
 
 # ---- values that choices are made of
 
-def _array(board, value):
+def _array(board: Storyboard, value: int | None) -> Array | None:
     """Returns a small value as an array, or None."""
     if value is None:
         return None
     found = board["values"][value]
     if found.get("number") is not None:
-        return np.float64(found["number"])
+        return np.float64(found["number"])  # type: ignore[return-value]  # an array without axes
     if int(np.prod(found["shape"])) <= LARGEST and "cells" in found:
         return np.array(found["cells"], dtype=np.float64).reshape(found["shape"])
     return None
 
 
-def _text(array):
+def _text(array: Array) -> str:
     return number_text(array) if not np.ndim(array) else summary(np.asarray(array))["text"]
 
 
-def _same(a, b):
+def _same(a: Array, b: Array) -> bool:
     return np.shape(a) == np.shape(b) and bool(np.allclose(a, b, rtol=2e-3, atol=1e-6, equal_nan=True))
 
 
-def _prompt(board, k, key, params, answer, wrong, right):
+def _prompt(board: Storyboard, k: int, key: str, params: Row, answer: Array, wrong: Sequence[tuple[Array | None, str]],
+            right: str) -> Row | None:
     """Puts a question together; wrong choices that happen to equal the answer, or one another, are left out."""
-    choices = [(answer, None)]
+    choices: list[tuple[Array, str | None]] = [(answer, None)]
     for value, idea in wrong:
         if value is not None and np.all(np.isfinite(value)) and not any(_same(value, other) for other, _ in choices):
             choices.append((value, idea))
@@ -137,7 +148,7 @@ def _prompt(board, k, key, params, answer, wrong, right):
             "tolerance": max(0.005 * abs(float(answer)), 0.0005) if scalar else 0, "choices": rows, "right": right}
 
 
-def _params(board, k, node=None, card=None):
+def _params(board: Storyboard, k: int, node: int | None = None, card: int | None = None) -> Row:
     found = {}
     if node is not None:
         found["node"] = node_name(board, node)
@@ -149,13 +160,13 @@ def _params(board, k, node=None, card=None):
     return found
 
 
-def _value_of(board, node):
+def _value_of(board: Storyboard, node: int) -> Array:
     return _array(board, board["nodes"][node]["value"])
 
 
 # ---- the questions
 
-def _parts_of(board, k, node):
+def _parts_of(board: Storyboard, k: int, node: int) -> list[Any]:
     """The parts that have reached a node in this pass before act k, in order."""
     found = []
     for frame in reversed(board["frames"][:k]):
@@ -166,7 +177,7 @@ def _parts_of(board, k, node):
     return found[::-1]
 
 
-def _sum(board, k):
+def _sum(board: Storyboard, k: int) -> Row | None:
     frame = board["frames"][k]
     answer, node = _array(board, frame["value"]), frame["node"]
     if answer is None or frame.get("key") == "sum.versions":
@@ -177,7 +188,7 @@ def _sum(board, k):
     return _prompt(board, k, "ask.adjoint", _params(board, k, node), answer, wrong, "idea.right.sum")
 
 
-def _part(board, k):
+def _part(board: Storyboard, k: int) -> Row | None:
     frame = board["frames"][k]
     card, node = board["cards"][frame["card"]], frame["node"]
     answer, adjoint, local = (_array(board, frame.get(name)) for name in ("value", "adjoint", "local"))
@@ -206,7 +217,7 @@ def _part(board, k):
     return _prompt(board, k, "ask.part", _params(board, k, node, frame["card"]), answer, wrong[:4], right)
 
 
-def _record(board, k):
+def _record(board: Storyboard, k: int) -> Row | None:
     card = board["frames"][k]["card"]
     node = board["cards"][card]["outputs"][0]
     answer = _value_of(board, node)
@@ -216,7 +227,7 @@ def _record(board, k):
     return _prompt(board, k, "ask.record", _params(board, k, node, card), answer, wrong, "idea.right")
 
 
-def _result(board, k):
+def _result(board: Storyboard, k: int) -> Row | None:
     frame = board["frames"][k]
     params = _params(board, k, frame["node"])
     language = board["language"]
@@ -239,11 +250,11 @@ def _result(board, k):
     return made
 
 
-def _first_sign(board):
+def _first_sign(board: Storyboard) -> Row | None:
     return next((made for made in (_sign(board, k) for k, frame in enumerate(board["frames"]) if frame["act"] == "result") if made), None)
 
 
-def _sign(board, k):
+def _sign(board: Storyboard, k: int) -> Row | None:
     """Asked before the play begins: the sign of the slope needs no arithmetic."""
     frame = board["frames"][k]
     answer = _array(board, frame["value"])
@@ -259,12 +270,12 @@ def _sign(board, k):
             "answer": int(np.sign(answer)), "tolerance": 0, "choices": choices, "right": "idea.right.sign"}
 
 
-def _card(board):
+def _card(board: Storyboard) -> Row | None:
     visits = [k for k, frame in enumerate(board["frames"]) if frame["act"] == "visit"]
     return next((made for made in (_card_at(board, k) for k in visits[1:]) if made is not None), None)
 
 
-def _card_at(board, k):
+def _card_at(board: Storyboard, k: int) -> Row | None:
     """Which card is visited next? Asked where at least one other card could be thought of."""
     right, before = board["frames"][k]["card"], set()
     for frame in reversed(board["frames"][:k]):
@@ -277,7 +288,7 @@ def _card_at(board, k):
     wrong = [(card, "idea.recorded_order") for card in mine[:1]]
     wrong += [(card, "idea.skipped") for card in mine if card > right]
     wrong += [(card, "idea.early") for card in reversed(mine) if card < right]
-    choices = {right: None}
+    choices: dict[int, str | None] = {right: None}
     for card, idea in wrong:
         if len(choices) < 4:
             choices.setdefault(card, idea)

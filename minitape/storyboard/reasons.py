@@ -5,7 +5,15 @@ with a `Reason`; here it becomes cuts at cards, and bridges: ways that the learn
 through NumPy, through an assignment, through an operation that was not recorded.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from minitape.engine.recording import Thing
+    from minitape.storyboard.film import Take
+    from minitape.storyboard.stage import Stage
 
 # The explainer's categories in the picture's few words: the keys "cut.<word>" and "why.<word>" of the catalogue.
 WORDS = {
@@ -36,12 +44,12 @@ class Reason(NamedTuple):
     way: list
 
 
-def word(category):
+def word(category: str) -> str:
     """Returns the picture's word for a category; what has none is just not connected."""
     return WORDS.get(category, "unconnected")
 
 
-def cuts(stage, take, source, reason):
+def cuts(stage: Stage, take: Take, source: Thing, reason: Reason) -> Iterator[tuple[str, int | None, int | None, tuple[int, int] | None]]:
     """Yields (word, card, input, None) for each cut at a card, (word, None, None, (from node, to node)) for each bridge, source first."""
     recorded = _recorded(stage, take, reason.way)
     number = take.reel.number
@@ -63,7 +71,7 @@ def cuts(stage, take, source, reason):
         known = known if node is None else node
 
 
-def _recorded(stage, take, way):
+def _recorded(stage: Stage, take: Take, way: Sequence[Any]) -> dict[Any, Any]:
     """Returns {(from, to): (card, places of `from` among its inputs)} for the steps of a way that are cards."""
     found, ends = {}, {end for _, end, _ in way}
     for index, (_, inputs, outputs, _, _) in enumerate(take.reel.entries):
@@ -75,7 +83,7 @@ def _recorded(stage, take, way):
     return found
 
 
-def _node(stage, number, reel):
+def _node(stage: Stage, number: Any, reel: int) -> int | None:
     """Returns the node of a tensor or variable by its number, or None."""
     versions = stage.variable_nodes.get((number, reel))
     return versions[0] if versions else stage.node_of.get(number)

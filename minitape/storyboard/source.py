@@ -1,10 +1,20 @@
 """The code panes of a storyboard: which files and cells are shown, which of their lines, and which of those took part."""
 
+from __future__ import annotations
+
 import ast
 import os
 import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from minitape.program import Text
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+    from minitape.program.aliases import Node
+    from minitape.program.files import File
+    from minitape.storyboard.aliases import Executed, Located, Row
 
 LONGEST = 250             # a file longer than this is cut down to the functions that took part
 
@@ -14,11 +24,11 @@ _CELL = re.compile(r"ipykernel_\d+|<ipython-input|<cell|_[0-9a-f]{8,}\.py$")
 class Sources:
     """All code that a storyboard shows. `span` turns a position into the contract's five numbers."""
 
-    def __init__(self, names=None, executed=None):
+    def __init__(self, names: dict[str, str] | None = None, executed: Executed = None) -> None:
         self.names, self.executed = names or {}, executed or {}
         self.text, self._seen = Text(), {}                      # file -> the lines where something was recorded or noted
 
-    def locate(self, where, seen=True):
+    def locate(self, where: Where | None, seen: bool = True) -> Located | None:
         """Returns (File, span within the file, `program.places.Span`) of (code, offset), or None where no text is known.
 
         With `seen` the position counts as shown: its file becomes a code pane, its lines took part.
@@ -35,14 +45,14 @@ class Sources:
             self._seen.setdefault(file, set()).update(range(span[0], span[2] + 1))
         return file, span, position
 
-    def point(self, filename, span):
+    def point(self, filename: str | None, span: Any) -> Located | None:
         """Returns what `locate` does for (line, column, end line, end column) in characters of a file that is shown already, else None."""
         file = next((file for file in self._seen if file.filename == filename), None)
         if file is None or span[0] is None:
             return None
         return file, span, (filename, *span)
 
-    def table(self):
+    def table(self) -> tuple[list[Row], Callable[[Located | None], list[int] | None]]:
         """Returns (the contract's "sources", a function from (file, span) to the contract's span)."""
         shown, first_lines = [], {}
         used = set()
@@ -55,7 +65,7 @@ class Sources:
             name = self._name(file, first, used)
             shown.append({"name": name, "text": "\n".join(file.lines[first - 1:last]), "lines": ranges})
 
-        def shift(located):
+        def shift(located: Located | None) -> list[int] | None:
             if located is None:
                 return None
             file, (line, column, end_line, end_column), _ = located
@@ -64,7 +74,7 @@ class Sources:
 
         return shown, shift
 
-    def _range(self, file):
+    def _range(self, file: File) -> tuple[int, int]:
         if len(file.lines) <= LONGEST:
             return 1, len(file.lines)
         seen = self._seen[file]
@@ -75,7 +85,7 @@ class Sources:
                 first, last = min(first, node.lineno), max(last, node.end_lineno)
         return first, min(last, first + 4 * LONGEST)
 
-    def _name(self, file, first, used):
+    def _name(self, file: File, first: int, used: set[str]) -> str:
         name = self.names.get(file.filename)
         if name is None:
             is_cell = _CELL.search(file.filename) is not None
@@ -89,7 +99,7 @@ class Sources:
         used.add(name)
         return name
 
-    def _executed(self, file):
+    def _executed(self, file: File) -> list[list[int]] | None:
         """Returns line ranges that took part. A branch is left out when nothing in it was seen but its sibling was."""
         if file.filename in self.executed:
             lines = set(self.executed[file.filename])
@@ -100,7 +110,7 @@ class Sources:
         return _ranges(lines)
 
 
-def _branches_not_taken(tree, seen):
+def _branches_not_taken(tree: Node, seen: set[int]) -> set[int]:
     dark = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.If) or not node.orelse:
@@ -113,7 +123,7 @@ def _branches_not_taken(tree, seen):
     return dark
 
 
-def _ranges(lines):
+def _ranges(lines: set[int]) -> list[list[int]]:
     ranges = []
     for line in sorted(lines):
         if ranges and line == ranges[-1][1] + 1:

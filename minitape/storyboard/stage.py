@@ -5,6 +5,11 @@ Readings of variables are no cards: a version of a variable is one node. Everyth
 nested tapes too, because tensor ids come from one counter.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
 from minitape.program import name_values
 from minitape.storyboard.formula import Leaf, Rules, is_atom
 from minitape.storyboard.formula import text as formula_text
@@ -13,6 +18,14 @@ from minitape.storyboard.margin import note_row
 from minitape.storyboard.names import Names, numbered
 from minitape.storyboard.summary import Values, short_text
 
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array
+    from minitape.engine.ground.notes import Note
+    from minitape.engine.recording import Entry, Thing
+    from minitape.storyboard.aliases import Arrays, Located, Row, Say
+    from minitape.storyboard.film import Reel, Take
+    from minitape.storyboard.source import Sources
+
 READ = "ReadVariableOp"
 SHORT = 24                # an unnamed operand stands in a formula as it was written, up to this length
 
@@ -20,7 +33,7 @@ SHORT = 24                # an unnamed operand stands in a formula as it was wri
 class Stage:
     """Nodes, edges, cards, notes and their order; `events` is the list (time, frame) of what was recorded."""
 
-    def __init__(self, sources, given_names, max_cells, say):
+    def __init__(self, sources: Sources, given_names: dict[int, str], max_cells: int, say: Say) -> None:
         self.sources, self.names, self.say = sources, Names(sources), say
         self.values, self.rules = Values(max_cells), Rules()
         self.given = dict(given_names)                   # tensor or variable id -> name that the caller knows
@@ -30,7 +43,7 @@ class Stage:
         self.watched, self.made_as, self.unread, self.variable_of, self.scopes = set(), {}, set(), {}, []
         self.called = {}
 
-    def meet(self, reels, takes):
+    def meet(self, reels: list[Reel], takes: list[Take]) -> None:
         """Learns the names of tapes, variables, watched values, targets and sources from where the learner made them."""
         self.tape_of, self.adjoint_of, variables = {}, {}, []
         for reel in reels:
@@ -50,7 +63,7 @@ class Stage:
                 self.made_as.setdefault(number, name)    # dy_dx = inner.gradient(y, x)
             self.adjoint_of.update({number: (*told, take) for number, told in take.made.items()})
 
-    def _meet(self, thing):
+    def _meet(self, thing: Thing) -> None:
         if not thing.is_variable:
             self.made_as.setdefault(thing.id, self.names.of_object(thing.where))
             return
@@ -58,7 +71,7 @@ class Stage:
         known = self.names.of_variable(thing.where) or (f"{layer}.{name}" if layer else _plain_name({"name": thing.name}, ""))
         self.made_as.setdefault(thing.id, known)
 
-    def record(self, reels, rounds=()):
+    def record(self, reels: list[Reel], rounds: Sequence[Reel] = ()) -> None:
         """Goes through everything that was recorded and noted, in the order of time.
 
         In each round of a training loop (`rounds` are the reels that begin one) names start without primes again.
@@ -90,7 +103,7 @@ class Stage:
                 several = {"key": "record.several"} if len(entry[2]) > 1 else {}
                 self.events.append((key, {"act": "record", "card": card, **several}))
 
-    def _name_all(self, entries):
+    def _name_all(self, entries: Sequence[Any]) -> None:
         """Asks the text once how it calls the values of all entries, in the order of time."""
         self.variable_of = {entry[2][0]: entry[1][0] for entry in entries if entry[0] == READ}
         made = [entry for entry in entries if entry[0] != READ]
@@ -98,7 +111,7 @@ class Stage:
         plain = [(op, inputs, outputs, where) for op, inputs, outputs, _, where in made]
         self.named = {outputs: named for (_, _, outputs, _), named in zip(plain, name_values(plain, self.sources.text, layers))}
 
-    def _note(self, note, tape, key, recorded, shown, reel):
+    def _note(self, note: Note, tape: int, key: tuple[int, ...], recorded: set[int], shown: set[Any], reel: Reel) -> None:
         identity = (note[0], note[2], repr(note[3]))
         if identity in shown:                            # a nested tape has the same note in its margin
             return
@@ -114,7 +127,7 @@ class Stage:
             frame["node"] = None
         self.events.append((key, frame))
 
-    def anchor(self, thing, reel):
+    def anchor(self, thing: Thing, reel: int) -> int:
         """Returns the node of a target or source of a play; one that no tape met gets a node of its own."""
         if not thing.is_variable:
             if thing.id not in self.node_of:
@@ -130,24 +143,25 @@ class Stage:
             versions.append(self.node_of[thing.tensor])
         return versions[0]
 
-    def versions(self, thing, node, reel):
+    def versions(self, thing: Thing, node: int, reel: int) -> list[int]:
         """Returns the nodes of all versions of a variable that a tape read; of a tensor its one node."""
         return [node] if not thing.is_variable else self.variable_nodes[thing.id, reel]
 
-    def formula_known(self, card, place):
+    def formula_known(self, card: int, place: int) -> str:
         """Returns "" where a rule has no formula, "plain" where it hands the adjoint on as it is, else "formula"."""
         rules = self.cards[card]["formula"]
         tree = rules[place].tree if rules is not None else None
         return "" if tree is None or tree == "?" else "plain" if isinstance(tree, Leaf) and tree.kind == "g" else "formula"
 
-    def bridge(self, start, end, flow):
+    def bridge(self, start: int, end: int, flow: str) -> int:
         """Adds an edge that no card made: a way that is not there. Returns its number."""
         self.edges.append({"from": start, "to": end, "card": None, "input": None, "flow": flow})
         return len(self.edges) - 1
 
     # ---- nodes
 
-    def node(self, number, value, role, label="", where=None, op=None, card=None, text=""):
+    def node(self, number: int, value: Array, role: str, label: str = "", where: Located | None = None, op: str | None = None,
+             card: int | None = None, text: str = "") -> int:
         """Makes the node of a tensor; `label` gets a prime where another node already has that name."""
         if label:
             count = self._counts.get(label, 0)
@@ -160,7 +174,7 @@ class Stage:
                            "value": self.values.add(value), "where": where, "bytes": int(value.nbytes), "group": None})
         return index
 
-    def leaf(self, number, value, label, where):
+    def leaf(self, number: int, value: Array, label: str, where: Located | None) -> int:
         """Returns the node of an input; makes one for a value that no card on these tapes made."""
         index = self.node_of.get(number)
         if index is None:
@@ -172,12 +186,12 @@ class Stage:
             self._rename(index, label)                   # an input without a name that is used by one
         return index
 
-    def _rename(self, index, label):
+    def _rename(self, index: int, label: str) -> None:
         count = self._counts.get(label, 0)
         self._counts[label] = count + 1
         self.nodes[index]["label"] = numbered(label, count)
 
-    def read(self, reel, entry, values, outputs):
+    def read(self, reel: int, entry: Entry, values: Arrays, outputs: Arrays) -> None:
         """A version of a variable becomes a node (which no card makes)."""
         variable, number = entry[1][0], entry[2][0]
         self.watched |= {variable, number}
@@ -193,7 +207,7 @@ class Stage:
 
     # ---- cards
 
-    def card(self, reel, entry, arrays, tape):
+    def card(self, reel: Reel, entry: Entry, arrays: tuple[Arrays, Arrays], tape: int) -> int:
         """An entry becomes a card; its inputs that nobody made become leaves."""
         op, numbers, made, attributes, where = entry
         values, outputs = arrays
@@ -227,7 +241,7 @@ class Stage:
         self.where_of_card.append((where, op))
         return card
 
-    def _derivative(self, number):
+    def _derivative(self, number: int) -> str:
         """What a play made while an outer tape recorded it: dy/dx, for the adjoint of x or a part of it."""
         if number not in self.adjoint_of:
             return ""
@@ -239,12 +253,12 @@ class Stage:
             return self.say("text.part", name=name, count=self._parts[name])
         return name
 
-    def _called(self, number):
+    def _called(self, number: int) -> str:
         node = self.nodes[self.node_of[number]] if number in self.node_of else {"label": "", "text": ""}
         name = node["label"] or node["text"]
         return name if is_atom(name) else f"({name})"
 
-    def finish(self):
+    def finish(self) -> None:
         """Puts names into the formulas and nodes into the notes, once all are known."""
         for note in self.notes:                          # a value that came back has its node only after the note, and its name
             if note["key"].startswith("note.unread"):
@@ -265,18 +279,18 @@ class Stage:
             card["needs"] = [any(place in rule.inputs for rule in rules) for place in range(len(inputs))]
             card["needs"].append(any(rule.output for rule in rules))
 
-    def _written(self, node):
+    def _written(self, node: int) -> str:
         found = self.nodes[node]
         name = found["label"] or (found["text"] if found["role"] != "variable" else "")
         return name if len(name) <= SHORT or is_atom(name) and found["label"] else ""
 
 
-def _plain_name(attributes, unnamed="variable"):
+def _plain_name(attributes: Row, unnamed: str = "variable") -> str:
     name = str((attributes or {}).get("name", "variable")).removesuffix(":0")
     return unnamed if name == "Variable" else name
 
 
-def _stream(reel):
+def _stream(reel: Reel) -> Iterator[tuple[Any, ...]]:
     """Yields (time, reel, order, kind, reel, item): entries and notes of one tape in the order in which they happened.
 
     The number of the newest tensor is the time; numbers are handed out in order. A reading of a variable has an older number.

@@ -5,18 +5,26 @@ largest and mean value, how many entries are NaN, infinite or exactly zero, and 
 heat tiles. The same value is stored once, however often it is shown: `Values` hands out an index.
 """
 
+from __future__ import annotations
+
 import functools
 import json
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array
+    from minitape.storyboard.aliases import Row
 
 DIGITS = 6                # significant digits in texts and statistics: what a learner compares by eye
 CELL_DIGITS = 4           # a tile needs fewer
 STRING_LENGTH = 40        # a string is shown up to here
 
 
-def number_text(number, digits=DIGITS):
+def number_text(number: Any, digits: int = DIGITS) -> str:
     """Returns a short decimal text: "36.0", "0.333333", "1e-07", "nan", "inf"."""
     number = float(number)
     if not math.isfinite(number):
@@ -25,11 +33,11 @@ def number_text(number, digits=DIGITS):
     return text if "." in text or "e" in text else text + ".0"
 
 
-def _not_finite(number):
+def _not_finite(number: float) -> str:
     return "nan" if number != number else "inf" if number > 0 else "-inf"
 
 
-def json_number(number, digits=None):
+def json_number(number: Any, digits: int | None = None) -> Any:
     """Returns a number that JSON can hold: an int, a float, or one of the strings "nan", "inf", "-inf"."""
     if isinstance(number, (bool, np.bool_, int, np.integer)):
         return int(number)
@@ -41,20 +49,20 @@ def json_number(number, digits=None):
     return number if math.isfinite(number) else _not_finite(number)
 
 
-def _dtype_name(array):
+def _dtype_name(array: Array) -> str:
     return _name_of(array.dtype)
 
 
 @functools.cache
-def _name_of(dtype):                                    # NumPy makes the name anew each time, and a tape has thousands of numbers
+def _name_of(dtype: np.dtype) -> str:                # NumPy makes the name anew each time, and a tape has thousands of numbers
     return "string" if dtype.kind in "OSU" else dtype.name
 
 
-def _clip(text):
+def _clip(text: str) -> str:
     return text if len(text) <= STRING_LENGTH else text[:STRING_LENGTH - 1] + "…"
 
 
-def _scalar(value, dtype):
+def _scalar(value: Array, dtype: str) -> Row:
     kind = value.dtype.kind if isinstance(value, np.generic) else "O"
     if kind == "f" or kind == "V":                      # V: bfloat16 and its like, where NumPy knows no kind
         return {"text": number_text(value), "dtype": dtype, "shape": [], "number": json_number(value)}
@@ -68,23 +76,23 @@ def _scalar(value, dtype):
     return {"text": _clip(repr(text)), "dtype": dtype, "shape": [], "number": None}
 
 
-def _is_written(array):
+def _is_written(array: Array) -> bool:
     """A few numbers are written out; of more, a picture shows the shape, tiles and a little statistics."""
     return 0 < array.size <= 6 and array.ndim <= 2 and array.dtype.kind in "fiub"
 
 
-def shape_text(shape):
+def shape_text(shape: Sequence[int]) -> str:
     """Returns "[3×2]" for a matrix, in brackets, so that it never looks like a value."""
     return f"[{'×'.join(map(str, shape))}]"
 
 
-def short_text(found):
+def short_text(found: Row) -> str:
     """Returns the text of a summary where there is little room: its numbers where they are written out, else its shape."""
     shape = shape_text(found["shape"])
     return shape if found["text"].startswith(shape) else found["text"]
 
 
-def _array_text(array, found):
+def _array_text(array: Array, found: Row) -> str:
     """Writes "[20×8], -0.23 … 0.61" and, before these, how many numbers are none: the same in every language."""
     if "min" not in found and "nan" not in found:
         return f"{shape_text(array.shape)}, {_dtype_name(array)}"
@@ -94,7 +102,7 @@ def _array_text(array, found):
     return ", ".join([shape_text(array.shape), *bad, *([" … ".join(dict.fromkeys(ends))] if ends else [])])
 
 
-def _written(cells):
+def _written(cells: Any) -> str:
     """Writes a small array as NumPy would, without its padding: [[1. 2.5] [0. -3.]]."""
     if isinstance(cells, list):
         return f"[{' '.join(map(_written, cells))}]"
@@ -104,7 +112,7 @@ def _written(cells):
     return text[:-1] if text.endswith(".0") else text
 
 
-def _cells(array, most):
+def _cells(array: Array, most: int) -> tuple[Any, bool]:
     """Returns (rows of numbers, whether rows or columns were left out); the last axis runs along a row."""
     table = array.reshape(1, -1) if array.ndim == 1 else array.reshape(-1, array.shape[-1])
     steps = [max(1, -(-size // most)) for size in table.shape]
@@ -112,7 +120,7 @@ def _cells(array, most):
     return [[json_number(cell, CELL_DIGITS) for cell in row.tolist()] for row in grid], steps != [1, 1]
 
 
-def summary(value, max_cells=16):
+def summary(value: Array, max_cells: int = 16) -> Row:
     """Returns the summary of an array or NumPy scalar as plain JSON data; see the storyboard contract.
 
     Statistics are over the finite entries; they are absent where there is no order (strings, complex numbers) or no entry.
@@ -121,7 +129,7 @@ def summary(value, max_cells=16):
     dtype = _dtype_name(array)
     if array.ndim == 0:
         return _scalar(array[()] if array.dtype.kind != "O" else array.item(), dtype)
-    result = {"text": "", "dtype": dtype, "shape": list(array.shape)}
+    result: Row = {"text": "", "dtype": dtype, "shape": list(array.shape)}
     if array.size and array.dtype.kind not in "OSUc":
         numbers = array if array.dtype.kind in "fiub" and array.dtype.itemsize >= 4 else array.astype(np.float64)
         finite = np.isfinite(numbers)
@@ -143,11 +151,11 @@ def summary(value, max_cells=16):
 class Values:
     """The list of summaries of one storyboard; `add` returns the index of a value, the same for equal values."""
 
-    def __init__(self, max_cells=16):
+    def __init__(self, max_cells: int = 16) -> None:
         self.max_cells, self.summaries, self._index = max_cells, [], {}
         self._by_array = {}                             # id -> (array, index); holding the array keeps its id its own
 
-    def add(self, value):
+    def add(self, value: Array) -> int:
         known = self._by_array.get(id(value))
         if known is not None:
             return known[1]

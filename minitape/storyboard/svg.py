@@ -5,13 +5,21 @@ gradients. It has its own background, and follows the reader's light or dark pre
 passes `escape`; nothing else is ever put between the tags.
 """
 
+from __future__ import annotations
+
 import hashlib
+from collections.abc import Iterator
 from importlib import resources
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape as _escape
 
 from minitape.storyboard.layout import text_width
 from minitape.storyboard.messages import caption, node_name, sentence, value_short, value_text
 from minitape.storyboard.state import adjoints
+
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Curve, Row
+    from minitape.storyboard.board import Storyboard
 
 WIDTH = 960               # a GitHub page shows about this much without shrinking it
 PAD = 20
@@ -21,14 +29,14 @@ OVERLAP = 36              # a graph wider than the page goes on in a further row
 STYLE = " ".join((resources.files(__package__) / "picture.css").read_text(encoding="utf-8").split())
 
 
-def escape(text):
+def escape(text: str) -> str:
     """Returns text that cannot be markup: & < > " ' replaced, and characters that XML forbids shown as a box."""
     allowed = "".join(c if c in "\t\n" or " " <= c and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff" else "\ufffd"
                       for c in str(text))
     return _escape(allowed, {'"': "&quot;", "'": "&#39;"})
 
 
-def clip(text, width, size):
+def clip(text: str, width: float, size: float) -> str:
     """Returns the text, shortened by "…" to fit into `width` pixels."""
     if text_width(text, size) <= width:
         return text
@@ -37,7 +45,7 @@ def clip(text, width, size):
     return text + "…"
 
 
-def render(board):
+def render(board: Storyboard) -> str:
     """Returns the static picture of a storyboard as SVG text, the same for the same storyboard."""
     picture = _Picture(board)
     picture.title()
@@ -53,7 +61,7 @@ def render(board):
 class _Picture:
     """The pieces drawn so far, and how far down they reach."""
 
-    def __init__(self, board):
+    def __init__(self, board: Storyboard) -> None:
         self.board, self.pieces, self.y, self.right = board, [], PAD, WIDTH
         self.id = "\0"                                    # a name of its own for this picture, put in at the end
         jacobian = bool(board["passes"]) and max(board["passes"], key=lambda played: played["frames"])["kind"] == "jacobian"
@@ -64,7 +72,7 @@ class _Picture:
         if board["chapters"]:                             # of a loop, the last round is drawn
             self._last_chapter(board["chapters"][-1])
 
-    def _last_chapter(self, chapter):
+    def _last_chapter(self, chapter: Row) -> None:
         for drawing in self.board["drawings"]:
             if drawing["group"] is not None and drawing["group"] == chapter["group"]:
                 self.drawing = drawing
@@ -72,20 +80,20 @@ class _Picture:
                  if frame["act"] == "record"}
         self.hidden_tapes = {card["tape"] for card in self.board["cards"]} - shown
 
-    def say(self, key, **params):
+    def say(self, key: str, **params: Any) -> str:
         return sentence(self.board["language"], key, params)
 
-    def text(self, x, y, style, text, anchor="start", into=None):
+    def text(self, x: float, y: float, style: str, text: str, anchor: str = "start", into: list[str] | None = None) -> None:
         place = "" if anchor == "start" else f' text-anchor="{anchor}"'
         (self.pieces if into is None else into).append(
             f'<text class="mt-t {style}" x="{x:g}" y="{y:g}"{place}>{escape(text)}</text>')
 
-    def title(self):
+    def title(self) -> None:
         if self.board["title"]:
             self.text(PAD, self.y + 14, "mt-b", clip(self.board["title"], WIDTH - 2 * PAD, 13))
             self.y += 30
 
-    def chapters(self):
+    def chapters(self) -> None:
         rounds = self.board["chapters"]
         for chapter in rounds[:MOST_NOTES // 2] + rounds[max(MOST_NOTES // 2, len(rounds) - MOST_NOTES // 2):]:
             if len(rounds) > MOST_NOTES and chapter is rounds[-MOST_NOTES // 2]:
@@ -97,7 +105,7 @@ class _Picture:
             self.y += 18
         self.y += 8 if rounds else 0
 
-    def strip(self):
+    def strip(self) -> None:
         cards, tapes = self.board["cards"], self.board["tapes"]
         for index, tape in enumerate(tapes):
             mine = [number for number, card in enumerate(cards) if card["tape"] == index]
@@ -118,14 +126,14 @@ class _Picture:
                 self.y += 18
             self.y += 8
 
-    def card(self, x, y, number, card):
+    def card(self, x: int, y: int, number: int, card: Row) -> None:
         self.pieces.append(f'<rect class="mt-card" x="{x}" y="{y}" width="{CARD_W}" height="{CARD_H}" rx="4"/>')
         self.text(x + CARD_W - 7, y + 15, "mt-m", str(number + 1), "end")
         self.text(x + 8, y + 18, "mt-b", clip(card["op"], CARD_W - 32, 13))
         made = ", ".join(node_name(self.board, node) for node in card["outputs"])
         self.text(x + 8, y + 38, "mt-s", clip("→ " + made, CARD_W - 16, 12))
 
-    def margin(self):
+    def margin(self) -> None:
         frames = [k for k, frame in enumerate(self.board["frames"], 1) if frame["act"] in ("note", "skip")]
         if not frames:
             return
@@ -141,7 +149,7 @@ class _Picture:
             self.y += 18
         self.y += 10
 
-    def graph(self):
+    def graph(self) -> None:
         drawing, inside = self.drawing, []
         if not drawing["nodes"]:
             return
@@ -167,7 +175,7 @@ class _Picture:
                                f'viewBox="{left:g} {top:g} {right - left:g} {bottom - top:g}"><use href="#{self.id}g"/></svg>')
             self.y += round(bottom - top) + 14
 
-    def last_parts(self):
+    def last_parts(self) -> tuple[dict[Any, int], set[Any]]:
         """Returns ({(card, input): value}, cuts) of the pass played last."""
         parts, cuts, current = {}, set(), None
         for frame in self.board["frames"]:
@@ -179,7 +187,7 @@ class _Picture:
                 cuts.add(frame["edge"] if "edge" in frame else (frame["card"], frame["input"]))
         return parts, cuts
 
-    def edge(self, into, drawn, parts, cuts):
+    def edge(self, into: list[str], drawn: Row, parts: dict[Any, int], cuts: set[Any]) -> None:
         edge, points, key = self.board["edges"][drawn["edge"]], drawn["points"], self.key(drawn, parts)
         path = "M" + ",".join(f"{v:g}" for v in points[0]) + "".join(
             "C" + " ".join(f"{x:g},{y:g}" for x, y in points[i:i + 3]) for i in range(1, len(points), 3))
@@ -195,13 +203,13 @@ class _Picture:
             x, y = _middle(points)
             into.append(f'<path class="mt-x" d="M{x - 6:g},{y - 6:g}l12,12m0,-12l-12,12"/>')
 
-    def key(self, drawn, parts):
+    def key(self, drawn: Row, parts: dict[Any, int]) -> tuple[int, int]:
         """Returns (card, input) of a line; of several tapes' cards the one that something came back to."""
         keys = [(self.board["edges"][index]["card"], self.board["edges"][index]["input"])
                 for index in (drawn["edge"], *drawn.get("also", ()))]
         return next((key for key in keys if key in parts), keys[0])
 
-    def edge_text(self, into, drawn, parts):
+    def edge_text(self, into: list[str], drawn: Row, parts: dict[Any, int]) -> None:
         value = parts.get(self.key(drawn, parts))
         if value is not None and drawn.get("count", 1) == 1:
             x, y = _middle(drawn["points"])
@@ -210,7 +218,7 @@ class _Picture:
             into.append(f'<rect class="mt-under" x="{x - width / 2:g}" y="{y - 8:g}" width="{width:g}" height="16" rx="3"/>')
             self.text(x, y + 4, "mt-p", text, "middle", into)
 
-    def node(self, into, item):
+    def node(self, into: list[str], item: Row) -> None:
         x, y, w, h = item["x"], item["y"], item["w"], item["h"]
         left, top = x - w / 2, y - h / 2
         if "group" in item:
@@ -238,14 +246,14 @@ class _Picture:
             room = w - (28 if radius == h / 2 and place else 10)          # round ends leave less
             self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, room, size), "middle", into)
 
-    def answers(self):
+    def answers(self) -> Iterator[tuple[str, str]]:
         chapters = self.board["chapters"]
         for frame in self.board["frames"][chapters[-1]["frame"] if chapters else 0:]:
             if frame["act"] == "result":
                 targets = ", ".join(node_name(self.board, node) for node in self.board["passes"][frame["pass"]]["targets"])
                 yield f"d {targets} / d {node_name(self.board, frame['node'])}", value_text(self.board, frame["value"])
 
-    def gradients(self):
+    def gradients(self) -> None:
         gradients = list(self.answers())
         if not gradients:
             return
@@ -261,7 +269,7 @@ class _Picture:
             self.y += 18
         self.y += 6
 
-    def legend(self):
+    def legend(self) -> None:
         x = PAD
         for style, sign, key in (("mt-v", "=", "svg.value"), ("mt-a", "←", "svg.adjoint")):
             text = f"{sign} {self.say(key)}"
@@ -276,7 +284,7 @@ class _Picture:
             x += 30 + text_width(self.say(key), 11) + 16
         self.y += 24
 
-    def finish(self):
+    def finish(self) -> str:
         height = self.y + PAD - 8
         board = self.board
         title = self.say("svg.title", title=board["title"]) if board["title"] else self.say("svg.untitled")
@@ -291,7 +299,7 @@ class _Picture:
         return text.replace("\0", "mt" + hashlib.sha256(text.encode()).hexdigest()[:10])
 
 
-def _rows(drawing, inner):
+def _rows(drawing: Row, inner: int) -> Iterator[tuple[float, float]]:
     """Cuts a wide drawing into rows, between columns of boxes; the lines between two columns show in both rows."""
     spans = sorted((item["x"] - item["w"] / 2 - 8, item["x"] + item["w"] / 2 + 8) for item in drawing["nodes"])
     gaps, reached = [], spans[0][1]
@@ -309,7 +317,7 @@ def _rows(drawing, inner):
         left = gap[0] if gap else left + inner - OVERLAP
 
 
-def _reach(drawing, left, right):
+def _reach(drawing: Row, left: float, right: float) -> tuple[float, float]:
     """How far up and down the boxes and lines between two places go."""
     heights = [(item["y"] - item["h"] / 2, item["y"] + item["h"] / 2) for item in drawing["nodes"]
                if item["x"] + item["w"] / 2 > left and item["x"] - item["w"] / 2 < right]
@@ -317,7 +325,7 @@ def _reach(drawing, left, right):
     return max(0, min(top for top, _ in heights) - 8), min(drawing["height"], max(bottom for _, bottom in heights) + 8)
 
 
-def _middle(points):
+def _middle(points: Curve) -> tuple[float, float]:
     """The point half way along the middle piece of a curve."""
     pieces = (len(points) - 1) // 3
     a, b, c, d = points[3 * (pieces // 2):3 * (pieces // 2) + 4]

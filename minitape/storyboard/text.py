@@ -3,27 +3,36 @@
 Every act is one line with the sentence that the player shows for it, so the text says everything that the picture shows.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 from minitape.storyboard.messages import caption, node_name, sentence, value_text
+
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Row
+    from minitape.storyboard.board import Storyboard
 
 PLAYING = ("seed", "visit", "part", "sum", "cut", "result", "row")
 
 
-def render(board, limit=400):
+def render(board: Storyboard, limit: int | None = 400) -> str:
     """Returns the text of a storyboard; at most `limit` acts are written out, all of them for None."""
     parts = [_heading(board["title"], "=") if board["title"] else [], *_code(board), _tapes(board), _acts(board, limit),
              _gradients(board)]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def _say(board, key, **params):
+def _say(board: Storyboard, key: str, **params: Any) -> str:
     return sentence(board["language"], key, params)
 
 
-def _heading(text, line="-"):
+def _heading(text: str, line: str = "-") -> list[str]:
     return [text, line * len(text)]
 
 
-def _code(board):
+def _code(board: Storyboard) -> Iterator[list[str]]:
     for source in board["sources"]:
         if not source["text"].strip():
             continue
@@ -37,7 +46,7 @@ def _code(board):
         yield part
 
 
-def _tapes(board):
+def _tapes(board: Storyboard) -> list[str]:
     """One line per tape; the tapes of a loop, which share a name, share a line."""
     totals = {(tape["name"], tape["persistent"]): [0, 0] for tape in board["tapes"]}
     for card in board["cards"]:
@@ -49,7 +58,7 @@ def _tapes(board):
             for (name, persistent), (count, held) in totals.items()]
 
 
-def _acts(board, limit):
+def _acts(board: Storyboard, limit: int | None) -> list[str]:
     frames = board["frames"]
     if not frames:
         return [caption(board, 0)]
@@ -74,7 +83,7 @@ def _acts(board, limit):
     return lines
 
 
-def _place(board, frame):
+def _place(board: Storyboard, frame: Row) -> str:
     """Where in the code an act of recording stands: its line, and the expression where it is short."""
     if frame["act"] == "record":
         where = board["cards"][frame["card"]]["where"]
@@ -93,7 +102,7 @@ def _place(board, frame):
     return f"{place}: {piece}" if len(piece) <= 60 else place
 
 
-def _questions(board, k):
+def _questions(board: Storyboard, k: int) -> Iterator[str]:
     for prompt in board["prompts"]:
         if prompt["frame"] == k:
             choices = " / ".join(choice["text"] for choice in prompt["choices"])
@@ -101,7 +110,7 @@ def _questions(board, k):
             yield f"{text} [{choices}]" if choices else text
 
 
-def _gradients(board):
+def _gradients(board: Storyboard) -> list[str]:
     lines = {"gradient": [], "jacobian": []}
     for frame in board["frames"]:
         if frame["act"] == "result":

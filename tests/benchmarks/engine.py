@@ -108,7 +108,7 @@ def without_positions():
     begin, end = text.index("        frame = _getframe(1)\n"), text.index("        output = new(Tensor)")
     text = text[:begin] + text[end:].replace("= code", "= code = None").replace("frame.f_lasti", "0")
     names = dict(vars(common_run))
-    exec(compile(text, "<without positions>", "exec"), names)
+    exec(compile("from __future__ import annotations\n" + text, "<without positions>", "exec"), names)
     return names["common_run"]
 
 

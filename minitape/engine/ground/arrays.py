@@ -1,13 +1,21 @@
 """What Python's numbers, lists and NumPy's arrays become: arrays of a dtype that TensorFlow would choose."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .dtypes import as_dtype, string
 
+if TYPE_CHECKING:
+    from ...typing import DTypeLike
+    from .aliases import Array
+
 FLOAT32_MAX = 3.4028234663852886e38        # written out: to ask NumPy takes milliseconds at the import
 
 
-def array_of(value, dtype=None, what="value"):
+def array_of(value: Any, dtype: DTypeLike | None = None, what: str = "value") -> Array:
     """Return a fresh NumPy array (a scalar without axes) of a Python or NumPy value.
 
     Python numbers become float32 and int32; with `dtype`, numbers that would lose something are refused. NumPy arrays keep
@@ -16,7 +24,7 @@ def array_of(value, dtype=None, what="value"):
     """
     kind = type(value)
     if dtype is None and (kind is float and -FLOAT32_MAX < value < FLOAT32_MAX or kind is int and -2147483649 < value < 2147483648):
-        return np.float32(value) if kind is float else np.int32(value)          # the usual case
+        return np.float32(value) if kind is float else np.int32(value)          # type: ignore[return-value]  # the usual case
     want = None if dtype is None else as_dtype(dtype)
     if value is None:
         raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor. "
@@ -43,7 +51,7 @@ def array_of(value, dtype=None, what="value"):
     return found if found.ndim else found[()]
 
 
-def _from_python(value):
+def _from_python(value: Any) -> Array:
     try:
         return np.array(value)
     except ValueError as error:
@@ -51,7 +59,7 @@ def _from_python(value):
                          "All rows must have the same length.") from error
 
 
-def _by_default(found, value):
+def _by_default(found: Array, value: Any) -> Array:
     """Return Python's numbers in TensorFlow's usual dtypes: float32, and int32 where they fit."""
     if found.dtype == np.float64:
         with np.errstate(over="ignore"):
@@ -66,15 +74,15 @@ def _by_default(found, value):
     return found
 
 
-def _holds_arrays(value):
+def _holds_arrays(value: Any) -> bool:
     return any(_holds_arrays(v) if isinstance(v, (list, tuple)) else isinstance(v, (np.ndarray, np.generic)) for v in value)
 
 
-def _mixed(value):
+def _mixed(value: Any) -> bool:
     return any(_mixed(v) if isinstance(v, (list, tuple)) else not isinstance(v, (str, bytes, np.ndarray, np.generic)) for v in value)
 
 
-def _strings(found, value):
+def _strings(found: Array, value: Any) -> Array:
     if found.dtype.kind in "US" and isinstance(value, (list, tuple)) and _mixed(value):
         raise ValueError("Can't convert Python sequence with mixed types to Tensor: it holds numbers and strings.")
     try:

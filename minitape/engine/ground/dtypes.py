@@ -4,7 +4,14 @@ A `DType` is a small name tag around a NumPy dtype, with TensorFlow's spelling. 
 have derivatives: a step from 2 to 3 has no slope in between.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+
+if TYPE_CHECKING:
+    from ...typing import DTypeLike
 
 
 class DType:
@@ -15,11 +22,11 @@ class DType:
 
     __slots__ = ("name", "_numpy")
 
-    def __init__(self, name, numpy_type):
+    def __init__(self, name: str, numpy_type: Any) -> None:
         self.name, self._numpy = name, np.dtype(numpy_type)
 
     @property
-    def as_numpy_dtype(self):
+    def as_numpy_dtype(self) -> Any:
         """The NumPy scalar type, `object` for strings. Source: `tf.DType.as_numpy_dtype`."""
         return object if self.name == "string" else self._numpy.type
 
@@ -35,11 +42,11 @@ class DType:
                           doc="The dtype of the real part.")
 
     @property
-    def size(self):
+    def size(self) -> int:
         """The number of bytes of one element; 0 for strings, as in TensorFlow."""
         return 0 if self.name == "string" else self._numpy.itemsize
 
-    def _limits(self):
+    def _limits(self) -> Any:
         if self._numpy.kind in "fc":
             return np.finfo(self._numpy)
         if self._numpy.kind in "iu":
@@ -47,22 +54,22 @@ class DType:
         raise TypeError(f"Cannot find the limits of {self!r}: only numbers have a smallest and a largest value.")
 
     @property
-    def min(self):
+    def min(self) -> Any:
         """The most negative value."""
         return False if self.is_bool else self._limits().min
 
     @property
-    def max(self):
+    def max(self) -> Any:
         """The largest value."""
         return True if self.is_bool else self._limits().max
 
-    def is_compatible_with(self, other):
+    def is_compatible_with(self, other: object) -> bool:
         """Return True for the same dtype. Source: `tf.DType.is_compatible_with`."""
         return self == other
 
     limits = property(lambda self: (0, self.max), doc="The range that images of this dtype use: from 0 to the largest value.")
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         if isinstance(other, DType):
             return self.name == other.name
         try:
@@ -70,16 +77,16 @@ class DType:
         except TypeError:
             return False
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.name)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"tf.{self.name}"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"<dtype: '{self.name}'>"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return as_dtype, (self.name,)
 
 
@@ -96,7 +103,7 @@ _BY_NAME = {d.name: d for d in ALL} | {"half": half, "float": float32, "double":
 _BY_NUMPY = {d._numpy: d for d in ALL if d is not string}
 
 
-def as_dtype(type_value):
+def as_dtype(type_value: DTypeLike) -> DType:
     """Convert a name, a Python type, a NumPy dtype or a `DType` to a `DType`.
 
     Raises TypeError for anything else. Source: `tf.as_dtype`.

@@ -5,12 +5,17 @@ happened, where, and what to do next.
 """
 
 
+from __future__ import annotations
+
+from typing import Any
+
+
 class OpError(Exception):
     """The base of the errors that an operation raises. Source: `tf.errors.OpError`."""
 
     error_code = 2
 
-    def __init__(self, node_def=None, op=None, message=None, *args):
+    def __init__(self, node_def: Any = None, op: Any = None, message: str | None = None, *args: Any) -> None:
         if message is None:                     # usually the message alone is given
             node_def, message = None, node_def or ""
         super().__init__(message)

@@ -1,5 +1,9 @@
 """Names that the tensors of other libraries have: asked for one, a tensor says what to write here."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from .tensor import Tensor
 
 INSTEAD = {
@@ -21,23 +25,23 @@ class Instead:
     (A `__getattr__` of the class could give the hint too, but then Python would read every slot of a tensor by a slower way.)
     """
 
-    def __init__(self, name, hint):
+    def __init__(self, name: str, hint: str) -> None:
         self.text = f"A tensor has no attribute {name!r}. {hint}"
 
-    def __get__(self, tensor, owner):
+    def __get__(self, tensor: Tensor | None, owner: type) -> Any:
         raise AttributeError(self.text)
 
 
-def present(self):
+def present(self: Tensor) -> list[str]:
     """Return the names for `dir`: without those that are not there."""
     return [name for name in object.__dir__(self) if name not in INSTEAD]
 
 
-def install():
+def install() -> None:
     """Give tensors their hints."""
     for name, hint in INSTEAD.items():
         setattr(Tensor, name, Instead(name, hint))
-    Tensor.__dir__ = present
+    Tensor.__dir__ = present  # type: ignore[assignment]
 
 
 install()

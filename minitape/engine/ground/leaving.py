@@ -5,7 +5,11 @@ An interrupt can come after a block has ended and before its `__exit__` has begu
 one is let go without having been called, the block is left all the same.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 from weakref import ref
 
 
@@ -16,10 +20,10 @@ class Leaving:
     to do. Instances need a slot `_guard`.
     """
 
-    def __init__(self, leave):
+    def __init__(self, leave: Callable[..., None]) -> None:
         self.leave = leave
 
-    def __get__(self, manager, owner):
+    def __get__(self, manager: Any, owner: type) -> Callable[..., None]:
         if manager is None:
             return self.leave
         exit = partial(self.leave, manager)

@@ -5,69 +5,81 @@ reading of a variable, each value that leaves the library is told to all of them
 one begins to record, when it is played. So a film is made of the very play that a gradient is computed by.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from contextvars import ContextVar
-from typing import Protocol
+from types import CodeType
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from ..play import Play
+    from ..tape import Tape
+    from ..variable import Variable
+    from .aliases import Array, Attributes, Number, Numbers, Output, RawPart, Where
+    from .tensor import Tensor
 
 from .leaving import Leaving
 
 # Each thread, and each task, has its own.
-active: ContextVar[tuple] = ContextVar("those that record now, outermost first", default=())
-onlookers = ContextVar("those that look on", default=())
+active: ContextVar[tuple[Any, ...]] = ContextVar("those that record now, outermost first", default=())
+onlookers: ContextVar[tuple[Onlooker, ...]] = ContextVar("those that look on", default=())
 
 
 class Listener(Protocol):
     """What stands in `active`: `engine.tape.Tape` and `compile.trace.Recorder` have these attributes and methods."""
 
     traces: bool            # True for a tracer, which must keep everything and may refuse
-    heard: set              # numbers of the readings that were told
+    heard: set[Number]              # numbers of the readings that were told
 
-    def record(self, op, inputs, output, attributes, code, offset, values, y):
+    def record(self, op: str, inputs: Numbers, output: Output, attributes: Attributes, code: CodeType, offset: int,
+               values: tuple[Array, ...], y: Any) -> None:
         """An operation ran: an entry of `engine.tape.Tape`, field by field."""
 
-    def read(self, variable, tensor):
+    def read(self, variable: Variable, tensor: Tensor) -> None:
         """A variable was read for the first time since it was assigned; `tensor` is its content."""
 
-    def accessed(self, variable):
+    def accessed(self, variable: Variable) -> None:
         """A variable was assigned."""
 
-    def cut(self, number):
+    def cut(self, number: Number) -> None:
         """A tensor was made by `stop_gradient`: it counts as a constant."""
 
-    def note(self, kind, where, about):
+    def note(self, kind: str, where: Where, about: Any) -> None:
         """Something happened beside the operations, see `engine.ground.notes`."""
 
 
 class Onlooker:
     """Sees what happens to tapes and variables, and changes nothing. A subclass says what it wants to see."""
 
-    def began(self, tape):
+    def began(self, tape: Tape) -> None:
         """A tape begins to record."""
 
-    def plays(self, play, parts):
+    def plays(self, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
         """A tape is played: return the generator of parts, or one that hands each of them on."""
         return parts
 
-    def assigned(self, variable, how, operand, before, after):
+    def assigned(self, variable: Variable, how: str, operand: Tensor, before: Tensor, after: Tensor) -> None:
         """A variable got a new content: tensors `before` and `after`."""
 
 
 class looking_on:
     """Let somebody look on inside of the block."""
 
-    def __init__(self, onlooker):
+    def __init__(self, onlooker: Onlooker) -> None:
         self.onlooker, self._guard = onlooker, None
 
-    def __enter__(self):
+    def __enter__(self) -> Onlooker:
         onlookers.set((*onlookers.get(), self.onlooker))
         return self.onlooker
 
-    def _leave(self, *error):
+    def _leave(self, *error: object) -> None:
         onlookers.set(tuple([other for other in onlookers.get() if other is not self.onlooker]))
 
     __exit__ = Leaving(_leave)
 
 
-def tracer():
+def tracer() -> Any:
     """Return the tracer of the `tf.function` that is being traced now, or None."""
     listeners = active.get()
     return listeners[0] if listeners and listeners[0].traces else None

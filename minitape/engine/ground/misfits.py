@@ -1,14 +1,22 @@
 """Inputs that do not fit an operation: from NumPy's complaint to an error that a learner can use."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 
+if TYPE_CHECKING:
+    from ..ops.record import Op
+    from .aliases import Array
+
 MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)     # what NumPy raises for shapes and values that do not fit
 
 
-def same_dtype(name, values):
+def same_dtype(name: str, values: tuple[Array, ...]) -> None:
     """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is converted in
     silence.
     """
@@ -20,7 +28,7 @@ def same_dtype(name, values):
                 f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in silence: use tf.cast(x, dtype) on one side.")
 
 
-def misfit(op, values, error):
+def misfit(op: Op, values: tuple[Array, ...], error: Exception) -> InvalidArgumentError:
     """Return the learner's error for one of NumPy: which operation, which shapes, what NumPy said."""
     shapes = " vs. ".join(str(list(np.shape(v))) for v in values)
     dtypes = {str(getattr(v, "dtype", type(v).__name__)) for v in values}

@@ -1,16 +1,21 @@
 """Structures: tuples, lists and dictionaries of values, nested in one another."""
 
 
-_VIEWS = (type({}.values()), type({}.keys()))
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+_VIEWS: tuple[type, type] = (type({}.values()), type({}.keys()))
 _NESTED = (list, tuple, dict, *_VIEWS)
-_is_nested = {}                  # type -> whether it is a structure; asked for every source of every gradient
+_is_nested: dict[type, bool] = {}                  # type -> whether it is a structure; asked for every source of every gradient
 
 
-def _is_named(s):
+def _is_named(s: object) -> bool:
     return isinstance(s, tuple) and hasattr(s, "_fields")
 
 
-def is_nested(seq):
+def is_nested(seq: object) -> bool:
     """Return True for a tuple, a list or a dictionary. Source: `tf.nest.is_nested`."""
     kind = type(seq)
     found = _is_nested.get(kind)
@@ -19,7 +24,7 @@ def is_nested(seq):
     return found
 
 
-def flatten(structure, expand_composites=False):
+def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """Return the leaves as a flat list; dictionaries in the order of their sorted keys. Source: `tf.nest.flatten`."""
     if not is_nested(structure):
         return [structure]
@@ -32,14 +37,14 @@ def flatten(structure, expand_composites=False):
     return flat
 
 
-def _keys(d):
+def _keys(d: dict[Any, Any]) -> list[Any]:
     try:
         return sorted(d)
     except TypeError:
         raise TypeError(f"The keys of a nested dictionary must be sortable, got {list(d)!r}.") from None
 
 
-def pack_sequence_as(structure, flat_sequence, expand_composites=False):
+def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any], expand_composites: bool = False) -> Any:
     """Return the leaves in the form of `structure`. Raises ValueError for another number of leaves. Source:
     `tf.nest.pack_sequence_as`.
     """
@@ -53,7 +58,7 @@ def pack_sequence_as(structure, flat_sequence, expand_composites=False):
         raise ValueError(f"Could not pack sequence. Structure had {wanted} atoms, but flat_sequence had {len(flat)} items.")
     leaves = iter(flat)
 
-    def build(s):
+    def build(s: Any) -> Any:
         if not is_nested(s):
             return next(leaves)
         if isinstance(s, dict):
@@ -69,7 +74,7 @@ def pack_sequence_as(structure, flat_sequence, expand_composites=False):
     return build(structure)
 
 
-def assert_same_structure(nest1, nest2, check_types=True, expand_composites=False):
+def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
     """Raise ValueError or TypeError unless both have the same form. Source: `tf.nest.assert_same_structure`."""
     if is_nested(nest1) != is_nested(nest2):
         raise ValueError(f"The two structures don't have the same nested structure: {nest1!r} and {nest2!r}.")
@@ -83,7 +88,7 @@ def assert_same_structure(nest1, nest2, check_types=True, expand_composites=Fals
         assert_same_structure(nest1[k], nest2[k], check_types)
 
 
-def map_structure(func, *structure, **kwargs):
+def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
     """Apply `func` to the leaves and return the results in the same form. Source: `tf.nest.map_structure`."""
     if not structure:
         raise ValueError("Must provide at least one structure")

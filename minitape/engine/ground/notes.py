@@ -5,10 +5,17 @@ for NumPy, a variable is assigned, an operation touches nothing that is watched.
 data without arrays, so that they can be explained later. Outside of any tape nothing is noted.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .listening import active, tracer
 from .where import here
+
+if TYPE_CHECKING:
+    from .aliases import Array, Where
+    from .protocols import Protocols
+    from .tensor import Tensor
 
 
 class Note(NamedTuple):
@@ -20,11 +27,11 @@ class Note(NamedTuple):
 
     kind: str
     at: int
-    where: tuple
-    about: dict
+    where: Where
+    about: dict[str, Any]
 
 
-def note(kind, **about):
+def note(kind: str, **about: Any) -> None:
     """Write a line into the margin of every tape that records now."""
     listeners = active.get()
     if listeners:
@@ -33,26 +40,26 @@ def note(kind, **about):
             listener.note(kind, where, about)
 
 
-def escape(tensor, how):
+def escape(tensor: Protocols, how: str) -> None:
     """Note that a value left the library: what is computed from it outside cannot be followed."""
     if active.get():
         note("escape", id=tensor.id, how=how)
 
 
-def symbolic(tensor):
+def symbolic(tensor: Protocols) -> bool:
     """Return True in the trace of a `tf.function` for a tensor whose numbers differ from call to call."""
     trace = tracer()
     return trace is not None and trace.varies(tensor.id)
 
 
-def look(tensor, what=None):
+def look(tensor: Tensor, what: str | None = None) -> Array:
     """Return the array of a tensor whose values decide what is computed: a trace, which keeps operations and no numbers, refuses."""
     if tracer() is not None:
         note("escape", id=tensor.id, how=what or "look")
     return tensor.value
 
 
-def came_back(value, tensor):
+def came_back(value: object, tensor: Tensor) -> Tensor:
     """Note that a value came in from outside while a tape records; return the tensor that was made of it."""
     if active.get():
         note("return", type=type(value).__name__, id=tensor.id)

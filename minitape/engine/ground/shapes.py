@@ -1,6 +1,13 @@
 """Shapes: how many elements a tensor has along each axis."""
 
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    pass
+
 class TensorShape(tuple):
     """A tuple of axis lengths with TensorFlow's extra names.
 
@@ -10,7 +17,7 @@ class TensorShape(tuple):
 
     __slots__ = ()
 
-    def __new__(cls, dims=()):
+    def __new__(cls, dims: Any = ()) -> TensorShape:
         if isinstance(dims, int):
             dims = (dims,)
         if dims is None:
@@ -24,11 +31,11 @@ class TensorShape(tuple):
     ndims = property(len, doc="The number of axes.")
     dims = property(list, doc="The lengths as a list.")
 
-    def as_list(self):
+    def as_list(self) -> list[Any]:
         """Return the lengths as a list of integers."""
         return list(self)
 
-    def num_elements(self):
+    def num_elements(self) -> Any:
         """Return the number of elements: the product of all lengths, None where one is free."""
         if None in self:
             return None
@@ -37,68 +44,68 @@ class TensorShape(tuple):
             n *= d
         return n
 
-    def is_fully_defined(self):
+    def is_fully_defined(self) -> bool:
         """Return True where no length is free."""
         return None not in self
 
-    def is_compatible_with(self, other):
+    def is_compatible_with(self, other: Any) -> bool:
         """Return True where `other` is the same shape; a free length fits any."""
         other = TensorShape(other)
         return len(self) == len(other) and all(m == n or m is None or n is None for m, n in zip(self, other))
 
-    def merge_with(self, other):
+    def merge_with(self, other: Any) -> TensorShape:
         """Return the shape with the lengths that either of both knows. Raises ValueError where they differ."""
         self.assert_is_compatible_with(other)
         return TensorShape([n if m is None else m for m, n in zip(self, TensorShape(other))])
 
-    def assert_is_compatible_with(self, other):
+    def assert_is_compatible_with(self, other: Any) -> None:
         """Raise ValueError unless `other` is the same shape."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
 
-    def with_rank(self, rank):
+    def with_rank(self, rank: int) -> TensorShape:
         """Return the shape; raises ValueError unless it has `rank` axes."""
         self.assert_has_rank(rank)
         return self
 
-    def assert_has_rank(self, rank):
+    def assert_has_rank(self, rank: int) -> None:
         """Raise ValueError unless the shape has `rank` axes."""
         if len(self) != rank:
             raise ValueError(f"Shape {self} must have rank {rank}")
 
-    def concatenate(self, other):
+    def concatenate(self, other: Any) -> TensorShape:
         """Return the axes of this shape followed by those of `other`."""
         return TensorShape(tuple(self) + tuple(other))
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         got = tuple.__getitem__(self, key)
         return TensorShape(got) if isinstance(key, slice) else got
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> TensorShape:
         return self.concatenate(other)
 
-    def __radd__(self, other):
+    def __radd__(self, other: Any) -> TensorShape:
         return TensorShape(other).concatenate(self)
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         try:
             return tuple(self) == tuple(other)
         except TypeError:
             return False
 
-    def __ne__(self, other):
+    def __ne__(self, other: object) -> bool:
         return not self == other
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return True                 # as in TensorFlow: the shape of a scalar is a shape
 
     __hash__ = tuple.__hash__
 
-    def __str__(self):
+    def __str__(self) -> str:
         return tuple.__repr__(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"TensorShape({list(self)})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return TensorShape, (tuple(self),)

@@ -4,13 +4,20 @@ The number (`id`) comes from a counter. A tape speaks of tensors by these number
 plain data. Arrays without axes are kept as NumPy scalars, which are twice as fast as 0-d arrays.
 """
 
+from __future__ import annotations
+
 from itertools import count
+from types import CodeType
+from typing import TYPE_CHECKING, Any
 
 from . import notes
-from .dtypes import as_dtype
+from .dtypes import DType, as_dtype
 from .protocols import Protocols
 from .shapes import TensorShape
 from .where import here
+
+if TYPE_CHECKING:
+    from .aliases import Array, Number, Where
 
 new_id = count(1).__next__
 
@@ -25,26 +32,47 @@ class Tensor(Protocols):
 
     __slots__ = ("value", "id", "code", "offset", "part", "__weakref__")
 
-    def __init__(self, value, where=None):
+    value: Array
+    id: Number
+    code: CodeType | None
+    offset: int
+    part: tuple[Any, ...]
+
+    def __init__(self, value: Any, where: Where | None = None) -> None:
         self.value, self.id = value, new_id()
         self.code, self.offset = where or (None, 0)
 
-    where = property(lambda self: self.code and (self.code, self.offset), doc="The learner's position that made it, or None.")
-    dtype = property(lambda self: as_dtype(self.value.dtype), doc="The `DType` of the elements.")
-    shape = property(lambda self: tuple.__new__(TensorShape, self.value.shape), doc="The lengths of the axes, a `TensorShape`.")
-    ndim = property(lambda self: self.value.ndim, doc="The number of axes.")
+    @property
+    def where(self) -> Where | None:
+        """The learner's position that made it, or None."""
+        return self.code and (self.code, self.offset)
 
-    def __reduce__(self):
+    @property
+    def dtype(self) -> DType:
+        """The `DType` of the elements."""
+        return as_dtype(self.value.dtype)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The lengths of the axes, a `TensorShape`."""
+        return tuple.__new__(TensorShape, self.value.shape)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self.value.ndim
+
+    def __reduce__(self) -> tuple[Any, ...]:
         notes.escape(self, "pickle")
         return restored, (self.value,)
 
 
-def restored(value):
+def restored(value: Array) -> Tensor:
     """Return the tensor that was pickled: the same array under a number of this process."""
     return Tensor(value, here())
 
 
-def wrap(value, number, code=None, offset=0):
+def wrap(value: Any, number: Number, code: CodeType | None = None, offset: int = 0) -> Tensor:
     """Return a tensor for an array that already has a number: the tape's own way to give values back."""
     tensor = object.__new__(Tensor)
     tensor.value, tensor.id, tensor.code, tensor.offset = value, number, code, offset

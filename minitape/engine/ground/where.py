@@ -5,13 +5,19 @@ is made when it is shown, from the tables that Python 3.11 and later keep for it
 sub-expression. A frame is never kept, because it would keep the learner's variables alive.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import warnings
 from itertools import islice
-from typing import NamedTuple
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from .aliases import Where
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _INSIDE = tuple(os.path.join(p, "") for p in (
@@ -21,10 +27,10 @@ _INSIDE = tuple(os.path.join(p, "") for p in (
 _PLACES_OF_OTHERS = ("site-packages", "dist-packages")
 
 
-inside = {}       # file name -> True where it belongs to minitape, NumPy or the standard library
+inside: dict[str, bool] = {}       # file name -> True where it belongs to minitape, NumPy or the standard library
 
 
-def is_inside(filename):
+def is_inside(filename: str) -> bool:
     """Return True for the files of minitape, NumPy and the standard library, which are never the learner's."""
     if filename not in inside:
         path = filename if filename.startswith("<") else os.path.abspath(filename)
@@ -43,7 +49,7 @@ class Span(NamedTuple):
     end_col_offset: int
 
 
-def learners_frame(depth=1):
+def learners_frame(depth: int = 1) -> FrameType:
     """Return the innermost frame outside of minitape, NumPy and the standard library."""
     frame = sys._getframe(depth)
     while True:
@@ -53,9 +59,9 @@ def learners_frame(depth=1):
         frame = frame.f_back
 
 
-def here():
+def here() -> Where:
     """Return the learner's position as `(code object, instruction offset)`."""
-    frame = sys._getframe(1)
+    frame: Any = sys._getframe(1)
     try:
         while inside[frame.f_code.co_filename]:
             frame = frame.f_back
@@ -64,7 +70,7 @@ def here():
     return frame.f_code, frame.f_lasti
 
 
-def span(where):
+def span(where: Where | None) -> Span | None:
     """Return the `Span` of a position, or None where Python does not know it."""
     if where is None:
         return None
@@ -75,7 +81,7 @@ def span(where):
     return Span(code.co_filename, line, col or 0, end_line or line, end_col or 0)
 
 
-def warn(message, category):
+def warn(message: str, category: type[Warning]) -> None:
     """Warn once per place, at the learner's own line."""
     frame = learners_frame(2)
     warnings.warn_explicit(message, category, frame.f_code.co_filename, frame.f_lineno,

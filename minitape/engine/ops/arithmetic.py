@@ -4,13 +4,19 @@ In the rules `g` is the adjoint of the output `y`; the first rule belongs to `a`
 of a maximum are equal, the whole adjoint goes to the first.
 """
 
+from __future__ import annotations
+
 import operator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .elementwise import log, select
 from .kernels import divisor, quotient
 from .record import Op, passed_on
+
+if TYPE_CHECKING:
+    from ..ground.aliases import Value
 
 add      = Op("Add", operator.add,     passed_on,
                                        passed_on, batched=True)
@@ -37,7 +43,7 @@ floormod = Op("FloorMod", lambda a, b: np.mod(a, divisor(b)),
                                        lambda g, y, a, b: -g * floordiv(a, b), batched=True)
 
 
-def log_of_positive(a):
+def log_of_positive(a: Value) -> Value:
     """Return log(a), and 0 where it does not exist: the slope of a ** b along b, TensorFlow's convention for a <= 0."""
     if a.dtype in (np.complex64, np.complex128):
         return log(a)

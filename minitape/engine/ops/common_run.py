@@ -4,7 +4,11 @@ Nothing new is in here. The steps of `run` are spelled out, without the calls be
 return one array. Programs spend their time here. A test runs every operator both ways.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from sys import _getframe
+from typing import TYPE_CHECKING, Any
 
 from numpy import ndarray
 
@@ -14,12 +18,15 @@ from ..ground.tensor import Tensor, new_id
 from ..ground.where import inside, learners_frame
 from .record import new, plain
 
+if TYPE_CHECKING:
+    from .record import Op
 
-def common_run(op, operand):
+
+def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[Any, Any], Tensor]:
     """Return the operator of a row: `run(op, (a, b))` for two tensors, variables, or values that `operand` makes tensors of."""
     name, last = op.name, None        # the learner's code that called last: in a loop it is the same again
 
-    def method(a, b):
+    def method(a: Any, b: Any) -> Tensor:
         nonlocal last
         if type(a) is not Tensor:
             a = a._read()

@@ -3,14 +3,22 @@
 An answer is a step: it stays the same for small changes. So no row here has a rule, and every gradient ends.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from .record import Op
 
+if TYPE_CHECKING:
+    from ..ground.aliases import Array
 
-def ordered(ufunc):
+
+def ordered(ufunc: np.ufunc) -> Callable[[Array, Array], Array]:
     """Return the kernel of a comparison of real numbers: nothing else is larger or smaller."""
-    def kernel(a, b):
+    def kernel(a: Array, b: Array) -> Array:
         if a.dtype.kind not in "fiu":
             raise TypeError(f"{a.dtype} has no order; only real numbers are larger or smaller than others.")
         return ufunc(a, b)

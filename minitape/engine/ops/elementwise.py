@@ -5,10 +5,17 @@ needs (exp, tanh, sqrt), the rule uses it again. At 0 the slopes of sqrt and 1/x
 keeps an adjoint of 0 at 0, as TensorFlow does.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from . import kernels
 from .record import Op
+
+if TYPE_CHECKING:
+    from ..ground.aliases import Value
 
 exp        = Op("Exp",        np.exp,              lambda g, y, x: g * y, batched=True)
 expm1      = Op("Expm1",      np.expm1,            lambda g, y, x: g * exp(x), batched=True)
@@ -60,6 +67,6 @@ clip            = Op("ClipByValue", lambda x, low, high: np.maximum(low, np.mini
                                                        lambda g, y, x, low, high: select(x > high, g, 0), batched=True)
 
 
-def numpy_dtype(x):
+def numpy_dtype(x: Value) -> np.dtype:
     """Return the NumPy dtype of an array or a tensor."""
-    return getattr(x, "value", x).dtype
+    return getattr(x, "value", x).dtype  # type: ignore[union-attr]

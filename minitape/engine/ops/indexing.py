@@ -4,11 +4,18 @@ Gathering and scattering are each other's reverse: what was read at a place send
 where a place was read twice, both adjoints are summed there. The places themselves are whole numbers and get nothing.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .elementwise import cast, numpy_dtype, select
 from .record import Op
 from .shaping import ALL, front
+
+if TYPE_CHECKING:
+    from ..ground.aliases import Array, Ints, Value
 
 gather = Op("GatherV2", lambda x, ids, axis: looked_up(x, ids, axis),
             lambda g, y, x, ids, axis: segment_sum(g, ids, num=x.shape[axis], axis=axis), None, mixed=True, batched=True)
@@ -43,7 +50,7 @@ where = Op("Where", lambda c: np.argwhere(c))
 one_hot = Op("OneHot", lambda ids, on, off, depth, axis: hot(ids, on, off, depth, axis), mixed=True)
 
 
-def checked(ids, length):
+def checked(ids: Array, length: int) -> Array:
     """Return the places; raises IndexError where one is not in [0, length)."""
     if ids.size and (np.min(ids) < 0 or np.max(ids) >= length):
         bad = np.argwhere((ids < 0) | (ids >= length))[0]
@@ -51,12 +58,12 @@ def checked(ids, length):
     return ids
 
 
-def looked_up(x, ids, axis):
+def looked_up(x: Array, ids: Array, axis: int) -> Array:
     """Return the slices of `x` at the places `ids` of one axis."""
     return np.take(x, checked(ids, x.shape[axis]), axis)
 
 
-def summed(x, ids, num, axis):
+def summed(x: Array, ids: Array, num: int, axis: int) -> Array:
     """Return the sums of the slices that share a place. Sorted first: many times quicker than np.add.at."""
     behind = x.shape[x.ndim + axis + 1:]
     before = x.shape[:x.ndim - len(behind) - ids.ndim]
@@ -74,13 +81,13 @@ def summed(x, ids, num, axis):
     return out
 
 
-def flat(x, places, skip):
+def flat(x: Array, places: Array, skip: int) -> Array:
     """Return `x` with the axes that a place names joined to one."""
     k = places.shape[-1]
     return x.reshape(x.shape[:skip] + (int(np.prod(x.shape[skip:skip + k])),) + x.shape[skip + k:])
 
 
-def numbers(places, shape):
+def numbers(places: Array, shape: Ints) -> Array:
     """Return each place as one number in the joined axes; raises IndexError where it lies outside."""
     found = np.zeros(places.shape[:-1], np.int64)
     for k in range(places.shape[-1]):
@@ -88,7 +95,7 @@ def numbers(places, shape):
     return found
 
 
-def scattered(x, places, shape, skip):
+def scattered(x: Array, places: Array, shape: Ints, skip: int) -> Array:
     """Return zeros of a shape with the slices of `x` added at their places."""
     k = places.shape[-1]
     rest = tuple(shape[k:])
@@ -96,7 +103,7 @@ def scattered(x, places, shape, skip):
     return found.reshape(x.shape[:skip] + tuple(shape))
 
 
-def written(how, x, places, new):
+def written(how: Any, x: Array, places: Array, new: Array) -> Array:
     """Return a copy of `x` with something written at the places."""
     out = np.array(x)
     joined = flat(out, places, 0)
@@ -108,29 +115,30 @@ def written(how, x, places, new):
     return out
 
 
-def touched(x, places):
+def touched(x: Value, places: Value) -> Array:
     """Return True where a place was written."""
-    x, places = getattr(x, "value", x), getattr(places, "value", places)
+    x = x.value if hasattr(x, "value") else x
+    places = places.value if hasattr(places, "value") else places
     return scattered(np.ones(places.shape[:-1] + x.shape[places.shape[-1]:]), places, x.shape, 0) > 0
 
 
-def own_share(y, x, places, new):
+def own_share(y: Value, x: Value, places: Value, new: Value) -> Value:
     """Return the share of `x` in an extreme: all that are equal to it share the adjoint."""
     own, theirs = winners(y, x, places, new)
     return own / (own + scatter_nd(theirs, places, shape=tuple(x.shape)))
 
 
-def share_of_new(y, x, places, new):
+def share_of_new(y: Value, x: Value, places: Value, new: Value) -> Value:
     """Return the share of each update in an extreme."""
     own, theirs = winners(y, x, places, new)
     return theirs / gather_nd(own + scatter_nd(theirs, places, shape=tuple(x.shape)), places)
 
 
-def winners(y, x, places, new):
+def winners(y: Value, x: Value, places: Value, new: Value) -> tuple[Value, Value]:
     """Return 1 where `x`, and where an update, is equal to the extreme."""
     return cast(x == y, dtype=numpy_dtype(x)), cast(new == gather_nd(y, places), dtype=numpy_dtype(x))
 
 
-def hot(ids, on, off, depth, axis):
+def hot(ids: Array, on: Array, off: Array, depth: int, axis: int) -> Array:
     """Return `on` at the place that each id names along a new axis, `off` elsewhere."""
     return np.where(np.expand_dims(ids, axis) == np.arange(depth).reshape([-1] + [1] * (ids.ndim - (axis % (ids.ndim + 1)))), on, off)

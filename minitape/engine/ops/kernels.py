@@ -4,15 +4,22 @@ A kernel computes with bare arrays and knows nothing of derivatives. Most rows n
 others, and why they are longer: a formula that would overflow, a dtype that TensorFlow wants, a detour that is quicker.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from functools import lru_cache
 from math import prod
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ..ground.aliases import Array, Axis, Value
 
 # ---- element by element
 
 
-def sigmoid(x):
+def sigmoid(x: Array) -> Array:
     """Return 1 / (1 + exp(-x)) without overflow: by tanh for real numbers."""
     if x.dtype.kind == "c":
         return 1 / (1 + np.exp(-x))
@@ -20,24 +27,24 @@ def sigmoid(x):
     return np.where(x >= 0, 1, e) / (1 + e)
 
 
-def softplus(x):
+def softplus(x: Array) -> Array:
     """Return log(1 + exp(x)) without overflow."""
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
 
 
-def times_no_nan(a, b):
+def times_no_nan(a: Array, b: Array) -> Array:
     """Return a * b, and 0 where b is 0, whatever a is."""
     y, nothing = a * b, b == 0
     return np.where(nothing, y.dtype.type(0), y) if nothing.any() else y
 
 
-def quotient(a, b):
+def quotient(a: Array, b: Array) -> Array:
     """Return a / b; of integers, float64 (float32 where they have at most 16 bits)."""
     y = a / b
     return y if y.dtype is a.dtype or a.dtype.kind not in "iu" or a.dtype.itemsize > 2 else y.astype(np.float32)
 
 
-def divisor(b):
+def divisor(b: Array) -> Array:
     """Return `b`, which something is divided by; raises ValueError for an integer 0, as TensorFlow does."""
     if b.dtype.kind in "iu" and not np.all(b):
         raise ValueError("Integer division by zero. Use tf.math.divide_no_nan or floats, which give inf.")
@@ -47,7 +54,7 @@ def divisor(b):
 # ---- many numbers in, fewer out
 
 
-def count(x, axis):
+def count(x: Value, axis: Axis) -> int:
     """Return how many numbers were reduced to one."""
     if axis is None:
         return prod(x.shape)
@@ -60,7 +67,7 @@ def count(x, axis):
 LEADING = {n: tuple(range(n - 1)) for n in range(2, 8)}       # all axes but the last
 
 
-def total(x, axis, keepdims):
+def total(x: Array, axis: Axis, keepdims: bool) -> Array:
     """Return the sum: np.sum without its detours.
 
     Over all axes but the last (the gradient of a bias), a product with ones is up to thirty times quicker.
@@ -71,19 +78,19 @@ def total(x, axis, keepdims):
     return np.add.reduce(x, axis, x.dtype, None, keepdims)
 
 
-def ones(n, dtype):
+def ones(n: int, dtype: np.dtype) -> Array:
     """Return n ones: a product with them is a sum. Few are kept for the next time."""
     return kept_ones(n, dtype) if n <= 4096 else np.ones(n, dtype)
 
 
 @lru_cache(maxsize=32)
-def kept_ones(n, dtype):
+def kept_ones(n: int, dtype: np.dtype) -> Array:
     y = np.ones(n, dtype)
     y.flags.writeable = False
     return y
 
 
-def mean(x, axis, keepdims):
+def mean(x: Array, axis: Axis, keepdims: bool) -> Array:
     """Return the mean: a whole number for integers, as in TensorFlow; float16 is summed in float32."""
     n = count(x, axis)
     if x.dtype.kind in "fc" and x.dtype.itemsize > 2:
@@ -92,18 +99,18 @@ def mean(x, axis, keepdims):
     return np.asarray(np.add.reduce(x, axis, wide, None, keepdims) / wide(n)).astype(x.dtype)
 
 
-def extreme(ufunc):
+def extreme(ufunc: np.ufunc) -> Callable[..., Array]:
     """Return the kernel of max or min; over nothing at all it gives the value that loses against any other."""
-    def kernel(x, axis, keepdims):
+    def kernel(x: Array, axis: Axis, keepdims: bool) -> Array:
         if not x.size:
             info = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
             last = (-np.inf if x.dtype.kind == "f" else info.min) if ufunc is np.maximum else np.inf if x.dtype.kind == "f" else info.max
-            return ufunc.reduce(x, axis, None, None, keepdims, last)
-        return ufunc.reduce(x, axis, None, None, keepdims)
+            return ufunc.reduce(x, axis, None, None, keepdims, last)  # type: ignore[call-arg]
+        return ufunc.reduce(x, axis, None, None, keepdims)  # type: ignore[call-arg]
     return kernel
 
 
-def log_sum_exp(x, axis, keepdims):
+def log_sum_exp(x: Array, axis: Axis, keepdims: bool) -> Array:
     """Return log(sum(exp(x))), with the largest number taken out first so that nothing overflows."""
     top = np.max(x, axis, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0).astype(x.dtype)

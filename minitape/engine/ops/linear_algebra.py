@@ -3,13 +3,20 @@
 The last two axes are the matrix, all axes before them are a batch of matrices. `swap_last(a)` is the transposed matrix.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..ground.errors import InvalidArgumentError
 from .record import Op
 
+if TYPE_CHECKING:
+    from ..ground.aliases import Array
 
-def product(a, b):
+
+def product(a: Array, b: Array) -> Array:
     """Return the matrix product of two stacks of matrices."""
     if a.ndim < 2 or b.ndim < 2:
         raise InvalidArgumentError(f"In[0] and In[1] must have at least two axes, but their shapes are {list(a.shape)} vs. {list(b.shape)} "

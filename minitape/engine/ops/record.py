@@ -4,6 +4,11 @@ An operation is one row of a table: its name, its NumPy kernel, and one gradient
 `ops/`. Everything public goes through `run`, so that nothing can be computed behind the tape's back.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from numpy import ndarray
 
@@ -13,12 +18,15 @@ from ..ground.misfits import MISTAKES, misfit, same_dtype
 from ..ground.tensor import Tensor, new_id
 from ..ground.where import here
 
+if TYPE_CHECKING:
+    from ..ground.aliases import Attributes, Rule, Value
+
 new = object.__new__
-OPS = {}                          # every row by its name: the whole table of derivatives
+OPS: dict[str, Op] = {}                          # every row by its name: the whole table of derivatives
 UNREGISTERED = "unregistered"     # no rule at all: an error when a gradient passes, as in TensorFlow
 
 
-def passed_on(g, y, *inputs, **attributes):
+def passed_on(g: Value, y: Value, *inputs: Value, **attributes: Any) -> Value:
     """Give the adjoint to an input as it is: the rule of addition, of reading a variable, of stretching."""
     return g
 
@@ -35,7 +43,8 @@ class Op:
 
     __slots__ = ("name", "kernel", "rules", "each", "joint", "batched", "mixed", "registered")
 
-    def __init__(self, name, kernel, *rules, each=None, joint=None, batched=False, mixed=False):
+    def __init__(self, name: str, kernel: Callable[..., Any], *rules: Any, each: Any = None,
+                 joint: Any = None, batched: bool = False, mixed: bool = False) -> None:
         self.name, self.kernel, self.each, self.joint = name, kernel, each, joint
         self.registered = rules != (UNREGISTERED,)
         self.rules = rules if self.registered else ()
@@ -44,7 +53,7 @@ class Op:
             raise ValueError(f"The table of operations already has a row {name!r}.")
         OPS[name] = self
 
-    def rule(self, i):
+    def rule(self, i: int) -> Rule:
         """Return the rule for input `i`, or None where it blocks."""
         if self.each is not None:
             return lambda g, y, *inputs, **attributes: self.each(i, g, y, *inputs, **attributes)
@@ -52,17 +61,17 @@ class Op:
             return lambda g, y, *inputs, **attributes: self.joint(g, y, *inputs, **attributes)[i]
         return self.rules[i] if i < len(self.rules) else None
 
-    def __call__(self, *inputs, **attributes):
+    def __call__(self, *inputs: Any, **attributes: Any) -> Any:
         for x in inputs:
             if type(x) is Tensor:
                 return run(self, tensors(inputs), attributes or None)
         return plain(self.kernel(*inputs, **attributes))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<operation {self.name}>"
 
 
-def run(op, inputs, attributes=None):
+def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
     """Compute one operation on tensors, and tell everyone who listens.
 
     Returns a tensor, or a tuple of tensors where the kernel returns a tuple. Raises `InvalidArgumentError` for shapes
@@ -95,14 +104,14 @@ def run(op, inputs, attributes=None):
     return output
 
 
-def plain(y):
+def plain(y: Any) -> Any:
     """Return an array without axes as a NumPy scalar, and two strings joined (Python answers for NumPy) as NumPy's."""
     if type(y) is ndarray:
         return y if y.ndim else y[()]
     return np.bytes_(y) if type(y) is bytes else y
 
 
-def tensors(inputs):
+def tensors(inputs: Sequence[Any]) -> list[Tensor]:
     """Convert the inputs of one operation to tensors; Python numbers take the dtype of the tensor beside them."""
     like = next(x for x in reversed(inputs) if type(x) is Tensor)       # the first of `select` is a boolean
     return [x if type(x) is Tensor else Tensor(array_of(x, like.dtype if isinstance(x, (int, float)) else None))

@@ -4,6 +4,10 @@ The reverse of a sum is a copy. In the rules, the axis that was reduced is first
 then the adjoint is copied along it (`stretch`).
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..ground.tensor import Tensor
@@ -11,6 +15,9 @@ from .elementwise import cast, exp, numpy_dtype
 from .kernels import count, extreme, log_sum_exp, mean, total
 from .record import Op
 from .shaping import back, broadcast_to, expand, expanded, lead, repeated, reshape
+
+if TYPE_CHECKING:
+    from ..ground.aliases import Axis, Ints, Value
 
 reduce_sum  = Op("Sum",       total,               lambda g, y, x, **how: stretch(g, y, x, **how), batched=True)
 reduce_mean = Op("Mean",      mean,                lambda g, y, x, **how: stretch(g / count(x, how["axis"]), y, x, **how), batched=True)
@@ -28,7 +35,7 @@ reduce_all  = Op("All",    lambda x, axis, keepdims: np.logical_and.reduce(x, ax
 reduce_any  = Op("Any",    lambda x, axis, keepdims: np.logical_or.reduce(x, axis, None, None, keepdims))
 
 
-def stretch(g, y, x, axis, keepdims):
+def stretch(g: Value, y: Value, x: Value, axis: Axis, keepdims: bool) -> Value:
     """Copy the adjoint of a reduced axis along that axis."""
     if type(g) is not Tensor:                 # what the lines below do, without their detours: nobody records here
         if not g.ndim:
@@ -41,13 +48,13 @@ def stretch(g, y, x, axis, keepdims):
     return broadcast_to(g, shape=tuple(x.shape))
 
 
-def share(y, x, axis, keepdims):
+def share(y: Value, x: Value, axis: Axis, keepdims: bool) -> Value:
     """Return how the largest elements share the adjoint: equally where several are equal, 0 for all others."""
     top = cast(x == back(y, y, x, axis, keepdims), dtype=numpy_dtype(x))
     return top / reduce_sum(top, axis=axis, keepdims=True)
 
 
-def sum_of_tiles(g, y, x, multiples):
+def sum_of_tiles(g: Value, y: Value, x: Value, multiples: Ints) -> Value:
     """Return the sum of the adjoints of all copies."""
     both = [n for pair in zip(multiples, x.shape) for n in pair]
     return reduce_sum(reshape(g, shape=lead(g, y) + tuple(both)), axis=tuple(range(-2 * x.ndim, 0, 2)), keepdims=False)

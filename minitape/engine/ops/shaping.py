@@ -5,9 +5,17 @@ cuts slices, the rule of a slice puts them into zeros. `front(g, y)` is the numb
 adjoint: 0, or 1 where the rows of a Jacobian are played at once.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .record import Op, passed_on
+
+if TYPE_CHECKING:
+    from ..ground.aliases import Array, Axis, Ints, Value
 
 ALL = slice(None)
 
@@ -41,42 +49,42 @@ roll         = Op("Roll",         lambda x, shift, axis: np.roll(x, shift, axis)
                   lambda g, y, x, shift, axis: roll(g, shift=tuple([-s for s in shift]), axis=from_the_end(axis, x)), batched=True)
 
 
-def front(g, y):
+def front(g: Value, y: Value) -> int:
     """Return the number of extra axes in front of an adjoint."""
     return g.ndim - y.ndim
 
 
-def lead(g, y):
+def lead(g: Value, y: Value) -> Ints:
     """Return the lengths of the extra axes in front of an adjoint."""
     return tuple(g.shape[:g.ndim - y.ndim])
 
 
-def from_the_end(axis, x):
+def from_the_end(axis: Any, x: Value) -> Any:
     """Return an axis, or several, counted from the end, where extra axes in front do not matter."""
     if isinstance(axis, tuple):
         return tuple([from_the_end(a, x) for a in axis])
     return axis if axis < 0 else axis - x.ndim
 
 
-def along(axis, where, y):
+def along(axis: int, where: int | slice, y: Value) -> tuple[Any, ...]:
     """Return the key that takes `where`, a number or a slice, along one axis of an adjoint of `y`."""
     return (..., where) + (ALL,) * (-1 - from_the_end(axis, y))
 
 
-def place(xs, i, axis):
+def place(xs: Sequence[Value], i: int, axis: int) -> slice:
     """Return the slice that part i has in the concatenation."""
     start = sum([x.shape[axis] for x in xs[:i]])
     return slice(start, start + xs[i].shape[axis])
 
 
-def inverse(perm, g, y):
+def inverse(perm: Ints | None, g: Value, y: Value) -> Ints:
     """Return the order of axes that undoes `perm`, behind the extra axes."""
     extra = g.ndim - y.ndim
     undone = range(y.ndim - 1, -1, -1) if perm is None else sorted(range(y.ndim), key=[k % y.ndim for k in perm].__getitem__)
     return (*range(extra), *[extra + k for k in undone])
 
 
-def stretched(x, shape):
+def stretched(x: Array, shape: Ints) -> Array:
     """Return the array repeated along axes of length 1 and new first axes, without a copy."""
     old = x.shape
     extra = len(shape) - len(old)
@@ -85,7 +93,7 @@ def stretched(x, shape):
     return repeated(x, shape)
 
 
-def repeated(x, shape):
+def repeated(x: Array, shape: Ints) -> Array:
     """Return what np.broadcast_to returns, for shapes that are known to fit: quicker for small arrays."""
     old = x.shape
     if not old:
@@ -98,7 +106,7 @@ def repeated(x, shape):
     return y
 
 
-def expanded(g, y, x, axis):
+def expanded(g: Value, y: Value, x: Value, axis: Axis) -> Ints:
     """Return the shape of `g` with axes of length 1 where `x` was reduced to `y`."""
     shape = list(x.shape)
     for a in range(len(shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,):
@@ -106,35 +114,35 @@ def expanded(g, y, x, axis):
     return (*g.shape[:g.ndim - y.ndim], *shape)
 
 
-def expand(g, y, x, axis):
+def expand(g: Value, y: Value, x: Value, axis: Axis) -> Value:
     """Return `g` with axes of length 1 where `x` was reduced to `y`."""
     return reshape(g, shape=expanded(g, y, x, axis))
 
 
-def back(g, y, x, axis, keepdims):
+def back(g: Value, y: Value, x: Value, axis: Axis, keepdims: bool) -> Value:
     """Give a reduced axis back to an adjoint, with length 1."""
     return g if keepdims else expand(g, y, x, axis)
 
 
-def placed(x, key, shape):
+def placed(x: Array, key: Any, shape: Ints) -> Array:
     """Return zeros of this shape with `x` at the key."""
     out = np.zeros(shape, x.dtype)
     out[key] = x
     return out
 
 
-def replaced(x, new, key):
+def replaced(x: Array, new: Array, key: Any) -> Array:
     """Return `x` with `new` at the key. Raises ValueError where it does not fit."""
     y = x.copy()
     y[key] = new
     return y
 
 
-def as_column(x):
+def as_column(x: Value) -> Value:
     """Return vectors with an axis of length 1 at the end."""
     return reshape(x, shape=tuple(x.shape) + (1,))
 
 
-def as_row(x):
+def as_row(x: Value) -> Value:
     """Return vectors as matrices of one row."""
     return reshape(x, shape=tuple(x.shape[:-1]) + (1, x.shape[-1]))

@@ -4,7 +4,10 @@ A case brings together what the reasons need: the evidence of the tape, the prog
 and the call in which the learner asked.
 """
 
+from __future__ import annotations
+
 import ast
+from typing import TYPE_CHECKING, Any
 
 from minitape.program import Text, assigned_names, name_values, positions
 from minitape.program.names import variable_name
@@ -14,13 +17,25 @@ from minitape.program.values import layer_of
 from .flow import Flow
 from .words import Place, word
 
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+    from minitape.engine.recording import Thing
+    from minitape.program.aliases import Node
+
+    from .facts import Evidence
+
 
 class Case:
     """The question and everything that helps to answer it. `asked`: the position of the call; `index`: which of several
     sources is meant.
     """
 
-    def __init__(self, evidence, targets, source, asked=None, index=0, names=None):
+    _named: dict[int, str] | None
+    source_node: Node
+    target_node: Node
+
+    def __init__(self, evidence: Evidence, targets: list[Thing], source: Thing, asked: Where | None = None, index: int = 0,
+                 names: dict[str, int] | None = None) -> None:
         self.evidence, self.tape = evidence, evidence.tape
         self.targets, self.source, self.index = targets, source, index
         self.asked, self.by_name = asked, names or {}
@@ -36,11 +51,11 @@ class Case:
 
     # ---- where
 
-    def node(self, where):
+    def node(self, where: Any) -> Node:
         """Return the syntax node at a position; a node is returned as it is."""
         return where if isinstance(where, ast.AST) or where is None else self.program.node_around(where)
 
-    def text(self, where, longest=40):
+    def text(self, where: Any, longest: int = 40) -> str:
         """Return the expression at a position as text; its line and file where the text is not to be had; "" without a position."""
         node = self.node(where)
         found = positions(where) if node is None and isinstance(where, tuple) else None
@@ -48,7 +63,7 @@ class Case:
             return Place(word("nowhere", line=found[1], file=found[0].replace("\\", "/").rpartition("/")[2]))
         return "" if node is None else short(node.value if isinstance(node, ast.Expr) else node, longest)
 
-    def line(self, where):
+    def line(self, where: Any) -> int | None:
         """Return the line number of a position, or None."""
         node = self.node(where)
         if node is not None:
@@ -58,14 +73,14 @@ class Case:
 
     # ---- the call in which the learner asked
 
-    def _call(self):
+    def _call(self) -> Node:
         node = self.node(self.asked)
         while node is not None and not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
                                         and node.func.attr in (*PLAYS, "explain")):
             node = parent(node)
         return node
 
-    def _arguments(self):
+    def _arguments(self) -> tuple[Node, Node]:
         self.sources_node = None
         if self.call is None:
             return None, None
@@ -83,7 +98,7 @@ class Case:
             source = None
         return source, target
 
-    def _name(self, thing, node):
+    def _name(self, thing: Thing, node: Node) -> str:
         number = getattr(thing, "id", None)
         if isinstance(node, ast.Name):
             found = self.evidence.name(number)
@@ -93,7 +108,7 @@ class Case:
         return self.evidence.name(number) or self.label(number) or (
             thing.name.removesuffix(":0") if thing is not None and thing.name != "Variable:0" else "")
 
-    def label(self, number):
+    def label(self, number: int) -> str:
         """Return what the learner calls a tensor: a living name, what it was assigned to, or the expression itself."""
         found = self.evidence.name(number)
         if found:
@@ -111,7 +126,7 @@ class Case:
         names = assigned_names(node)                     # a step inside of an expression is spoken of as the expression
         return names[0] if len(names) == 1 and names[0] else short(node, 30)
 
-    def text_names(self):
+    def text_names(self) -> dict[int, str]:
         """Return {number: name} of the recording's values as the text calls them, worked out when it is first asked for."""
         if self._named is None:
             paths = {number: layer_of(variable) for number, variable in self.evidence.variables().items()}
@@ -121,7 +136,7 @@ class Case:
             self._named = {number: name for r, n in zip(ran, named) for number, name in zip(r.outputs, n.names)}
         return self._named
 
-    def label_of(self, thing):
+    def label_of(self, thing: Thing) -> str:
         """Return what the learner calls a variable or tensor at hand."""
         found = self.evidence.name(thing.id)
         if found:
@@ -131,14 +146,14 @@ class Case:
 
     # ---- what the text says
 
-    def flow(self, *starts):
+    def flow(self, *starts: Any) -> Flow:
         """Return the `Flow` from some expressions, computed once."""
         starts = tuple(s for s in starts if s is not None)
         if starts not in self._flows:
             self._flows[starts] = Flow(self.program, starts)
         return self._flows[starts]
 
-    def source_flow(self):
+    def source_flow(self) -> Flow:
         """Return where the source goes, as the text tells it: from where it was made, and wherever its name is read."""
         starts = []
         made = self.node(self.source.where)
@@ -146,14 +161,15 @@ class Case:
             starts.append(made)
         if isinstance(self.source_node, (ast.Name, ast.Attribute, ast.Subscript)):
             wanted = ast.dump(self.source_node)
-            for file in self.program.trees() if not isinstance(self.source_node, ast.Name) else [self.source_node.file]:
+            plain = isinstance(self.source_node, ast.Name)
+            for file in [self.source_node.file] if plain else self.program.trees():  # type: ignore[union-attr]
                 for node in ast.walk(file.tree):
                     if isinstance(node, type(self.source_node)) and node is not self.source_node and ast.dump(node) == wanted:
                         if not isinstance(node, ast.Name) or made is None or self.same_scope(node, self.source_node):
                             starts.append(node)
         return self.flow(*starts)
 
-    def calls_of_owner(self):
+    def calls_of_owner(self) -> list[Node]:
         """Return the calls of the object that a variable was asked from: `model(x)` for `model.trainable_variables`."""
         node = self.sources_node
         while isinstance(node, ast.Subscript):
@@ -168,16 +184,16 @@ class Case:
         return found
 
     @staticmethod
-    def same_scope(a, b):
+    def same_scope(a: Node, b: Node) -> bool:
         """True where two nodes stand in the same function (or both in none)."""
         return above(a, FUNCTIONS) is above(b, FUNCTIONS)
 
-    def objects_named(self, node):
+    def objects_named(self, node: Node) -> list[int]:
         """Return the numbers of the tensors and variables that the plain names in an expression mean where the learner asked."""
         return [self.by_name[n] for n in names_used(node) if n in self.by_name] if node is not None else []
 
 
-def replaced_name(node, program):
+def replaced_name(node: Node, program: Text) -> str:
     """Return the name that an assignment gives to a value computed from that same name, `w` in `w = w - lr * g`, or "".
 
     Also seen: `w -= ...`, `w, b = w - ..., b - ...`, `ws = [w - ... for w in ws]`, and `w = step(w)` where `step` returns
@@ -205,7 +221,7 @@ def replaced_name(node, program):
     return ""
 
 
-def definitions(name, program):
+def definitions(name: str, program: Text) -> list[Node]:
     """Return the expressions that the program's text assigns to a name (or attribute, or element), each with its file."""
     found = []
     base = name.partition("[")[0]
@@ -224,6 +240,6 @@ def definitions(name, program):
     return found
 
 
-def makes_variable(node):
+def makes_variable(node: Node) -> bool:
     """True where an expression makes a `Variable`."""
     return any(isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in ("Variable", "add_weight") for n in ast.walk(node))

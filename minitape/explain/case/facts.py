@@ -5,7 +5,15 @@ most of what a detective needs. Because the counter only goes up, a number tells
 block, inside of it, while the recording was stopped, or after it.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.tensor import Tensor
+    from minitape.engine.recording import Recording, Thing
+    from minitape.program.aliases import Reached
 
 
 class Ran(NamedTuple):
@@ -36,7 +44,12 @@ class Evidence:
     `(alias, module)`: what the program calls minitape, and the module, or None where it calls it nothing.
     """
 
-    def __init__(self, tape, names=None, library=("tf", None)):
+    ran: list[Ran]
+    notes: dict[str, list[Happened]]
+    maker: dict[int, Ran]
+    _living: dict[int, Tensor] | None
+
+    def __init__(self, tape: Recording, names: Reached | None = None, library: tuple[str, Any] = ("tf", None)) -> None:
         self.tape, self.names, self.library = tape, names or {}, library
         self.ran, self.notes = [], {}
         entries, margin, k = tape.entries, tape.notes, 0
@@ -60,15 +73,15 @@ class Evidence:
 
     _count = 0
 
-    def _order(self):
+    def _order(self) -> int:
         self._count += 1
         return self._count
 
-    def of(self, kind):
+    def of(self, kind: str) -> list[Happened]:
         """Return the notes of one kind, in order."""
         return self.notes.get(kind, [])
 
-    def when(self, number):
+    def when(self, number: int) -> str:
         """Return when a tensor was made: before, inside, stopped (recording stopped), reset, between or after the blocks; never if no
         block was entered.
         """
@@ -91,16 +104,16 @@ class Evidence:
                 return "stopped"
         return "between"
 
-    def stop_of(self, number):
+    def stop_of(self, number: int) -> Happened | None:
         """Return the note of the `stop_recording` during which a tensor was made."""
         earlier = [s for s in self.of("stop") if s.about["id"] <= number]
         return earlier[-1] if earlier else None
 
-    def leaves(self):
+    def leaves(self) -> set[int]:
         """Return the numbers of all inputs that no operation of this tape made."""
         return {n for r in self.ran if r.op != "ReadVariableOp" for n in r.inputs if n not in self.maker}
 
-    def live(self, numbers):
+    def live(self, numbers: Collection[int]) -> dict[int, Thing]:
         """Return `{number: Thing}` for those that still exist somewhere: each knows where it was made."""
         found = {n: self.names[n][1] for n in numbers if n in self.names and not self.names[n][1].is_variable}
         missing = set(numbers) - set(found)
@@ -108,19 +121,19 @@ class Evidence:
             found.update((n, self.tape.describe(self.living()[n])) for n in missing if n in self.living())
         return found
 
-    def living(self):
+    def living(self) -> dict[int, Tensor]:
         """Return {number: tensor} for all tensors that exist now, looked up once."""
         if self._living is None:
             self._living = self.tape.living()
         return self._living
 
-    def variables(self):
+    def variables(self) -> dict[int, Thing]:
         """Return `{number: Thing}` for all variables that the tape watches or the learner's names reach."""
         found = dict(self.tape.variables)
         found.update((n, v) for n, (_, v) in self.names.items() if v.is_variable)
         return found
 
-    def name(self, number):
+    def name(self, number: int) -> str:
         """Return the learner's name of a tensor or variable, or ""."""
         found = self.names.get(number)
         return found[0] if found else ""

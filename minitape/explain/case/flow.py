@@ -7,10 +7,18 @@ order of statements is not looked at (loops run backwards too). So a mark says "
 by the tape.
 """
 
+from __future__ import annotations
+
 import ast
 import builtins
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import FUNCTIONS, worked_on
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+    from minitape.program.files import File, Text
 
 GROWS = {"append", "extend", "insert", "add", "update", "setdefault", "put", "appendleft", "fill", "itemset", "assign", "assign_add",
          "assign_sub"}
@@ -21,7 +29,7 @@ ABOUT = {"shape", "dtype", "ndim", "name", "size", "id"}
 class Flow:
     """Everything that may be computed from some expressions of a program. `reaches(node)` tells of one expression."""
 
-    def __init__(self, program, starts):
+    def __init__(self, program: Text, starts: Sequence[Node]) -> None:
         self.files = program.trees()
         self.starts = set(starts)
         self.places, self.memo = {}, {}          # place -> where it was marked: (file, line, column)
@@ -37,11 +45,11 @@ class Flow:
                     self._statement(file, node)
         self.memo = {}
 
-    def reaches(self, node):
+    def reaches(self, node: Node) -> bool:
         """True where the value of an expression may come from one of the starts."""
         return self._expr(node.file, node)
 
-    def enters(self, node):
+    def enters(self, node: Node) -> bool:
         """True where one of the operands of an expression may come from one of the starts."""
         file = node.file
         if node in self.starts and not isinstance(node, ast.AugAssign):
@@ -50,7 +58,7 @@ class Flow:
 
     # ---- names
 
-    def _functions(self):
+    def _functions(self) -> None:
         self.functions, self.classes, self.local = {}, set(), {}
         for file in self.files:
             for node in ast.walk(file.tree):
@@ -75,7 +83,7 @@ class Flow:
                     for home, outer in self.functions.get(call.id, ()) if isinstance(call, ast.Name) else ():
                         found += [(home, inner) for inner in ast.walk(outer) if isinstance(inner, ast.FunctionDef) and inner is not outer]
 
-    def _locals(self, function):
+    def _locals(self, function: Node) -> None:
         names = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
         free = set()
         todo = list(function.body) if isinstance(function.body, list) else [function.body]
@@ -92,7 +100,7 @@ class Flow:
                 todo.extend(ast.iter_child_nodes(node))
         self.local[function] = names - free
 
-    def _place(self, file, node, name):
+    def _place(self, file: File, node: Node, name: str) -> tuple[Any, str]:
         """Return the place of a name: its function, or the file, or all cells together."""
         scope = file.parent.get(node)
         while scope is not None:
@@ -101,7 +109,7 @@ class Flow:
             scope = file.parent.get(scope)
         return "cells" if file.is_cell else file.filename, name
 
-    def _mark(self, place, file=None, node=None):
+    def _mark(self, place: tuple[Any, ...], file: File | None = None, node: Node | None = None) -> None:
         """Mark a place; `node` is the definition that does it."""
         at = (file, node.lineno, node.col_offset) if node is not None else None
         marks = self.places.setdefault(place, set())
@@ -109,7 +117,7 @@ class Flow:
             marks.add(at)
             self._count += 1
 
-    def _holds(self, file, node):
+    def _holds(self, file: File, node: Node) -> bool:
         """True where a name that is read may hold a marked value: it was not given to something else since."""
         place = self._place(file, node, node.id)
         marks = self.places.get(place)
@@ -123,13 +131,13 @@ class Flow:
         return any(at is None or at[0] is file and at[1:] >= begin and (at[1:] <= here or any(
             first <= at[1:] <= last and not first <= begin for first, last in loops)) for at in marks)
 
-    def _definition(self, file, node):
+    def _definition(self, file: File, node: Node) -> Any:
         """Return where a name that is read was last given to something for certain, and the loops around the reading; or None."""
         if node not in self._latest:
             self._latest[node] = self._find_definition(file, node)
         return self._latest[node]
 
-    def _find_definition(self, file, node):
+    def _find_definition(self, file: File, node: Node) -> Any:
         scope = self._place(file, node, node.id)[0]
         loops, inner, outer = [], node, file.parent.get(node)
         while outer is not None:
@@ -149,7 +157,7 @@ class Flow:
             inner, outer = outer, file.parent.get(outer)
         return None
 
-    def _store(self, node, file=None):
+    def _store(self, node: Node, file: File | None = None) -> None:
         """Mark what a target stores into: a name, an attribute, or the list that an element belongs to."""
         file = file or getattr(node, "file", None)
         if isinstance(node, ast.Name):
@@ -166,7 +174,7 @@ class Flow:
         elif isinstance(node, ast.AugAssign):
             self._mark_base(file, node.target)
 
-    def _mark_base(self, file, node):
+    def _mark_base(self, file: File, node: Node) -> None:
         while isinstance(node, (ast.Subscript, ast.Starred)):
             node = node.value
         if isinstance(node, ast.Name):
@@ -176,7 +184,7 @@ class Flow:
 
     # ---- statements
 
-    def _statement(self, file, node):
+    def _statement(self, file: File, node: Node) -> None:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 self._assign(file, target, node.value)
@@ -203,14 +211,14 @@ class Flow:
         elif isinstance(node, ast.Call):
             self._expr(file, node)
 
-    def _assign(self, file, target, value):
+    def _assign(self, file: File, target: Node, value: Node) -> None:
         if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)) and len(target.elts) == len(value.elts):
             for t, v in zip(target.elts, value.elts):
                 self._assign(file, t, v)
         elif self._expr(file, value):
             self._store(target, file) if not isinstance(target, ast.Subscript) else self._mark_base(file, target)
 
-    def _loop(self, file, node):
+    def _loop(self, file: File, node: Node) -> None:
         """`for a, b in zip(p, q)` and `for i, a in enumerate(p)` mark name by name, other loops as a whole."""
         call, target = node.iter, node.target
         name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
@@ -224,7 +232,7 @@ class Flow:
 
     # ---- expressions
 
-    def _expr(self, file, node):
+    def _expr(self, file: File, node: Node) -> bool:
         if node is None:
             return False
         known = self.memo.get(node)
@@ -233,7 +241,7 @@ class Flow:
             known = self.memo[node] = self._look(file, node)
         return known
 
-    def _look(self, file, node):
+    def _look(self, file: File, node: Node) -> bool:
         if node in self.starts:
             if isinstance(node, ast.Call):
                 self._call(file, node)
@@ -260,7 +268,7 @@ class Flow:
                 found = self._expr(file, child) or found
         return found
 
-    def _call(self, file, node):
+    def _call(self, file: File, node: Node) -> bool:
         inputs = [(i, self._expr(file, a.value if isinstance(a, ast.Starred) else a) or self._gives(a)) for i, a in enumerate(node.args)]
         inputs += [(k.arg, self._expr(file, k.value)) for k in node.keywords]
         func = node.func
@@ -278,13 +286,13 @@ class Flow:
             return any(("returns", f) in self.places for _, f in functions) or makes_object and marked
         return marked or owner
 
-    def _gives(self, node):
+    def _gives(self, node: Node) -> bool:
         """True for a function handed to another (to `map`, `reduce`) that returns a marked value: whoever calls it may pass it on."""
         named = self.functions.get(node.id, ()) if isinstance(node, ast.Name) else ()
         found = [node] if isinstance(node, ast.Lambda) else [f for _, f in named]
         return any(("returns", f) in self.places for f in found)
 
-    def _callees(self, file, func):
+    def _callees(self, file: File, func: Node) -> tuple[list[tuple[File, Node]], bool]:
         """Return the learner's functions that a call may mean, and whether the first parameter is the object."""
         if isinstance(func, ast.Name):
             if func.id in self.functions:
@@ -297,7 +305,7 @@ class Flow:
             return self.functions.get(func.attr, []), not (isinstance(func.value, ast.Name) and func.value.id in self.classes)
         return self.functions.get("__call__", []) + self.functions.get("call", []), True
 
-    def _arguments(self, file, function, inputs, method, starred):
+    def _arguments(self, file: File, function: Node, inputs: Sequence[Any], method: bool, starred: bool) -> None:
         parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
         if method and parameters and parameters[0] in ("self", "cls"):
             parameters = parameters[1:]

@@ -5,8 +5,11 @@ the edge is broken and carries the reason. The shortest path from the source to 
 the explanation: repair these, and the gradient arrives. So nothing is blamed that would not restore the path.
 """
 
+from __future__ import annotations
+
 import heapq
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 
 START = "start"
 LEAP = "leap"           # the label of an edge over values that nobody knows: a way over known ones is told instead, where there is one
@@ -35,7 +38,7 @@ class Edge(NamedTuple):
     label: str = ""
 
 
-def cost(edge):
+def cost(edge: Edge) -> float:
     """Return what it takes to pass an edge: nothing where it is open, more where the edge is a guess or a leap."""
     if edge.why is None:
         return 0.0001
@@ -47,12 +50,12 @@ def cost(edge):
 class Graph:
     """Edges by their source, and the search for the cheapest path."""
 
-    def __init__(self, edges):
+    def __init__(self, edges: Iterable[Edge]) -> None:
         self.after = {}
         for edge in edges:
             self.after.setdefault(edge.source, []).append(edge)
 
-    def path(self, start, goals, forbidden=()):
+    def path(self, start: Any, goals: Collection[int], forbidden: Collection[int] = ()) -> list[Edge] | None:
         """Return the cheapest list of edges from `start` to one of `goals`, or None. Edges whose `id` is in `forbidden` are not used."""
         queue, best, came, tie = [(0.0, 0, start)], {start: 0.0}, {}, 0
         while queue:
@@ -76,6 +79,6 @@ class Graph:
         return None
 
 
-def breaks(path):
+def breaks(path: Sequence[Edge]) -> list[Edge]:
     """Return the broken edges of a path, from the source on."""
     return [edge for edge in path if edge.why is not None]

@@ -4,8 +4,11 @@ A category has its `title`, `why`, `fix` and `meaning`; a variant adds its name 
 are filled in with the learner's own names.
 """
 
+from __future__ import annotations
+
 import re
 from pathlib import Path
+from typing import Any
 
 from minitape.sentences import Catalogue, Word
 
@@ -17,7 +20,7 @@ class Place(Word):
     """Stands for an expression whose text is not to be had: a line and a file. In a sentence it is not marked as code."""
 
 
-def say(category, what, variant="", params=None):
+def say(category: str, what: str, variant: str = "", params: dict[str, Any] | None = None) -> str:
     """Return one sentence of a category, that of a variant where it has its own."""
     params = params or {}
     text = CATALOGUE.pattern(f"{category}.{what}" + (f".{variant}" if variant else ""))
@@ -27,11 +30,11 @@ def say(category, what, variant="", params=None):
     return CATALOGUE.filled(text, params)
 
 
-def word(name, **params):
+def word(name: str, **params: Any) -> Word:
     """Return a word or two that stand for what has no name."""
     return Word(say("words", name, "", params))
 
 
-def title(category):
+def title(category: str) -> str:
     """Return the name of a pitfall in a few words."""
     return say(category, "title")

@@ -1,20 +1,33 @@
 """Nothing connects source and target: the branch that was not taken, a slope that is constant, a source that is not used."""
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from minitape.program.syntax import FUNCTIONS, above, inside, parent, short
 
 from ..case.graph import Break
 from .outside import block_of
 
+if TYPE_CHECKING:
+    from minitape.engine.recording import Thing
+    from minitape.program.aliases import Node
+    from minitape.program.files import File
 
-def reasons(case, graph, goals):
+    from ..case.case import Case
+    from ..case.flow import Flow
+    from ..case.graph import Graph
+
+
+def reasons(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
     """Return the breaks that explain why there is no path at all, best first."""
     yield from _constant_slope(case, graph, goals)
     yield from _branch(case)
 
 
-def not_used(case, target, graph):
+def not_used(case: Case, target: Thing, graph: Graph) -> Break:
     """Return the break that says so: the target is computed without the source."""
     if graph.path(target.id, {case.source.id}):
         ran = case.evidence.maker.get(case.source.id)
@@ -26,7 +39,7 @@ def not_used(case, target, graph):
         "made": case.text(where) if where is not None else "", "variant": "elsewhere" if case.source.id in case.evidence.used else ""})
 
 
-def _constant_slope(case, graph, goals):
+def _constant_slope(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
     """The target is (made of) a slope that an inner tape found, and that slope does not depend on the source."""
     for note in case.evidence.of("gradient"):
         for result in note.about["results"]:
@@ -37,7 +50,7 @@ def _constant_slope(case, graph, goals):
                                                                      "inner": case.label(note.about["targets"][0])})
 
 
-def _branch(case):
+def _branch(case: Case) -> Iterator[Break]:
     """The text leads from the source to the target, but only through a branch that did not run."""
     flow, block = case.source_flow(), block_of(case)
     if not flow.starts:
@@ -63,7 +76,7 @@ def _branch(case):
                     "test": short(test), "was": str(mine is arms[1]), "use": short(uses[0]), "use_line": uses[0].lineno})
 
 
-def _rest(node):
+def _rest(node: Node) -> list[Node]:
     """Return what stands after an `if` that leaves: `if z > 0: return z` has the rest of its block as the other branch."""
     if not isinstance(node, ast.If) or not isinstance(node.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break)):
         return []
@@ -74,7 +87,7 @@ def _rest(node):
     return []
 
 
-def _tells(node, arm):
+def _tells(node: Node, arm: Node | list[Node]) -> bool:
     """True where a branch computes something, so that the tape tells whether it ran; in a loop, `if first: best = h` leaves no trace."""
     parts = arm if isinstance(arm, list) else [arm]
     kinds = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Compare, ast.AugAssign)
@@ -82,7 +95,7 @@ def _tells(node, arm):
     return computes or not isinstance(node, ast.If) or above(node, (ast.For, ast.While)) is None
 
 
-def _arrives(case, uses):
+def _arrives(case: Case, uses: list[Node]) -> bool:
     """Try it on the text: would the branch, had it run, have led to the target?"""
     flow = case.flow(*uses)
     if case.target_node is not None and flow.reaches(case.target_node):
@@ -90,7 +103,7 @@ def _arrives(case, uses):
     return any((n := case.node(t.where)) is not None and (flow.reaches(n) or flow.enters(n)) for t in case.targets)
 
 
-def _uses(case, file, arm, flow):
+def _uses(case: Case, file: File, arm: Node | list[Node], flow: Flow) -> list[Node]:
     """The expressions in a branch that read the source or what comes from it."""
     found = []
     for part in arm if isinstance(arm, list) else [arm]:
@@ -101,26 +114,26 @@ def _uses(case, file, arm, flow):
     return found
 
 
-def _lines(arm):
+def _lines(arm: Node | list[Node]) -> set[int]:
     parts = arm if isinstance(arm, list) else [arm]
     return {line for p in parts for line in range(p.lineno, p.end_lineno + 1)}
 
 
-def _lines_that_ran(case):
+def _lines_that_ran(case: Case) -> dict[str, set[int]]:
     lines = {}
-    for happened in [*case.evidence.ran, *(n for notes in case.evidence.notes.values() for n in notes)]:
-        node = case.node(happened.where)
+    for where in [*(r.where for r in case.evidence.ran), *(n.where for notes in case.evidence.notes.values() for n in notes)]:
+        node = case.node(where)
         if node is not None:
             lines.setdefault(node.file.filename, set()).add(node.lineno)
     return lines
 
 
-def _reached(case, node, ran):
+def _reached(case: Case, node: Node, ran: dict[str, set[int]]) -> bool:
     """True where the program came by an `if` without an `else`: something around it ran."""
     return bool(ran.get(node.file.filename))
 
 
-def _in_the_recording(case, node, block, ran):
+def _in_the_recording(case: Case, node: Node, block: Node, ran: dict[str, set[int]]) -> bool:
     if block is None or inside(node, block):
         return True
     up = node
@@ -131,6 +144,6 @@ def _in_the_recording(case, node, block, ran):
     return bool(set(range(up.lineno, up.end_lineno + 1)) & ran.get(node.file.filename, set())) or _called_in(block, up)
 
 
-def _called_in(block, function):
+def _called_in(block: Node, function: Node) -> bool:
     name = getattr(function, "name", "")
     return any(isinstance(c, ast.Call) and ast.unparse(c.func).rpartition(".")[2] == name for c in ast.walk(block)) if name else False

@@ -5,16 +5,30 @@ program's text: definitions and uses, from the escape on. Only a way back that r
 was only printed, logged, plotted or compared never comes back, and is nobody's fault.
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import short, statement
 
 from ..case.graph import Break, Edge
 
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+    from minitape.program.aliases import Node
+    from minitape.program.files import File
+
+    from ..case.case import Case
+    from ..case.facts import Happened
+    from ..case.flow import Flow
+    from ..case.graph import Graph
+
 ARRAYS = ("numpy", "__array__")
 
 
-def edges(case, guess=False):
+def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
     """Return the edges from values that left to values that came in. With `guess`, time alone links them where there is no text."""
     escapes = case.evidence.of("escape")
     if not escapes:
@@ -46,7 +60,7 @@ def edges(case, guess=False):
                 last_used[at] = order
 
 
-def suspects(case, graph, goals):
+def suspects(case: Case, graph: Graph, goals: set[int]) -> list[Break]:
     """Return breaks for the values of the source that left and could have come back on a way that the text does not tell: at most two."""
     entrances = [e for e in _entrances(case) if e[2] in goals or graph.path(e[2], goals)]
     found = {}
@@ -58,14 +72,14 @@ def suspects(case, graph, goals):
     return list(found.values())[:2]
 
 
-def _enters(flow, entry, operand, memo):
+def _enters(flow: Flow, entry: Node, operand: Node, memo: dict[tuple[int, Node, Node], bool]) -> bool:
     key = (id(flow), entry, operand)
     if key not in memo:
         memo[key] = flow.enters(entry) if operand is None else flow.reaches(operand)
     return memo[key]
 
 
-def _operand(node, place, count):
+def _operand(node: Node, place: int, count: int) -> Node:
     """Return the expression of input `place` of an operation with `count` inputs, where the text shows it for certain."""
     if count == 2 and isinstance(node, ast.BinOp):
         found = (node.left, node.right)[place]
@@ -78,7 +92,7 @@ def _operand(node, place, count):
     return found
 
 
-def _entrances(case):
+def _entrances(case: Case) -> list[tuple[int, Where, int, Node, Node]]:
     """Return `(order, where, number, node, operand)` of everything that came in while the tape recorded: noted returns, constants
     among the inputs of operations, variables that were made inside of the block.
     """
@@ -102,7 +116,7 @@ def _entrances(case):
     return sorted(found, key=lambda f: f[0])
 
 
-def _newest(case):
+def _newest(case: Case) -> Callable[..., Any]:
     """Return a function from a place in time to the largest tensor number made until then."""
     orders, best, top = [0], [0], 0
     for ran in case.evidence.ran:
@@ -110,14 +124,14 @@ def _newest(case):
         orders.append(ran.order)
         best.append(top)
 
-    def newest(order):
+    def newest(order: int) -> int:
         import bisect
         return best[bisect.bisect_right(orders, order) - 1]
 
     return newest
 
 
-def _why(case, escape, node, entry, at, linked):
+def _why(case: Case, escape: Happened, node: Node, entry: Node, at: Where, linked: bool) -> Break:
     how = escape.about["how"]
     buffer = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
     category = "numpy-escape" if how in ARRAYS or buffer else "python-escape"
@@ -140,12 +154,13 @@ SAME = {
     "cumsum": "cumsum", "median": "", "square": "square"}
 
 
-def instead(case, node):
+def instead(case: Case, node: Node) -> str:
     """Return the library's own name for the function of NumPy or `math` that a call calls, as `tf.sin`, or ""."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return ""
     base, _, name = ast.unparse(node.func).partition(".")
-    module = node.file.imports.get(base, "numpy" if base == "np" else base)      # imported in another cell
+    file: File = node.file  # type: ignore[attr-defined]
+    module = file.imports.get(base, "numpy" if base == "np" else base)      # imported in another cell
     if module.split(".")[0] not in ("numpy", "math", "scipy"):
         return ""
     name = SAME.get(name, name)

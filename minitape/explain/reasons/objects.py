@@ -5,7 +5,11 @@ learner meant: made by the same operation from the same inputs, written with the
 name, or copied from it.
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +18,17 @@ from minitape.program.syntax import FUNCTIONS, above
 
 from ..case.graph import Break, Edge
 
+if TYPE_CHECKING:
+    from minitape.engine.recording import Thing
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+
 COPIES = {"identity", "Variable", "constant", "convert_to_tensor", "copy", "deepcopy", "value", "read_value", "cast", "stop_gradient",
           "loads"}
 
 
-def edges(case, guess=False):
+def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
     """Return edges from the source to its twins. With `guess`, equal values count as well."""
     evidence, source = case.evidence, case.source
     number = source.id
@@ -48,7 +58,7 @@ def edges(case, guess=False):
             yield Edge(number, twin, source.where, _why(case, node, twin, variant, certain), "another object")
 
 
-def _why(case, node, twin, variant, certain):
+def _why(case: Case, node: Node, twin: int, variant: str, certain: bool) -> Break:
     variable = case.evidence.variables().get(twin)
     params = {"variant": variant, "made": case.text(node), "twin": _named(case, twin, node), "twin_line": case.line(_where(case, twin))}
     if variant == "rebound" and variable is not None and not case.source.is_variable:
@@ -57,7 +67,7 @@ def _why(case, node, twin, variant, certain):
     return Break("another-object", case.source.where, certain, params)
 
 
-def _where(case, number):
+def _where(case: Case, number: int) -> Any:
     ran = case.evidence.maker.get(number)
     if ran is not None:
         return ran.where
@@ -70,13 +80,13 @@ def _where(case, number):
     return next((n.where for n in case.evidence.of("watch") if n.about["id"] == number), None)
 
 
-def _named(case, number, node):
+def _named(case: Case, number: int, node: Node) -> str:
     variable = case.evidence.variables().get(number)
     label = case.label_of(variable) if variable is not None else case.label(number)
     return label or case.text(_where(case, number))
 
 
-def _same_operation(case, number):
+def _same_operation(case: Case, number: int) -> Iterator[int]:
     ran = case.evidence.maker.get(number)
     if ran is None:
         return
@@ -86,7 +96,7 @@ def _same_operation(case, number):
             yield from other.outputs
 
 
-def _same_text(case, node, number):
+def _same_text(case: Case, node: Node, number: int) -> Iterator[int]:
     wanted, last = ast.dump(node), {}
     if not isinstance(node, (ast.Call, ast.Subscript, ast.BinOp, ast.Attribute, ast.UnaryOp)):
         return
@@ -99,7 +109,7 @@ def _same_text(case, node, number):
     yield from last.values()
 
 
-def _copied(case, node):
+def _copied(case: Case, node: Node) -> Iterator[int]:
     """What a copy was made of: the names in `tf.identity(w)`, `w[0]`, `w.value()`, where they take part on the tape."""
     call = node
     name = ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
@@ -112,7 +122,7 @@ def _copied(case, node):
             yield number
 
 
-def _copies_of(case, number):
+def _copies_of(case: Case, number: int) -> Iterator[tuple[int, Node]]:
     """The variables of this tape that were copied from the source: `v = copy.deepcopy(w)`, each with the call that made it."""
     for twin, variable in case.evidence.variables().items():
         call = case.node(variable.where)
@@ -121,7 +131,7 @@ def _copies_of(case, number):
             yield twin, call
 
 
-def _same_name(case, node, source):
+def _same_name(case: Case, node: Node, source: Thing) -> Iterator[int]:
     names = all_names(node)
     if not names:
         return
@@ -141,7 +151,7 @@ def _same_name(case, node, source):
             yield number
 
 
-def _equal_value(case, source):
+def _equal_value(case: Case, source: Thing) -> Iterator[int]:
     value = source.value
     for number, variable in case.evidence.variables().items():
         if number in case.evidence.used and np.array_equal(variable.value, value):

@@ -4,7 +4,11 @@ Numbers come from one counter, so a tensor's number tells when it was made. That
 by the program's text.
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from minitape.program.names import assigned_names
 from minitape.program.syntax import above, inside, is_play, names_used, parent, statement
@@ -13,11 +17,17 @@ from ..case.case import definitions, makes_variable, replaced_name
 from ..case.graph import LEAP, Break, Edge
 from ..case.words import word
 
+if TYPE_CHECKING:
+    from minitape.engine.recording import Thing
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+
 CATEGORY = {"before": "computed-before", "after": "computed-after", "stopped": "recording-stopped", "between": "computed-before",
             "reset": "tape-reset", "never": "tape-never-entered"}
 
 
-def edges(case):
+def edges(case: Case) -> Iterator[Edge]:
     """Return edges from the source to what was computed from it beside the tape."""
     evidence, source = case.evidence, case.source
     leaves = {n for n in evidence.leaves() if n != source.id and n not in case.tape.leaves and evidence.when(n) != "inside"}
@@ -44,18 +54,19 @@ def edges(case):
             yield Edge(middle, number, tensor.where, _why(case, number, tensor, node, when), "outside")
 
 
-def _recorded_before(case, node):
+def _recorded_before(case: Case, node: Node) -> list[int]:
     """The recorded tensors that an expression beside the tape is made of, where their names still mean them."""
     return [n for n in case.objects_named(node) if n in case.evidence.maker]
 
 
-def _why(case, number, tensor, node, when):
+def _why(case: Case, number: int, tensor: Thing, node: Node, when: Any) -> Break:
     if is_play(node):
         return second_derivative(case, node)
     name = replaced_name(node, case.program)
     if when in ("before", "between") and name and any(makes_variable(v) for v in definitions(name, case.program)):
         return Break("variable-replaced", tensor.where, params={"name": name})
-    category, where, params = CATEGORY[when], tensor.where, {"name": case.label(number), "made": case.text(tensor.where)}
+    category, where = CATEGORY[when], tensor.where
+    params: dict[str, Any] = {"name": case.label(number), "made": case.text(tensor.where)}
     call = _call_site(case, node, when)
     if call is not node:
         where, params["made"] = call, case.text(call)
@@ -73,7 +84,7 @@ def _why(case, number, tensor, node, when):
     return Break(category, where, params=params)
 
 
-def _call_site(case, node, when):
+def _call_site(case: Case, node: Node, when: Any) -> Node:
     """Return the call beside the recording that ran an expression: a line of a function is moved by moving its call.
 
     Where no single call can be meant, return the expression itself.
@@ -95,7 +106,7 @@ def _call_site(case, node, when):
     return node
 
 
-def second_derivative(case, node):
+def second_derivative(case: Case, node: Node) -> Break:
     """Return the break for a slope that this tape did not see being computed."""
     asked = ast.unparse(node.func.value)
     if asked in tape_names(case):
@@ -104,7 +115,7 @@ def second_derivative(case, node):
                                                      "inner": asked})
 
 
-def tape_names(case):
+def tape_names(case: Case) -> list[str]:
     """Return what the learner calls this tape: `t` in `with tf.GradientTape() as t`, or the name it was assigned to."""
     node = case.node(case.tape.where)
     item = parent(node) if node is not None else None
@@ -113,7 +124,7 @@ def tape_names(case):
     return [name for name in assigned_names(node) if name] if node is not None else []
 
 
-def block_of(case):
+def block_of(case: Case) -> Node:
     """Return the `with` statement of the tape, or None."""
     node = case.node(case.tape.where)
     if node is None:
@@ -128,7 +139,7 @@ def block_of(case):
     return None
 
 
-def _first_after(case, number, node):
+def _first_after(case: Case, number: int, node: Node) -> Thing | None:
     """Return the first tensor computed after the block on the way to this one: there the mistake begins."""
     evidence = case.evidence
     wanted, todo = set(), [node]
@@ -153,6 +164,6 @@ def _first_after(case, number, node):
     return best
 
 
-def _stored(stmt):
+def _stored(stmt: Node) -> set[str]:
     targets = stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target]
     return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}

@@ -1,9 +1,18 @@
 """What each operation lets through: the rule of its row decides."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from ..case.graph import Break, Edge
 
+if TYPE_CHECKING:
+    from ..case.case import Case
+    from ..case.facts import Ran
 
-def edges(case):
+
+def edges(case: Case) -> Iterator[Edge]:
     """Return one edge per input and output of everything that ran while the tape recorded."""
     watched, source = case.tape.watched, case.source.id
     first_watch = min((n.order for n in case.evidence.of("watch") if n.about["id"] == source), default=None)
@@ -23,7 +32,7 @@ def edges(case):
                 yield Edge(number, output, ran.where, why, op)
 
 
-def blocked(case, ran, i, output, watched):
+def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Break | None:
     """Return why an operation lets nothing through from its input `i`, or None."""
     if ran.op == "ReadVariableOp":
         return None

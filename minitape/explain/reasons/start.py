@@ -1,12 +1,21 @@
 """Whether the source was watched, and if not, why not."""
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from ..case.case import definitions, makes_variable, replaced_name
 from ..case.graph import START, Break, Edge
 
+if TYPE_CHECKING:
+    from minitape.engine.recording import Thing
 
-def edges(case):
+    from ..case.case import Case
+
+
+def edges(case: Case) -> Iterator[Edge]:
     """Return the one edge that leads from the start to the source."""
     why = why_not(case)
     if why is not None and why.category == "not-watched" and case.source.id not in case.evidence.used:
@@ -14,7 +23,7 @@ def edges(case):
     yield Edge(START, case.source.id, None, why, "source")
 
 
-def why_not(case):
+def why_not(case: Case) -> Break | None:
     """Return why nothing flows from the source at all, or None."""
     source, made = case.source, case.source.where
     dtype = source.dtype
@@ -38,7 +47,7 @@ def why_not(case):
     return Break("not-watched", made, params={"variant": hint, "made": case.text(made)})
 
 
-def _variable(case, source, made):
+def _variable(case: Case, source: Thing, made: Any) -> Break | None:
     if source.id in case.tape.watched:
         return None
     reads = [r for r in case.evidence.ran if r.op == "ReadVariableOp" and not r.recorded and source.id in r.inputs]
@@ -51,7 +60,7 @@ def _variable(case, source, made):
     return None
 
 
-def _frozen(case, made):
+def _frozen(case: Case, made: Any) -> Any:
     """Return where a variable was made not trainable: its own call, or an assignment `layer.trainable = False`."""
     node = case.node(made)
     if node is not None and "trainable" not in ast.unparse(node):

@@ -1,7 +1,11 @@
 """State: what goes into a variable does not come out again as a recorded value."""
 
+from __future__ import annotations
+
 import ast
 import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import above
 
@@ -9,8 +13,13 @@ from ..case.case import makes_variable
 from ..case.graph import Break, Edge
 from ..case.words import word
 
+if TYPE_CHECKING:
+    from minitape.engine.recording import Thing
 
-def edges(case):
+    from ..case.case import Case
+
+
+def edges(case: Case) -> Iterator[Edge]:
     """Return the edges through assignments, through variables made of tensors, and to variables made anew."""
     evidence = case.evidence
     variables = evidence.variables()
@@ -38,7 +47,7 @@ def edges(case):
     yield from _anew(case, variables)
 
 
-def _anew(case, variables):
+def _anew(case: Case, variables: dict[int, Thing]) -> Iterator[Edge]:
     """A variable that was made by the same expression as the source, but in another run of it."""
     source = case.source
     if not source.is_variable or source.where is None:
@@ -56,12 +65,12 @@ def _anew(case, variables):
             "variable-made-anew", maker, params={"variant": "anew", "made": case.text(maker)}))
 
 
-def _kind(variable):
+def _kind(variable: Thing) -> str:
     """Return a variable's name without the numbers that tell layers of one kind apart: dense_1/kernel is dense/kernel."""
     return re.sub(r"_\d+(?=/)", "", variable.name)
 
 
-def _maker(case, where):
+def _maker(case: Case, where: Any) -> Any:
     """Return the expression that makes the variable again and again: that of the layer, where a layer made it when it was called."""
     node = case.node(where)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not makes_variable(node):

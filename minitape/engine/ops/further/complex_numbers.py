@@ -4,10 +4,17 @@ The walk hands each rule conjugated values, which is right for functions of z al
 functions that look at the real and the imaginary part apart.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..elementwise import conj, numpy_dtype, select, zeros_like
 from ..record import Op
+
+if TYPE_CHECKING:
+    from ...ground.aliases import Array, Value
 
 complex_     = Op("Complex",     lambda a, b: joined(a, b), lambda g, y, a, b: real(g),
                                                             lambda g, y, a, b: imag(g), batched=True)
@@ -19,28 +26,28 @@ sign_complex = Op("ComplexSign", np.sign,
                   lambda g, y, x: (g - conj(y) * as_complex(real(conj(g) * conj(y)))) * complex_of_unit(complex_abs(x)), batched=True)
 
 
-def joined(a, b):
+def joined(a: Array, b: Array) -> Array:
     """Return a + ib, complex64 of float32 and complex128 of float64."""
     out = np.empty(np.broadcast_shapes(a.shape, b.shape), np.result_type(a.dtype, np.complex64))
     out.real, out.imag = a, b
     return out
 
 
-def complex_of_unit(y):
+def complex_of_unit(y: Value) -> Value:
     """Return 1 / y as a complex number, and 0 where y is 0."""
     return complex_(select(y == 0, 0, 1 / select(y == 0, 1, y)), zeros_like(y))
 
 
-def as_complex(x):
+def as_complex(x: Value) -> Value:
     """Return a real number as a complex one."""
     return complex_(x, zeros_like(x))
 
 
-def itself(x):
+def itself(x: Value) -> Value:
     """Return a complex value as it was before the walk conjugated it: the slope of a squared length points along it."""
     return conj(x) if numpy_dtype(x).kind == "c" else x
 
 
-def only_real(g):
+def only_real(g: Value) -> Value:
     """Return the adjoint of a complex number that is always real, such as a length: only its real part matters."""
     return as_complex(real(g)) if numpy_dtype(g).kind == "c" else g

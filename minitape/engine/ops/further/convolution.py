@@ -7,15 +7,23 @@ linear in the image and linear in the filter: the three rows below are each othe
 `strides` and `dilations` are pairs; `pads` is ((top, bottom), (left, right)); `groups` splits the channels.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ...ground.errors import InvalidArgumentError
 from ..record import Op
 
+if TYPE_CHECKING:
+    from ...ground.aliases import Array, Ints, Pads, Pair, Value
+
 THIN = 4          # up to so many channels, channels are laid out as whole images
 
 
-def padded(x, pads, value=0):
+def padded(x: Array, pads: Pads, value: float = 0) -> Array:
     """Return the images with a margin around them."""
     (top, bottom), (left, right) = pads
     if not (top or bottom or left or right):
@@ -26,12 +34,12 @@ def padded(x, pads, value=0):
     return out
 
 
-def extent(n, window, stride, pad, dilation):
+def extent(n: int, window: int, stride: int, pad: Pair, dilation: int) -> int:
     """Return how many positions a window has along an axis of length `n`."""
     return max(0, (n + sum(pad) - (window - 1) * dilation - 1) // stride + 1)
 
 
-def windows(x, kh, kw, strides, pads, dilations):
+def windows(x: Array, kh: int, kw: int, strides: Pair, pads: Pads, dilations: Pair) -> Array:
     """Return a view of all windows: (examples, rows, columns, window rows, window columns, channels)."""
     oh, ow = (extent(n, k, s, p, d) for n, k, s, p, d in zip(x.shape[1:3], (kh, kw), strides, pads, dilations))
     x = padded(x, pads)
@@ -41,13 +49,13 @@ def windows(x, kh, kw, strides, pads, dilations):
         x, shape, (n, h * strides[0], w * strides[1], h * dilations[0], w * dilations[1], c), writeable=False)
 
 
-def grouped(w, groups):
+def grouped(w: Array, groups: int) -> Array:
     """Return the filter as a stack of matrices, one per group: (groups, window and channels in, channels out)."""
     kh, kw, c, f = w.shape
     return w.reshape(kh * kw * c, groups, f // groups).transpose(1, 0, 2)
 
 
-def columns(x, kh, kw, groups, strides, pads, dilations):
+def columns(x: Array, kh: int, kw: int, groups: int, strides: Pair, pads: Pads, dilations: Pair) -> tuple[Array, Ints]:
     """Return the windows as matrices (groups, positions, window and channels), and the shape of the positions."""
     if groups == 1 and x.shape[3] <= THIN:
         return thin_columns(x, kh, kw, strides, pads, dilations)
@@ -59,7 +67,7 @@ def columns(x, kh, kw, groups, strides, pads, dilations):
     return v.reshape(groups, n * oh * ow, kh * kw * (c // groups)), (n, oh, ow)
 
 
-def shifts(kh, kw, oh, ow, strides, dilations):
+def shifts(kh: int, kw: int, oh: int, ow: int, strides: Pair, dilations: Pair) -> Iterator[tuple[int, int, slice, slice]]:
     """Yield for each place in the window its row and column, and where it lies in the padded image for all positions."""
     for i in range(kh):
         for j in range(kw):
@@ -67,7 +75,7 @@ def shifts(kh, kw, oh, ow, strides, dilations):
             yield i, j, slice(a, a + oh * strides[0], strides[0]), slice(b, b + ow * strides[1], strides[1])
 
 
-def thin_columns(x, kh, kw, strides, pads, dilations):
+def thin_columns(x: Array, kh: int, kw: int, strides: Pair, pads: Pads, dilations: Pair) -> tuple[Array, Ints]:
     """Do the same for few channels: then it is quicker to copy one place of the window after the other, in long rows."""
     oh, ow = (extent(n, k, s, p, d) for n, k, s, p, d in zip(x.shape[1:3], (kh, kw), strides, pads, dilations))
     x = padded(x, pads).transpose(3, 0, 1, 2)
@@ -78,7 +86,7 @@ def thin_columns(x, kh, kw, strides, pads, dilations):
     return out.reshape(1, kh * kw * c, n * oh * ow).transpose(0, 2, 1), (n, oh, ow)
 
 
-def conv_kernel(x, w, strides, pads, dilations, groups):
+def conv_kernel(x: Array, w: Array, strides: Pair, pads: Pads, dilations: Pair, groups: int) -> Array:
     if x.ndim != 4 or w.ndim != 4 or x.shape[3] != w.shape[2] * groups:
         raise InvalidArgumentError(f"input depth must be evenly divisible by filter depth: the images have shape {list(x.shape)} "
                                    "(examples, rows, "
@@ -89,14 +97,14 @@ def conv_kernel(x, w, strides, pads, dilations, groups):
     return (y[0] if groups == 1 else y.transpose(1, 0, 2)).reshape(outer + (w.shape[3],))
 
 
-def filter_kernel(x, g, shape, strides, pads, dilations, groups):
+def filter_kernel(x: Array, g: Array, shape: Ints, strides: Pair, pads: Pads, dilations: Pair, groups: int) -> Array:
     kh, kw, c, f = shape
     cols, _ = columns(x, kh, kw, groups, strides, pads, dilations)
     g = g.reshape(-1, groups, f // groups).transpose(1, 0, 2)
     return np.matmul(cols.transpose(0, 2, 1), g).transpose(1, 0, 2).reshape(shape)
 
 
-def image_kernel(g, w, shape, strides, pads, dilations, groups):
+def image_kernel(g: Array, w: Array, shape: Ints, strides: Pair, pads: Pads, dilations: Pair, groups: int) -> Array:
     kh, kw, c, f = w.shape
     (top, bottom), (left, right) = pads
     n, oh, ow, _ = g.shape
@@ -117,7 +125,7 @@ def image_kernel(g, w, shape, strides, pads, dilations, groups):
     return out[:, top:top + shape[1], left:left + shape[2]]
 
 
-def shape_of(x):
+def shape_of(x: Value) -> Ints:
     """Return the shape as a plain tuple."""
     return tuple(x.shape)
 

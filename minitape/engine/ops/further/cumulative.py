@@ -5,6 +5,11 @@ factor is the product of all the others: a running product from the left times o
 the factors do no harm.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ..elementwise import exp
@@ -13,10 +18,13 @@ from ..record import Op
 from ..shaping import back, from_the_end, reshape, transpose
 from .divisions import divide_no_nan
 
+if TYPE_CHECKING:
+    from ...ground.aliases import Array, Axis, Value
 
-def running(ufunc):
+
+def running(ufunc: np.ufunc) -> Callable[..., Array]:
     """Return the kernel of a running sum or product; `exclusive` leaves the element itself out."""
-    def kernel(x, axis, exclusive, reverse):
+    def kernel(x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
         x = np.flip(x, axis) if reverse else x
         y = ufunc.accumulate(x, axis)
         if exclusive and x.shape[axis]:
@@ -36,12 +44,12 @@ reduce_prod = Op("Prod", lambda x, axis, keepdims: np.multiply.reduce(x, axis, x
                  lambda g, y, x, **how: back(g, y, x, **how) * others(x, how["axis"]), batched=True)
 
 
-def backwards(x, axis, exclusive, reverse):
+def backwards(x: Value, axis: int, exclusive: bool, reverse: bool) -> dict[str, Any]:
     """Return how the running sum of the adjoint goes: from the other side."""
     return {"axis": from_the_end(axis, x), "exclusive": exclusive, "reverse": not reverse}
 
 
-def others(x, axis):
+def others(x: Value, axis: Axis) -> Value:
     """Return for each element the product of all the others along the axes, also where some are zero."""
     n = len(x.shape)
     axes = list(range(n)) if axis is None else sorted([a % n for a in (axis if isinstance(axis, tuple) else (axis,))])
@@ -53,12 +61,12 @@ def others(x, axis):
     return transpose(reshape(product, shape=tuple(turned.shape)), perm=tuple(sorted(range(n), key=order.__getitem__)))
 
 
-def cumprod_of_others(x):
+def cumprod_of_others(x: Value) -> Value:
     """Return the product of all that stand before times the product of all that stand behind, along the last axis."""
     return cumprod(x, axis=-1, exclusive=True, reverse=False) * cumprod(x, axis=-1, exclusive=True, reverse=True)
 
 
-def peak(x, axis):
+def peak(x: Value, axis: int) -> Array:
     """Return the largest number along an axis, as a constant."""
-    x = getattr(x, "value", x)
+    x = x.value if hasattr(x, "value") else x
     return np.max(x, axis, keepdims=True, initial=np.finfo(x.dtype).min)

@@ -5,6 +5,11 @@ Differentiating the singular value decomposition (2016); S. Walter, L. Lehmann, 
 algebra functions (2010). The conventions (which triangle is read, which one gets the gradient) are TensorFlow's.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ...ground.errors import InvalidArgumentError
@@ -16,32 +21,37 @@ from .complex_numbers import as_complex, real
 from .diagonals import diag, diag_part, set_diag
 from .matrices import band, band_part, solve, square, triangular_solve
 
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
+    from ...ground.aliases import Array, Value
+
 # `x @ y` is the matrix product; `t(x)` the transposed matrix. Complex values reach the rules conjugated: what they call `y` is
 # conj(y), so `t(y)` is the adjoint matrix of the true one, and `conj(y)` the true one itself.
 t = swap_last
 
 
-def diagonal(x):
+def diagonal(x: Value) -> Value:
     """Return the middle diagonal."""
     return diag_part(x, k=(0, 0), align="RIGHT_LEFT", padding=0)
 
 
-def on_diagonal(x):
+def on_diagonal(x: Value) -> Value:
     """Return square matrices with `x` on their diagonal."""
     return diag(x, k=(0, 0), shape=(x.shape[-1],) * 2, align="RIGHT_LEFT", padding=0)
 
 
-def with_diagonal(x, d):
+def with_diagonal(x: Value, d: Value) -> Value:
     """Return `x` with another diagonal."""
     return set_diag(x, d, k=(0, 0), align="RIGHT_LEFT")
 
 
-def scaled(x, factor):
+def scaled(x: Value, factor: Value) -> Value:
     """Return `x` with its diagonal multiplied by a number."""
     return with_diagonal(x, diagonal(x) * factor)
 
 
-def cholesky_kernel(x):
+def cholesky_kernel(x: Array) -> Array:
     """Return the lower triangles; NaN, as in TensorFlow, for a matrix that is not positive definite."""
     try:
         return np.linalg.cholesky(square(x))
@@ -51,14 +61,14 @@ def cholesky_kernel(x):
         return np.full_like(x, np.nan)
 
 
-def cholesky_rule(g, y, x):
+def cholesky_rule(g: Value, y: Value, x: Value) -> Value:
     """Return the adjoint of a symmetric matrix whose Cholesky factor is `y` (Giles 2008; Murray 2016)."""
     middle = band(scaled(t(y) @ g, 0.5), lower=True)
     part = triangular_solve(t(y), t(triangular_solve(t(conj(y)), t(middle), lower=False)), lower=False)
     return (part + conj(t(part))) * 0.5
 
 
-def gaps(e):
+def gaps(e: Value) -> Value:
     """Return 1 / (e_j - e_i): how strongly eigenvectors mix when a matrix changes. Where both are equal, 0."""
     difference = as_row(e) - as_column(e)
     ones = ones_like(diagonal(difference))
@@ -66,30 +76,30 @@ def gaps(e):
     return with_diagonal(apart / (apart * apart + 1e-20), zeros_like(ones))
 
 
-def lower_only(x):
+def lower_only(x: Value) -> Value:
     """Return the gradient for a symmetric matrix of which only the lower triangle was read."""
     return scaled(band(x + conj(t(x)), lower=True), 0.5)
 
 
-def eigh_kernel(x):
+def eigh_kernel(x: Array) -> tuple[Array, Array]:
     """Return eigenvalues and eigenvectors, both of the dtype of the matrix."""
     e, v = np.linalg.eigh(x)
     return e.astype(x.dtype, copy=False), v
 
 
-def eigh_rule(g, y, x):
+def eigh_rule(g: Value, y: Value, x: Value) -> Value:
     """Return the adjoint of a symmetric matrix from those of its eigenvalues and eigenvectors (Giles 2008)."""
     (ge, gv), (e, v) = g, y
     return lower_only(conj(v) @ (on_diagonal(ge) + gaps(e) * (t(v) @ gv)) @ t(v))
 
 
-def eigvalsh_rule(g, y, x):
+def eigvalsh_rule(g: Value, y: Value, x: Value) -> Value:
     """Return the adjoint of a symmetric matrix from that of its eigenvalues."""
     _, v = eigh(x)
     return lower_only(conj(v) @ on_diagonal(g) @ t(v))
 
 
-def svd_rule(g, y, x):
+def svd_rule(g: Value, y: Value, x: Value) -> Value:
     """Return the adjoint of a matrix from those of its singular values and vectors (Townsend 2016)."""
     (gs, gu, gv), (s, u, v) = g, y
     if numpy_dtype(x).kind == "c":
@@ -109,13 +119,13 @@ def svd_rule(g, y, x):
     return part
 
 
-def svdvals_rule(g, y, x):
+def svdvals_rule(g: Value, y: Value, x: Value) -> Value:
     """Return the adjoint of a matrix from that of its singular values: the directions belong to them."""
     _, u, v = svd(x, full_matrices=False)
     return conj(u) @ (as_column(as_complex(g) if numpy_dtype(x).kind == "c" else g) * t(v))
 
 
-def qr_rule(g, y, x, full_matrices):
+def qr_rule(g: Value, y: Value, x: Value, full_matrices: bool) -> Value:
     """Return the adjoint of a matrix with at least as many rows as columns from those of Q and R (Walter 2010)."""
     (gq, gr), (q, r) = g, y
     if r.shape[-1] > r.shape[-2] or full_matrices and q.shape[-1] != r.shape[-1]:
@@ -123,7 +133,7 @@ def qr_rule(g, y, x, full_matrices):
     middle, other, q = t(q) @ gq, conj(r) @ conj(t(gr)), conj(q)
     both = other - conj(t(other)) + middle - conj(t(middle))
 
-    def over_r(z):
+    def over_r(z: Value) -> Value:
         return t(triangular_solve(r, t(z), lower=False))
 
     part = q @ (gr + over_r(band_part(both, num_lower=-1, num_upper=0))) + over_r(gq - q @ middle)
@@ -133,12 +143,12 @@ def qr_rule(g, y, x, full_matrices):
     return part
 
 
-def svd_kernel(x, full_matrices):
+def svd_kernel(x: Array, full_matrices: bool) -> tuple[Array, Array, Array]:
     u, s, vh = np.linalg.svd(x, full_matrices=full_matrices)
     return s, u, np.conj(vh.swapaxes(-1, -2))
 
 
-def eig_rule(g, y, x):
+def eig_rule(g: Value, y: Value, x: Value) -> Value:
     """Return the adjoint of a general matrix from those of its eigenvalues and eigenvectors (Giles 2008)."""
     (ge, gv), (e, v) = g, y                         # e and v come conjugated
     mixed = t(v) @ gv
@@ -148,13 +158,13 @@ def eig_rule(g, y, x):
     return part if numpy_dtype(x).kind == "c" else real(part)
 
 
-def complex_pair(e, v):
+def complex_pair(e: Array, v: Array) -> tuple[Array, Array]:
     """Return eigenvalues and eigenvectors as complex numbers, whether or not they came out real."""
     dtype = np.result_type(e.dtype, np.complex64)
     return e.astype(dtype), v.astype(dtype)
 
 
-def expm_kernel(x):
+def expm_kernel(x: Array) -> Array:
     """Return e to the power of a matrix: the Pade approximant of order 13 with scaling and squaring (Higham 2005)."""
     square(x)
     if not x.size:
@@ -177,7 +187,7 @@ def expm_kernel(x):
     return y
 
 
-def direction(f, g, x):
+def direction(f: Callable[[Value], Value], g: Value, x: Value) -> Value:
     """Return the derivative of a function of matrices in the direction `g`: a block of the function of a larger matrix.
 
     f([[x, g], [0, x]]) = [[f(x), f'(x)(g)], [0, f(x)]] (Higham, Functions of Matrices, 2008).
@@ -194,13 +204,13 @@ spread = Op("MatrixSpread", lambda g, at: two_by_two(np.zeros_like(g), g) if at 
             lambda g, y, x, at: corner(g, n=x.shape[-1], at=at))
 
 
-def two_by_two(x, e):
+def two_by_two(x: Array, e: Array) -> Array:
     """Return the block matrices [[x, e], [0, x]]."""
     x, e = np.broadcast_arrays(x, e)
     return np.concatenate([np.concatenate([x, e], -1), np.concatenate([np.zeros_like(x), x], -1)], -2)
 
 
-def lu_kernel(x, dtype):
+def lu_kernel(x: Array, dtype: DTypeLike) -> tuple[Array, Array]:
     """Return L (below the diagonal) and U in one matrix, and the order of the rows: elimination with pivots."""
     a = np.array(square(x))
     n, stack = a.shape[-1], a.reshape((-1, *a.shape[-2:]))
@@ -215,7 +225,7 @@ def lu_kernel(x, dtype):
     return a, order.reshape(a.shape[:-1]).astype(dtype)
 
 
-def sqrtm_kernel(x):
+def sqrtm_kernel(x: Array) -> Array:
     """Return the principal square root of matrices, by the Denman-Beavers iteration."""
     y, z = square(x), np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
     for _ in range(60):
@@ -225,7 +235,7 @@ def sqrtm_kernel(x):
     raise InvalidArgumentError("The matrix has no principal square root that the iteration can find.")
 
 
-def logm_kernel(x):
+def logm_kernel(x: Array) -> Array:
     """Return the principal logarithm of diagonalisable matrices."""
     e, v = np.linalg.eig(square(x))
     return ((v * np.log(e.astype(np.result_type(e, np.complex64)))[..., None, :]) @ np.linalg.inv(v)).astype(x.dtype)

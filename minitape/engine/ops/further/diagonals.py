@@ -4,12 +4,18 @@
 several are the rows of a matrix, the highest first, the shorter ones padded left or right as `align` says.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...ground.errors import InvalidArgumentError
 from ..record import Op
+
+if TYPE_CHECKING:
+    from ...ground.aliases import Array, Ints, Pair, Value
 
 diag_part = Op("MatrixDiagPart", lambda x, k, align, padding: taken(x, k, align, padding),
                lambda g, y, x, k, align, padding: diag(g, k=k, shape=tuple(x.shape[-2:]), align=align, padding=0), batched=True)
@@ -20,7 +26,7 @@ set_diag  = Op("MatrixSetDiag", lambda x, d, k, align: placed(x.copy(), d, k, al
                lambda g, y, x, d, k, align: diag_part(g, k=k, align=align, padding=0))
 
 
-def without(g, k):
+def without(g: Value, k: Pair) -> Value:
     """Return matrices with zeros on the diagonals `k`."""
     rows, columns = tuple(g.shape[-2:])
     below = np.arange(rows)[:, None] - np.arange(columns)
@@ -28,7 +34,7 @@ def without(g, k):
 
 
 @lru_cache(1000)
-def places(rows, columns, k, align):
+def places(rows: int, columns: int, k: Pair, align: str) -> tuple[tuple[Array, ...], int]:
     """Return where the diagonals lie in a matrix (row and column numbers) and in their own array (row and column)."""
     low, high = k
     if not -rows < low <= high < columns and (rows, columns) != (0, 0):
@@ -43,7 +49,7 @@ def places(rows, columns, k, align):
     return tuple(np.array(column, dtype=int) for column in zip(*found)) if found else (np.zeros(0, int),) * 4, longest
 
 
-def taken(x, k, align, padding):
+def taken(x: Array, k: Pair, align: str, padding: float) -> Array:
     """Return the diagonals of matrices."""
     if x.ndim < 2:
         raise InvalidArgumentError(f"Input must be at least 2-dim, received shape: {list(x.shape)}.")
@@ -55,13 +61,13 @@ def taken(x, k, align, padding):
     return out
 
 
-def placed(out, x, k, align):
+def placed(out: Array, x: Array, k: Pair, align: str) -> Array:
     """Write diagonals into fresh matrices."""
     (row, column, slot, place), _ = places(*out.shape[-2:], k, align)
     out[..., row, column] = x if k[0] == k[1] else x[..., slot, place]
     return out
 
 
-def lead(x, k):
+def lead(x: Array, k: Pair) -> Ints:
     """Return the batch axes in front of the diagonals."""
     return x.shape[:-1] if k[0] == k[1] else x.shape[:-2]

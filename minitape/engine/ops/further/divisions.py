@@ -4,11 +4,18 @@ TensorFlow keeps a NaN or an infinity out of sums by products and quotients that
 rules need the same care, and are made of the same rows.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..elementwise import cast, multiply_no_nan, numpy_dtype, zeros_like
 from ..kernels import divisor
 from ..record import Op
+
+if TYPE_CHECKING:
+    from ...ground.aliases import Array
 
 divide_no_nan     = Op("DivNoNan", lambda a, b: np.divide(a, b, out=zeros_of(a, b), where=b != 0),
                        lambda g, y, a, b: divide_no_nan(g, b),
@@ -36,6 +43,6 @@ next_after        = Op("NextAfter", np.nextafter,
                        lambda g, y, a, b: zeros_like(g), batched=True)
 
 
-def zeros_of(a, b):
+def zeros_of(a: Array, b: Array) -> Array:
     """Return zeros of the shape that both inputs are stretched to."""
     return np.zeros(np.broadcast_shapes(a.shape, b.shape), a.dtype)

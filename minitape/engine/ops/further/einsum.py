@@ -6,9 +6,13 @@ letter that only the operand has is a sum, and its adjoint is a copy (times ones
 is a diagonal, and its adjoint lies on the diagonal (times an identity matrix).
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
 from string import ascii_letters
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,15 +20,20 @@ from ...ground.errors import InvalidArgumentError
 from ..record import Op
 from ..shaping import reshape
 
+if TYPE_CHECKING:
+    from ...ground.aliases import Array, Value
+    from ...ground.tensor import Tensor
 
-def part(i, g, y, *xs, equation):
+
+def part(i: int, g: Value, y: Value, *xs: Value, equation: str) -> Value:
     """Return the adjoint of operand `i`: an einsum of the adjoint `g` with all other operands."""
     left, out = equation.split("->")
     terms = left.split(",")
     fresh = iter([c for c in ascii_letters if c not in equation])
     lead = "".join(next(fresh) for _ in range(g.ndim - len(out)))              # a batch of seeds keeps its axes
     sizes = dict(zip(terms[i], xs[i].shape))
-    wanted, others, helpers = "", [t for k, t in enumerate(terms) if k != i], []
+    helpers: list[Array] = []
+    wanted, others = "", [t for k, t in enumerate(terms) if k != i]
     known = set(out).union(*others)
     operands = [x for k, x in enumerate(xs) if k != i]
     dtype = xs[i].value.dtype if hasattr(xs[i], "value") else xs[i].dtype
@@ -39,7 +48,7 @@ def part(i, g, y, *xs, equation):
     return einsum(g, *operands, *helpers, equation=f"{','.join([lead + out, *others])}->{lead + wanted}")
 
 
-def kernel(*xs, equation):
+def kernel(*xs: Array, equation: str) -> Array:
     """Compute one equation without dots, spaces or missing arrow."""
     if len(xs) == 2:
         return pair(*xs, *plan(equation))
@@ -49,7 +58,7 @@ def kernel(*xs, equation):
 
 
 @lru_cache(1000)
-def plan(equation):
+def plan(equation: str) -> tuple[str, tuple[Any, ...] | None]:
     """Return how a sum of two operands becomes a batched matrix product, which is where the speed is.
 
     The letters of each operand fall into four groups: batch (in both and in the result), summed (in both), own, and
@@ -73,7 +82,7 @@ def plan(equation):
                       [result.index(c) for c in out])
 
 
-def pair(a, b, equation, how):
+def pair(a: Array, b: Array, equation: str, how: tuple[Any, ...] | None) -> Array:
     """Compute a sum of products of two operands as one batched matrix product."""
     if how is None:
         return np.array(np.einsum(equation, a, b))
@@ -93,7 +102,7 @@ def pair(a, b, equation, how):
 einsum = Op("Einsum", kernel, each=part, batched=True)
 
 
-def explicit(equation, xs):
+def explicit(equation: str, xs: Sequence[Tensor]) -> tuple[str, Sequence[Tensor]]:
     """Return the equation with an arrow and with letters for the dots, and the operands for it.
 
     An operand whose axis has length 1 where the dots of another one are longer loses that axis: its numbers serve for
@@ -119,7 +128,7 @@ def explicit(equation, xs):
         free = [c for c in ascii_letters if c not in equation]
         extra = [x.ndim - len(term) + 1 if "." in term else 0 for term, x in zip(terms, xs)]
         dots = free[:max(extra)]
-        longest = {}
+        longest: dict[str, int] = {}
         for term, x, n in zip(terms, xs, extra):
             for c, size in zip(dots[len(dots) - n:], x.value.shape[term.find("."):]):
                 longest[c] = max(longest.get(c, 1), size)
@@ -128,7 +137,7 @@ def explicit(equation, xs):
         out = out.replace(".", "".join(dots))
     if len(set(out)) < len(out) or set(out) - set("".join(terms)):
         raise ValueError(f"The result {out!r} of the equation {given!r} must name axes of the inputs, each once.")
-    sizes = {}
+    sizes: dict[str, int] = {}
     for term, x in zip(terms, xs):
         for c, n in zip(term, x.value.shape):
             if sizes.setdefault(c, n) != n:
@@ -136,7 +145,7 @@ def explicit(equation, xs):
     return f"{','.join(terms)}->{out}", xs
 
 
-def _without_ones(term, x, dots, longest):
+def _without_ones(term: str, x: Tensor, dots: list[str], longest: dict[str, int]) -> tuple[str, Tensor]:
     """Return the term with letters for its dots, and the operand without those axes that serve for all."""
     shape, at = x.value.shape, term.find(".")
     gone = [at + k for k, c in enumerate(dots) if shape[at + k] == 1 and longest[c] > 1]

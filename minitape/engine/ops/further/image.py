@@ -1,11 +1,18 @@
 """Images: (rows, columns, channels), with a batch axis in front or not."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..record import UNREGISTERED, Op
 
+if TYPE_CHECKING:
+    from ...ground.aliases import Array
 
-def contrast_kernel(x, factor):
+
+def contrast_kernel(x: Array, factor: Array) -> Array:
     """Return each channel stretched around its mean by a factor."""
     wide = x.astype(np.float32) if x.dtype == np.float16 else x
     mean = wide.mean((-3, -2), keepdims=True)

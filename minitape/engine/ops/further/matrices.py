@@ -4,6 +4,11 @@ The last two axes are the matrix, all axes before them are a batch of matrices. 
 matrix products again.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ...ground.errors import InvalidArgumentError
@@ -13,6 +18,9 @@ from ..record import Op
 from ..reductions import reduce_sum
 from ..shaping import reshape
 from .complex_numbers import only_real
+
+if TYPE_CHECKING:
+    from ...ground.aliases import Array, Ints, Value
 
 inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, square(x)), lambda g, y, x: -swap_last(y) @ g @ swap_last(y),
                  batched=True)
@@ -35,14 +43,14 @@ cross = Op("Cross", lambda a, b: np.cross(a, b), lambda g, y, a, b: cross(b, g),
                                                  lambda g, y, a, b: cross(g, a), batched=True)
 
 
-def square(x):
+def square(x: Array) -> Array:
     """Return `x` if it is a stack of square matrices. Raises `InvalidArgumentError`."""
     if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
         raise InvalidArgumentError(f"Input matrix must be square, got shape {list(x.shape)}.")
     return x
 
 
-def same_rank(a, b):
+def same_rank(a: Array, b: Array) -> Array:
     """Return `b` if it is a stack of matrices too. Raises `InvalidArgumentError`."""
     if b.ndim < 2:
         raise InvalidArgumentError(f"All input tensors must have the same rank: the matrix has shape {list(a.shape)}, the right side "
@@ -51,7 +59,7 @@ def same_rank(a, b):
     return b
 
 
-def solvable(function, *matrices):
+def solvable(function: Callable[..., Array], *matrices: Array) -> Array:
     """Return the function's result. Raises `InvalidArgumentError` where a matrix has no inverse."""
     try:
         return function(*matrices)
@@ -59,17 +67,17 @@ def solvable(function, *matrices):
         raise InvalidArgumentError(f"Input is not invertible: {error}. Some of its rows depend on each other.") from None
 
 
-def triangle(x, lower):
+def triangle(x: Array, lower: bool) -> Array:
     """Return the triangle of a matrix that a triangular solver looks at."""
     return np.tril(x) if lower else np.triu(x)
 
 
-def band(x, lower):
+def band(x: Value, lower: bool) -> Value:
     """Return the lower or upper triangle, recorded."""
     return band_part(x, num_lower=-1, num_upper=0) if lower else band_part(x, num_lower=0, num_upper=-1)
 
 
-def in_band(shape, num_lower, num_upper):
+def in_band(shape: Ints, num_lower: int, num_upper: int) -> Array:
     """Return a mask of the diagonals from `num_lower` below to `num_upper` above the middle; negative means all."""
     if len(shape) < 2:
         raise InvalidArgumentError(f"A band is part of a matrix: input must be at least 2-dim, got shape {list(shape)}.")
@@ -77,11 +85,11 @@ def in_band(shape, num_lower, num_upper):
     return ((num_lower < 0) | (below <= num_lower)) & ((num_upper < 0) | (-below <= num_upper))
 
 
-def as_matrix(x):
+def as_matrix(x: Value) -> Value:
     """Return numbers as 1x1 matrices, so that they multiply matrices of a batch."""
     return reshape(x, shape=tuple(x.shape) + (1, 1))
 
 
-def trace_of_product(a, b):
+def trace_of_product(a: Value, b: Value) -> Value:
     """Return the sum of all products of two equally shaped stacks of matrices, one number per matrix."""
     return reduce_sum(multiply(a, b), axis=(-2, -1), keepdims=False)

@@ -4,7 +4,10 @@ The derivative of an activation is cheap when its result is known, so the rules 
 Rows that end in `Grad` are such derivatives, fused into one step; they have rules of their own, for second order.
 """
 
+from __future__ import annotations
+
 import operator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,12 +21,15 @@ from ..shaping import as_column
 from . import special_kernels
 from .special import erf
 
+if TYPE_CHECKING:
+    from ...ground.aliases import Array, Value
+
 # ---- straight pieces
 
 MANY = 1000                # numbers, from which on NumPy's detour over `clip` pays: it is three times as fast as `maximum`
 
 
-def between(x, low, high):
+def between(x: Value, low: float, high: float) -> Value:
     """Return `x`, but at least `low` and at most `high`."""
     number = x.dtype.type
     return x.clip(number(low), number(high)) if x.size > MANY else np.minimum(np.maximum(x, low), high)
@@ -53,14 +59,14 @@ HALF_ROOT, NORMAL = 0.7071067811865476, 0.3989422804014327   # sqrt(1/2); 1/sqrt
 TANH_SCALE, CUBIC = 0.7978845608028654, 0.044715             # sqrt(2/pi): Hendrycks, Gimpel, Gaussian error linear units, 2016
 
 
-def half_of(x):
+def half_of(x: Value) -> Value:
     """Return (x + 1) / 2, written over x."""
     x = x + 1
     x *= 0.5
     return x
 
 
-def gelu_tanh_slope(x):
+def gelu_tanh_slope(x: Value) -> Value:
     """Return the slope of the approximated gelu."""
     square = x * x
     t = tanh(TANH_SCALE * (x + CUBIC * square * x))
@@ -92,7 +98,7 @@ gelu_tanh   = Op("GeluTanh", lambda x: x * half_of(np.tanh(TANH_SCALE * (x + CUB
 NARROW, WIDE = 32, 4096                # up to how many classes a detour pays
 
 
-def softmax_kernel(x, axis):
+def softmax_kernel(x: Array, axis: int) -> Array:
     """Compute exp(x) / sum(exp(x)); the largest is subtracted first, so that exp never overflows."""
     y = np.subtract(x, largest(x, axis), order="C")
     np.exp(y, out=y)
@@ -100,14 +106,14 @@ def softmax_kernel(x, axis):
     return y
 
 
-def log_softmax_kernel(x, axis):
+def log_softmax_kernel(x: Array, axis: int) -> Array:
     """Compute x - log(sum(exp(x))), again without the largest."""
     y = x - largest(x, axis)
     y -= np.log(added(np.exp(y), axis))
     return y
 
 
-def largest(x, axis):
+def largest(x: Array, axis: int) -> Array:
     """Return the largest number along an axis, which stays with length 1."""
     if not x.shape[axis]:
         return np.maximum.reduce(x, axis, None, None, True, -np.inf)
@@ -116,7 +122,7 @@ def largest(x, axis):
     return np.maximum.reduce(x, axis, None, None, True)
 
 
-def added(x, axis):
+def added(x: Array, axis: int) -> Array:
     """Return the sum along an axis, which stays with length 1: along the last, a product with ones is the quickest."""
     if axis == -1 and x.ndim > 1 and x.shape[-1] <= WIDE and x.itemsize > 2:
         return np.dot(x, ones(x.shape[-1], x.dtype))[..., None]
@@ -131,24 +137,24 @@ log_softmax = Op("LogSoftmax", log_softmax_kernel,
 # ---- losses: logits `x` against targets `t`
 
 
-def cross_entropy_kernel(x, t):
+def cross_entropy_kernel(x: Array, t: Array) -> Array:
     """Compute -sum(t * log(softmax(x))) along the last axis."""
     return -np.einsum("...i,...i->...", t, log_softmax_kernel(x, -1))
 
 
-def cross_entropy_grad_kernel(g, x, t):
+def cross_entropy_grad_kernel(g: Array, x: Array, t: Array) -> Array:
     """Compute g * (softmax(x) - t)."""
     p = softmax_kernel(x, -1)
     p -= t
     return weighted(p, g)
 
 
-def weighted(p, g):
+def weighted(p: Array, g: Array) -> Array:
     """Return each row of a fresh array times its number in `g`, which may have extra axes in front."""
     return p * g[..., None] if g.ndim >= p.ndim else np.multiply(p, g[..., None], out=p)
 
 
-def sparse_kernel(x, t):
+def sparse_kernel(x: Array, t: Array) -> Array:
     """Compute log(sum(exp(x))) - x[t] for every row; `t` holds the numbers of the classes."""
     checked_labels(t, x.shape[-1])
     y = x - largest(x, -1)
@@ -159,19 +165,19 @@ def sparse_kernel(x, t):
     return y
 
 
-def sparse_grad_kernel(g, x, t):
+def sparse_grad_kernel(g: Array, x: Array, t: Array) -> Array:
     """Compute g * (softmax(x) - one_hot(t))."""
     p = softmax_kernel(x, -1)
     p.reshape(-1)[places(t, x)] -= 1
     return weighted(p, g)
 
 
-def places(t, x):
+def places(t: Array, x: Array) -> Array:
     """Return where the labels' logits stand when all rows of `x` are laid in one."""
     return (np.arange(t.size) * x.shape[-1]).reshape(t.shape) + t
 
 
-def checked_labels(t, classes):
+def checked_labels(t: Array, classes: int) -> None:
     """Raise `InvalidArgumentError` for a label that is not the number of a class."""
     seen = t.view(f"u{t.itemsize}")                        # a negative number becomes a huge one: one look is enough
     if t.size and np.maximum.reduce(seen, None) >= classes:
@@ -180,13 +186,13 @@ def checked_labels(t, classes):
                                    "Labels are numbers of classes, counted from 0.")
 
 
-def softmax_slope(g, x):
+def softmax_slope(g: Value, x: Value) -> Value:
     """Return the adjoint that `g`, on softmax(x), sends to x."""
     y = softmax(x, axis=-1)
     return (g - reduce_sum(g * y, axis=-1, keepdims=True)) * y
 
 
-def along_last(a, b):
+def along_last(a: Value, b: Value) -> Value:
     """Return the sum of products along the last axis."""
     return reduce_sum(a * b, axis=-1, keepdims=False)
 

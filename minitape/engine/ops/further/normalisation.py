@@ -4,32 +4,39 @@ Layer and batch normalisation are this row with different axes. Since every numb
 deviation of all others, the derivative takes away from the adjoint its mean and its part along `y`.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..record import Op
 from ..reductions import reduce_mean
 
+if TYPE_CHECKING:
+    from ...ground.aliases import Array, Ints, Value
 
-def deviation(x, axis, epsilon):
+
+def deviation(x: Array, axis: Ints, epsilon: float) -> tuple[Array, Array]:
     """Return the centred numbers and one over their standard deviation (`epsilon` is added to the variance)."""
     centred = x - x.mean(axis, keepdims=True)
     return centred, 1 / np.sqrt(mean_product(centred, centred, axis) + x.dtype.type(epsilon))
 
 
-def mean_product(a, b, axis):
+def mean_product(a: Array, b: Array, axis: Ints) -> Array:
     """Return mean(a * b) along `axis`; along the last axis without making the product first."""
     if axis == (-1,) and a.shape == b.shape and a.dtype != np.float16:
         return (np.einsum("...i,...i->...", a, b) / a.dtype.type(a.shape[-1]))[..., None]
     return (a * b).mean(axis, keepdims=True)
 
 
-def normalize_kernel(x, axis, epsilon):
+def normalize_kernel(x: Array, axis: Ints, epsilon: float) -> Array:
     centred, r = deviation(x, axis, epsilon)
     centred *= r
     return centred
 
 
-def normalize_grad_kernel(g, x, y, axis, epsilon):
+def normalize_grad_kernel(g: Array, x: Array, y: Array, axis: Ints, epsilon: float) -> Array:
     centred, r = deviation(x, axis, epsilon)
     part = g - g.mean(axis, keepdims=True)
     if g.shape == y.shape:
@@ -40,12 +47,12 @@ def normalize_grad_kernel(g, x, y, axis, epsilon):
     return part
 
 
-def mean(x, axis):
+def mean(x: Value, axis: Ints) -> Value:
     """Return the mean along `axis`, which stays with length 1."""
     return reduce_mean(x, axis=axis, keepdims=True)
 
 
-def size(x, axis):
+def size(x: Value, axis: Ints) -> int:
     """Return how many numbers share one mean."""
     return int(np.prod([x.shape[a] for a in axis]))
 

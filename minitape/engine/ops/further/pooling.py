@@ -5,7 +5,11 @@ TensorFlow. The adjoint of a mean is shared out evenly. `window`, `strides` are 
 (left, right)); padded places never win and are not counted.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,20 +17,23 @@ from ..elementwise import zeros_like
 from ..record import Op
 from .convolution import extent, padded
 
+if TYPE_CHECKING:
+    from ...ground.aliases import Array, Ints, Pads, Pair
 
-def shifts(shape, window, strides, pads):
+
+def shifts(shape: Ints, window: Pair, strides: Pair, pads: Pads) -> list[tuple[slice, slice, slice]]:
     """Return for every place in the window where it lies in the padded image, for all positions at once."""
     oh, ow = (extent(n, k, s, p, 1) for n, k, s, p in zip(shape[1:3], window, strides, pads))
     return [(slice(None), slice(i, i + oh * strides[0], strides[0]), slice(j, j + ow * strides[1], strides[1]))
             for i in range(window[0]) for j in range(window[1])]
 
 
-def lowest(dtype):
+def lowest(dtype: np.dtype) -> float:
     """Return the smallest number of a dtype: it never wins."""
     return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
 
 
-def max_kernel(x, window, strides, pads):
+def max_kernel(x: Array, window: Pair, strides: Pair, pads: Pads) -> Array:
     places = shifts(x.shape, window, strides, pads)
     x = padded(x, pads, lowest(x.dtype))
     y = x[places[0]].copy()
@@ -35,7 +42,7 @@ def max_kernel(x, window, strides, pads):
     return y
 
 
-def winners(x, y, window, strides, pads):
+def winners(x: Array, y: Array, window: Pair, strides: Pair, pads: Pads) -> Iterator[tuple[tuple[slice, slice, slice], Array]]:
     """Yield each place of the window with a mask of the positions where the largest number stands there."""
     places = shifts(x.shape, window, strides, pads)
     x = padded(x, pads, lowest(x.dtype))
@@ -50,7 +57,7 @@ def winners(x, y, window, strides, pads):
         yield place, won
 
 
-def max_grad_kernel(g, x, y, window, strides, pads):
+def max_grad_kernel(g: Array, x: Array, y: Array, window: Pair, strides: Pair, pads: Pads) -> Array:
     (top, bottom), (left, right) = pads
     n, h, w, c = x.shape
     out = np.zeros((n, h + top + bottom, w + left + right, c), g.dtype)
@@ -63,7 +70,7 @@ def max_grad_kernel(g, x, y, window, strides, pads):
     return out[:, top:top + h, left:left + w]
 
 
-def max_pick_kernel(gg, x, y, window, strides, pads):
+def max_pick_kernel(gg: Array, x: Array, y: Array, window: Pair, strides: Pair, pads: Pads) -> Array:
     gg = padded(gg, pads)
     out = np.zeros(y.shape, gg.dtype)
     for place, won in winners(x, y, window, strides, pads):
@@ -72,13 +79,13 @@ def max_pick_kernel(gg, x, y, window, strides, pads):
 
 
 @lru_cache(100)
-def counts(shape, window, strides, pads):
+def counts(shape: Ints, window: Pair, strides: Pair, pads: Pads) -> Array:
     """Return how many places of each window lie inside the image: (rows, columns, 1)."""
     inside = padded(np.ones((1, *shape[1:3], 1), np.int32), pads)
-    return sum(inside[place] for place in shifts(shape, window, strides, pads))[0]
+    return sum(inside[place] for place in shifts(shape, window, strides, pads))[0]  # type: ignore[index]
 
 
-def avg_kernel(x, window, strides, pads):
+def avg_kernel(x: Array, window: Pair, strides: Pair, pads: Pads) -> Array:
     places = shifts(x.shape, window, strides, pads)
     inside = padded(x, pads)
     y = inside[places[0]].copy()
@@ -88,7 +95,7 @@ def avg_kernel(x, window, strides, pads):
     return y
 
 
-def avg_grad_kernel(g, shape, window, strides, pads):
+def avg_grad_kernel(g: Array, shape: Ints, window: Pair, strides: Pair, pads: Pads) -> Array:
     (top, bottom), (left, right) = pads
     n, h, w, c = shape
     out = np.zeros((n, h + top + bottom, w + left + right, c), g.dtype)

@@ -4,12 +4,21 @@ Sorting is a step: the order stays the same for small changes, so the rules only
 that its number came from. Where several numbers of a segment are the largest, they share the adjoint.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..elementwise import cast, numpy_dtype
 from ..indexing import checked, gather, segment_sum
 from ..record import Op
 from .divisions import divide_no_nan
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
+    from ...ground.aliases import Array, Value
 
 take_along = Op("TakeAlong", lambda x, ids: np.take_along_axis(x, wide(ids, x), -1),
             lambda g, y, x, ids: put_along(g, ids, length=x.shape[-1]), None, mixed=True, batched=True)
@@ -29,7 +38,7 @@ bincount = Op("Bincount", lambda x, length, dtype: np.bincount(x.ravel(), minlen
 searchsorted = Op("SearchSorted", lambda x, values, side, dtype: np.searchsorted(x, values, side).astype(dtype))
 
 
-def extreme(ufunc, x, ids, num):
+def extreme(ufunc: np.ufunc, x: Array, ids: Array, num: int) -> Array:
     """Return the largest or smallest slice of each place, the dtype's own limit where there is none."""
     info = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
     out = np.full((num,) + x.shape[ids.ndim:], info.min if ufunc is np.maximum else info.max, x.dtype)
@@ -37,39 +46,39 @@ def extreme(ufunc, x, ids, num):
     return out
 
 
-def shared(g, y, x, ids, num):
+def shared(g: Value, y: Value, x: Value, ids: Value, num: int) -> Value:
     """Return the parts of a segment's extreme: elements equal to it share the adjoint."""
     axis = ids.ndim - 1 - x.ndim
     top = cast(x == gather(y, ids, axis=axis), dtype=numpy_dtype(g))
     return gather(divide_no_nan(g, segment_sum(top, ids, num=num, axis=axis)), ids, axis=axis) * top
 
 
-def wide(ids, x):
+def wide(ids: Array, x: Array) -> Array:
     """Return the places for all leading axes of `x`."""
     return np.broadcast_to(ids, x.shape[:-1] + ids.shape[-1:])
 
 
-def spread(x, ids, length):
+def spread(x: Array, ids: Array, length: int) -> Array:
     """Return zeros with the elements of `x` at their places along the last axis; each place is named once."""
     out = np.zeros(x.shape[:-1] + (length,), x.dtype)
     np.put_along_axis(out, wide(ids, x), x, -1)
     return out
 
 
-def order_of(x, axis, descending):
+def order_of(x: Array, axis: int, descending: bool) -> Array:
     """Return the order that sorts; equal elements keep their order."""
     if not descending:
         return np.argsort(x, axis, kind="stable")
     return np.flip(x.shape[axis] - 1 - np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
 
 
-def largest(x, k, dtype):
+def largest(x: Array, k: int, dtype: DTypeLike) -> tuple[Array, Array]:
     """Return the k largest elements of the last axis, the largest first, and their places."""
     ids = order_of(x, -1, True)[..., :k]
     return np.take_along_axis(x, ids, -1), ids.astype(dtype)
 
 
-def first_seen(x, dtype):
+def first_seen(x: Array, dtype: DTypeLike) -> tuple[Array, Array]:
     """Return the different elements in the order of their first appearance, and for each element the number of its value."""
     values, first, ids = np.unique(x, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")

@@ -4,23 +4,30 @@ All of them work on whole arrays, inside in double precision, and return the dty
 digital library of mathematical functions (sections 5.11 and 5.15 for gamma, 7.6 and 7.12 for erf, 25.11 for zeta).
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ...ground.aliases import Array
 
 SLOPE = 2 / math.sqrt(math.pi)           # the slope of erf at 0
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)     # B2, B4, ... B14
 
 
-def double(kernel):
+def double(kernel: Callable[[Array], Array]) -> Callable[[Array], Array]:
     """Return the kernel for any floating dtype: computed in double precision, given back in the dtype of the input."""
-    def same_dtype(x):
+    def same_dtype(x: Array) -> Array:
         return np.asarray(kernel(np.asarray(x, np.float64))).astype(x.dtype)[()]
     same_dtype.__name__, same_dtype.__doc__ = kernel.__name__, kernel.__doc__
     return same_dtype
 
 
-def scaled_erfc(x):
+def scaled_erfc(x: Array) -> Array:
     """Return exp(x*x) * erfc(x) for x >= 1: a continued fraction (DLMF 7.9.1), evaluated from its far end."""
     tail = np.zeros_like(x)
     for k in range(60, 0, -1):
@@ -28,7 +35,7 @@ def scaled_erfc(x):
     return 1 / (math.sqrt(math.pi) * (x + tail))
 
 
-def near_erf(x):
+def near_erf(x: Array) -> Array:
     """Return erf(x) for |x| <= 2 by its series without cancellation (DLMF 7.6.2)."""
     square, term = x * x, np.ones_like(x)
     total = term.copy()
@@ -39,7 +46,7 @@ def near_erf(x):
 
 
 @double
-def erf(x):
+def erf(x: Array) -> Array:
     """Return the error function."""
     far = np.clip(np.abs(x), 2, 30)
     found = np.where(np.abs(x) <= 2, near_erf(np.clip(x, -2, 2)), np.sign(x) * (1 - np.exp(-far * far) * scaled_erfc(far)))
@@ -47,7 +54,7 @@ def erf(x):
 
 
 @double
-def erfc(x):
+def erfc(x: Array) -> Array:
     """Return 1 - erf(x), exact also where that is tiny."""
     far = np.clip(np.abs(x), 2, 30)
     tail = np.exp(-far * far) * scaled_erfc(far)
@@ -56,7 +63,7 @@ def erfc(x):
 
 
 @double
-def erfinv(x):
+def erfinv(x: Array) -> Array:
     """Return the number whose erf is x: a first guess (Winitzki 2008), then three steps of Newton's method."""
     inside = np.clip(x, -1 + 1e-16, 1 - 1e-16)
     w = np.log1p(-inside * inside)
@@ -70,7 +77,7 @@ def erfinv(x):
 
 
 @double
-def lgamma(x):
+def lgamma(x: Array) -> Array:
     """Return log |gamma(x)|: Stirling's series above 10, the recurrence below, the reflection for negative numbers."""
     negative = x < 0.5
     z = np.where(negative, 1 - x, x)
@@ -87,7 +94,7 @@ def lgamma(x):
 
 
 @double
-def digamma(x):
+def digamma(x: Array) -> Array:
     """Return the slope of lgamma: its series above 10, the recurrence below, the reflection for negative numbers."""
     negative = x < 0.5
     z = np.where(negative, 1 - x, x)
@@ -101,7 +108,7 @@ def digamma(x):
     return np.where(poles, np.nan, np.where(negative, mirrored, found))
 
 
-def zeta(s, q):
+def zeta(s: Array, q: Array) -> Array:
     """Return Hurwitz's zeta function, the sum of (q + k) ** -s over k >= 0, by Euler and Maclaurin (DLMF 25.11.5)."""
     lowest = np.min(q, initial=0.0, where=np.isfinite(q))
     terms = 12 + int(min(-lowest, 2000))
@@ -115,7 +122,7 @@ def zeta(s, q):
     return total
 
 
-def polygamma(a, x):
+def polygamma(a: Array, x: Array) -> Array:
     """Return the derivative of order `a` of digamma at x."""
     n, z = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
     order = np.where(n > 0, n, 1)
