@@ -111,10 +111,17 @@ class ReLU(Layer):
 
 
 class LeakyReLU(Layer):
-    """x above 0, negative_slope * x below. Shape: (...) -> (...). Source: `keras.layers.LeakyReLU`."""
+    """x above 0, negative_slope * x below; the slope may be called `alpha`, as in older programs.
+
+    Shape: (...) -> (...). Raises ValueError for a negative slope or none. Source: `keras.layers.LeakyReLU`.
+    """
 
     def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
+        negative_slope = kwargs.pop("alpha", negative_slope)
         super().__init__(**kwargs)
+        if negative_slope is None or negative_slope < 0:
+            raise ValueError("The negative_slope value of a Leaky ReLU layer cannot be None or negative value. Expected a float. "
+                             f"Received: negative_slope={negative_slope}")
         self.negative_slope = negative_slope
 
     def call(self, inputs: Tensor) -> Tensor:
