@@ -14,6 +14,7 @@ CONSTANTS = "TensorFlow rounds this constant to float32 even where it computes i
 BETTER = "minitape has the derivative that TensorFlow never registered"
 
 BETTER_LISTS = "lists are taken where tensors are"
+READINGS = "reading a variable twice gives the same tensor until it is assigned"
 
 DIFFERENT = {
     # names of classes
@@ -91,10 +92,15 @@ DIFFERENT = {
     "guide/watch-outside-of-block": "a tape can be watched before its block begins",
     "errors/tensor-constructor": "a tensor can be made of a NumPy value",
     "errors/tensor-set-attribute": "a tensor has slots only: it is small, and a mistyped name is an error",
-    "errors/registry-unique": STEP,
     "kinks/is-": STEP,
     "kinks/argsort": STEP,
-    "guide/gradient-with-respect-to-a-read-value grads": "reading a variable twice gives the same tensor until it is assigned",
+    "guide/gradient-with-respect-to-a-read-value grads": READINGS,
+    "watching/target-unwatched-23": READINGS,
+    "watching/target-unwatched-11": "a target counts for itself, also where a recorded operation used it",
+    "watching/target-itself-5": "None stands for ones, one by one",
+    "watching/watched-variables-40": "a variable has len(), as its tensor has",
+    "watching/no-rule-16": BETTER,
+    "watching/no-rule-6": "the derivative of a gamma draw along alpha has no closed form: refused, not left out in silence",
     "complex_numbers/gather": "gradients of gather are dense tensors",
     # numbers
     "elementwise/nn-gelu": CONSTANTS,
