@@ -105,7 +105,7 @@ def range(start: TensorLike, limit: TensorLike | None = None, delta: TensorLike 
 
 def one_number(name: str, value: TensorLike, dtype: DTypeLike | None) -> Any:
     """Return an argument of `range` as a NumPy number. Raises TypeError where a fraction would be lost, ValueError for several."""
-    found = look(convert_to_tensor(value, dtype_hint=dtype))
+    found = look(convert_to_tensor(value, dtype_hint=dtype), "range")
     if found.size != 1 or found.dtype.kind not in "fiu":
         raise ValueError(f"tf.range needs one number as `{name}`, got {value!r}.")
     if dtype is not None and as_dtype(dtype).is_integer and found.dtype.kind == "f" and not is_tensor(value):

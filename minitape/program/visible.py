@@ -2,6 +2,7 @@
 
 import inspect
 import sys
+from functools import partial
 
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
@@ -30,6 +31,10 @@ def visible_to(function, arguments=()):
     `arguments`: (name, value) pairs.
     """
     inner, outer = {}, {}
+    while isinstance(function, partial):
+        function = function.func
+    if not hasattr(function, "__code__") and hasattr(type(function).__call__, "__code__"):
+        function = function.__call__            # of an object that can be called
     if hasattr(function, "__self__"):
         inner["self"] = function.__self__
     code = getattr(function, "__code__", None)
