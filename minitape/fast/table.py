@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from pathlib import Path
+from importlib.resources import files
 from zlib import crc32
 
 import numpy as np
@@ -19,7 +19,7 @@ from numba.core import event
 from numpy import float32, ndarray
 
 SINGLE = np.dtype(float32)
-FOLDER = tuple((path.name, crc32(path.read_bytes())) for path in sorted(Path(__file__).parent.glob("*.py")))
+FOLDER = tuple(sorted([(file.name, crc32(file.read_bytes())) for file in files(__package__).iterdir() if file.name.endswith(".py")]))
 ROWS = {}                # name of an operation -> Row
 
 

@@ -8,12 +8,11 @@ text alike. The player does the same in JavaScript; a test holds the two equal. 
 * parameters: those of `parameters` below, then the note's own "params".
 """
 
-from pathlib import Path
 
 from minitape.sentences import Catalogue
 from minitape.storyboard.summary import short_text
 
-catalogue = Catalogue(Path(__file__).parent / "messages")
+catalogue = Catalogue("minitape.storyboard")
 
 
 def sentence(language, key, params=None):

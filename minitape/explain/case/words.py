@@ -5,11 +5,10 @@ are filled in with the learner's own names.
 """
 
 import re
-from pathlib import Path
 
 from minitape.sentences import Catalogue, Word
 
-CATALOGUE = Catalogue(Path(__file__).parent.parent / "messages", missing="…")
+CATALOGUE = Catalogue("minitape.explain", missing="…")
 CATEGORIES = {key.removesuffix(".meaning"): text for key, text in CATALOGUE("en").items() if key.endswith(".meaning")}
 
 
