@@ -82,10 +82,13 @@ def first_lower(text: str) -> str:
 
 
 class Catalogue:
-    """The sentences of one folder. `catalogue(language)` is {key: sentence}; `missing` stands for what a caller does not give."""
+    """The sentences of one folder, or of the folder `messages` in a package, which is given by its name and may lie in a zip file.
+
+    `catalogue(language)` is {key: sentence}; `missing` stands for what a caller does not give.
+    """
 
     def __init__(self, folder: str | Path, missing: str = "") -> None:
-        self.folder, self.missing = Path(folder), missing
+        self.folder, self.missing = folder, missing
 
     def __call__(self, language: str) -> dict[str, str]:
         """Return all sentences of a language. Raises ValueError for a language without sentences."""
@@ -108,6 +111,8 @@ class Catalogue:
 
 
 @cache
-def _read(folder: Path, language: str) -> dict[str, str]:
-    own = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
+def _read(folder: str | Path, language: str) -> dict[str, str]:
+    from importlib.resources import files  # here: it takes milliseconds at the import
+    place = files(folder) / "messages" if isinstance(folder, str) else folder
+    own = json.loads((place / f"{language}.json").read_text(encoding="utf-8"))
     return own if language == "en" else {**_read(folder, "en"), **own}

@@ -5,17 +5,42 @@ A shape is a number, a list of numbers, a `TensorShape` or an integer tensor.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype
+from ..engine.ground.dtypes import ALL, DType, as_dtype
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
+from ..engine.ops.record import Op
 from ..engine.variable import Variable
 from ..typing import AxisLike, ShapeLike, TensorLike
+
+ANY, NUMBERS, INEXACT, FLOATS = "fciubS", "fciu", "fc", "f"               # kinds of dtypes, in NumPy's letters
+
+
+def refuse(op: Op, dtype: DType, kinds: str) -> NoReturn:
+    """Raise `InvalidArgumentError` for a dtype that an operation does not take."""
+    allowed = ", ".join(d.name for d in ALL if d._numpy.kind in kinds)
+    raise InvalidArgumentError(f"Value for attr 'T' of {dtype.name} is not in the list of allowed values: {allowed} [Op:{op.name}]. "
+                               "Use tf.cast(x, tf.float32) first.")
+
+
+def only(kinds: str, op: Op, x: Tensor) -> Tensor:
+    """Return the tensor. Raises `InvalidArgumentError` where its dtype is of another kind than the operation takes."""
+    if x.value.dtype.kind not in kinds:
+        refuse(op, x.dtype, kinds)
+    return x
+
+
+def same_shape(y: Tensor, x: Tensor, function: str, given: str) -> Tensor:
+    """Return `y`. Raises ValueError unless it has the shape of `x`: what limits a tensor must not stretch it."""
+    if y.value.shape != x.value.shape:
+        raise ValueError(f"Shapes {x.shape} and {y.shape} are incompatible: tf.{function} keeps the shape of its tensor, {x.shape}, and "
+                         f"cannot broadcast it to limits of shape {given}.")
+    return y
 
 
 def shape_of(shape: ShapeLike, what: str = "shape") -> tuple[int, ...]:
@@ -49,6 +74,14 @@ def plain_numbers(value: Any) -> Any:
     if isinstance(value, (Tensor, Variable)):
         value = look(convert_to_tensor(value))
     return np.asarray(value).tolist()
+
+
+def whole(what: str, n: Any) -> int:
+    """Return a whole number as a Python integer. Raises TypeError for anything else, also for 1.0."""
+    n = plain_numbers(n) if isinstance(n, (Tensor, Variable, np.ndarray, np.generic)) else n
+    if isinstance(n, bool) or not isinstance(n, int):
+        raise TypeError(f"`{what}` must be whole numbers, got {n!r}.")
+    return n
 
 
 def axis_of(axis: AxisLike, n: int, op: str) -> int:

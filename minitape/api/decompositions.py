@@ -14,10 +14,12 @@ from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype, int32
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
-from ..engine.operators import one, operand, two
+from ..engine.operators import one, operand, pair
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops.further import complex_numbers, decompositions, matrices
+from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, ScalarLike, TensorLike
+from .arguments import INEXACT, only
 from .linear_algebra import adjoint, diag_part, eye, matrix_transpose
 
 
@@ -42,6 +44,18 @@ class LogMatrixDeterminant(NamedTuple):
     sign: Tensor
     log_abs_determinant: Tensor
 
+
+def of_one(op: Op, x: TensorLike, **attributes: Any) -> Any:
+    """Run an operation on matrices of floating or complex numbers. Raises `InvalidArgumentError` for other dtypes."""
+    return one(op, only(INEXACT, op, convert_to_tensor(x)), **attributes)
+
+
+def of_two(op: Op, a: TensorLike, b: TensorLike, **attributes: Any) -> Tensor:
+    """Run an operation on two stacks of matrices. Raises `InvalidArgumentError` for dtypes that are no floating or complex numbers."""
+    a, b = pair(a, b)
+    return run(op, (only(INEXACT, op, a), b), attributes or None)
+
+
 # ---- inverses, determinants, equations
 
 
@@ -50,17 +64,17 @@ def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Te
 
     Shape: (..., n, n) -> (..., n, n). Raises `InvalidArgumentError` where there is none. Source: `tf.linalg.inv`.
     """
-    return one(matrices.inverse, matrix_transpose(input, conjugate=True) if adjoint else input)
+    return of_one(matrices.inverse, matrix_transpose(input, conjugate=True) if adjoint else input)
 
 
 def det(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the determinant of square matrices. Shape: (..., n, n) -> (...). Source: `tf.linalg.det`."""
-    return one(matrices.determinant, input)
+    return of_one(matrices.determinant, input)
 
 
 def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
     """Return the sign and the logarithm of the size of the determinant. Shape: (..., n, n) -> two of (...). Source: `tf.linalg.slogdet`."""
-    return LogMatrixDeterminant(*one(matrices.log_determinant, input))
+    return LogMatrixDeterminant(*of_one(matrices.log_determinant, input))
 
 
 def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
@@ -79,7 +93,7 @@ def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str 
     Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Raises `InvalidArgumentError` for a singular matrix. Source:
     `tf.linalg.solve`.
     """
-    return two(matrices.solve, matrix_transpose(matrix, conjugate=True) if adjoint else matrix, rhs)
+    return of_two(matrices.solve, matrix_transpose(matrix, conjugate=True) if adjoint else matrix, rhs)
 
 
 def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
@@ -88,7 +102,7 @@ def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, ad
     Shape: (..., n, n) and rhs (..., n, k) -> (..., n, k). Source: `tf.linalg.triangular_solve`.
     """
     matrix = matrix_transpose(matrix, conjugate=True) if adjoint else matrix
-    return two(matrices.triangular_solve, matrix, rhs, lower=bool(lower) != bool(adjoint))
+    return of_two(matrices.triangular_solve, matrix, rhs, lower=bool(lower) != bool(adjoint))
 
 
 def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -> Tensor:
@@ -114,7 +128,7 @@ def lstsq(matrix: TensorLike, rhs: TensorLike, l2_regularizer: ScalarLike = 0.0,
 
 def pinv(a: TensorLike, rcond: ScalarLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """Return the Moore-Penrose pseudo-inverse, by singular values. Shape: (..., n, m) -> (..., m, n). Source: `tf.linalg.pinv`."""
-    a = convert_to_tensor(a)
+    a = only(INEXACT, decompositions.svd, convert_to_tensor(a))
     s, u, v = svd(a)
     if rcond is None:
         rcond = 10.0 * max(a.value.shape[-2:]) * np.finfo(a.value.dtype).eps
@@ -142,7 +156,7 @@ def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
     Shape: (..., n, n) -> (..., n, n). Raises `InvalidArgumentError` unless the matrix is positive definite. Source:
     `tf.linalg.cholesky`.
     """
-    return one(decompositions.cholesky, input)
+    return of_one(decompositions.cholesky, input)
 
 
 def svd(tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
@@ -151,8 +165,8 @@ def svd(tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True
     Shape: (..., n, m) -> s (..., p), u (..., n, p), v (..., m, p) with p = min(n, m). Source: `tf.linalg.svd`.
     """
     if not compute_uv:
-        return one(decompositions.svdvals, tensor)
-    return Svd(*one(decompositions.svd, tensor, full_matrices=bool(full_matrices)))
+        return of_one(decompositions.svdvals, tensor)
+    return Svd(*of_one(decompositions.svd, tensor, full_matrices=bool(full_matrices)))
 
 
 def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
@@ -160,12 +174,12 @@ def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 
     Shape: (..., n, n) -> (..., n) and (..., n, n). Source: `tf.linalg.eigh`.
     """
-    return one(decompositions.eigh, tensor)
+    return of_one(decompositions.eigh, tensor)
 
 
 def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
     """Return the eigenvalues of self-adjoint matrices, ascending. Shape: (..., n, n) -> (..., n). Source: `tf.linalg.eigvalsh`."""
-    return one(decompositions.eigvalsh, tensor)
+    return of_one(decompositions.eigvalsh, tensor)
 
 
 def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
@@ -173,12 +187,12 @@ def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 
     Shape: (..., n, n) -> (..., n) and (..., n, n). Source: `tf.linalg.eig`.
     """
-    return one(decompositions.eig, tensor)
+    return of_one(decompositions.eig, tensor)
 
 
 def eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
     """Return the complex eigenvalues of matrices. Shape: (..., n, n) -> (..., n). Source: `tf.linalg.eigvals`."""
-    return one(decompositions.eig, tensor)[0]
+    return of_one(decompositions.eig, tensor)[0]
 
 
 def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
@@ -186,7 +200,7 @@ def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) 
 
     Shape: (..., n, m) -> q (..., n, p), r (..., p, m) with p = min(n, m). Source: `tf.linalg.qr`.
     """
-    return one(decompositions.qr, input, full_matrices=bool(full_matrices))
+    return of_one(decompositions.qr, input, full_matrices=bool(full_matrices))
 
 
 def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None = None) -> Lu:
@@ -195,17 +209,17 @@ def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None =
 
     Shape: (..., n, n) -> lu (..., n, n), p (..., n). Source: `tf.linalg.lu`.
     """
-    return Lu(*one(decompositions.lu, input, dtype=as_dtype(output_idx_type).as_numpy_dtype))
+    return Lu(*of_one(decompositions.lu, input, dtype=as_dtype(output_idx_type).as_numpy_dtype))
 
 
 def expm(input: TensorLike, name: str | None = None) -> Tensor:
     """Return e to the power of matrices. Shape: (..., n, n) -> (..., n, n). Source: `tf.linalg.expm`."""
-    return one(decompositions.expm, input)
+    return of_one(decompositions.expm, input)
 
 
 def sqrtm(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the principal square root of matrices. Shape: (..., n, n) -> (..., n, n). Source: `tf.linalg.sqrtm`."""
-    return one(decompositions.sqrtm, input)
+    return of_one(decompositions.sqrtm, input)
 
 
 def logm(input: TensorLike, name: str | None = None) -> Tensor:
@@ -213,4 +227,4 @@ def logm(input: TensorLike, name: str | None = None) -> Tensor:
 
     Shape: (..., n, n) -> (..., n, n). Source: `tf.linalg.logm`.
     """
-    return one(decompositions.logm, input)
+    return of_one(decompositions.logm, input)

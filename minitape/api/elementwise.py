@@ -6,13 +6,13 @@ They all look alike, so they are made from rows: the function's name, its operat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import ALL, DType, as_dtype
+from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import absolute, one, operand, pair, two
@@ -20,7 +20,9 @@ from ..engine.ops import arithmetic, comparison
 from ..engine.ops import elementwise as rows
 from ..engine.ops.further import complex_numbers, divisions, lengths, special
 from ..engine.ops.record import Op, run
+from ..engine.variable import Variable
 from ..typing import DTypeLike, TensorLike
+from .arguments import ANY, FLOATS, INEXACT, NUMBERS, only, refuse, same_shape
 
 if TYPE_CHECKING:            # what the rows below are to a type checker
 
@@ -33,13 +35,6 @@ if TYPE_CHECKING:            # what the rows below are to a type checker
         """A function of two tensors, element by element."""
 
         def __call__(self, x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor: ...
-
-
-def refuse(op: Op, dtype: DType, kinds: str) -> NoReturn:
-    """Raise `InvalidArgumentError` for a dtype that an operation does not take."""
-    allowed = ", ".join(d.name for d in ALL if d._numpy.kind in kinds)
-    raise InvalidArgumentError(f"Value for attr 'T' of {dtype.name} is not in the list of allowed values: {allowed} [Op:{op.name}]. "
-                               "Use tf.cast(x, tf.float32) first.")
 
 
 def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
@@ -73,8 +68,6 @@ def documented(function: Any, name: str, doc: str, shape: str, errors: str) -> A
     function.__doc__ = f"{doc}\n\nElement by element. Shape: {shape}. Raises {errors}. Source: `tf.math.{name}`."
     return function
 
-
-ANY, NUMBERS, INEXACT, FLOATS = "fciubS", "fciu", "fc", "f"
 
 # fmt: off
 exp         = unary("exp",         rows.exp,         INEXACT, "Compute e to the power of x.")
@@ -220,7 +213,7 @@ def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:  # noq
 
 def softplus(features: TensorLike, name: str | None = None) -> Tensor:
     """Compute log(1 + exp(x)): a relu without its corner. Shape: (...) -> (...). Source: `tf.math.softplus`."""
-    return one(rows.softplus, features)
+    return run(rows.softplus, (only(FLOATS, rows.softplus, convert_to_tensor(features)),))
 
 
 def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
@@ -256,12 +249,18 @@ def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Te
     return run(arithmetic.multiply, (scalar, x))
 
 
-def add_n(inputs: Sequence[TensorLike], name: str | None = None) -> Tensor:
-    """Add several tensors of one shape. Shape: all (...) -> (...). Raises ValueError for no tensors at all. Source: `tf.math.add_n`."""
-    if not isinstance(inputs, (list, tuple)) or not inputs:
+def add_n(inputs: Iterable[TensorLike], name: str | None = None) -> Tensor:
+    """Add several tensors of one shape, from anything that can be gone through.
+
+    Shape: all (...) -> (...). Raises ValueError for no tensors at all, TypeError for what holds none. Source: `tf.math.add_n`.
+    """
+    if not hasattr(inputs, "__iter__"):
+        raise TypeError(f"add_n needs `inputs` to be a list of tensors, but a '{type(inputs).__name__}' object is not iterable.")
+    given = list(inputs)
+    if not given:
         raise ValueError("Inputs must be an iterable of at least one Tensor with the same dtype and shape.")
-    first = convert_to_tensor(inputs[0])
-    xs = (first, *[operand(x, first) for x in inputs[1:]])
+    first = only(NUMBERS, arithmetic.add_n, convert_to_tensor(given[0]))
+    xs = (first, *[operand(x, first) for x in given[1:]])
     for x in xs:
         if x.shape != first.shape:
             raise InvalidArgumentError(f"Inputs to operation AddN must have the same size and shape. Got {first.shape} and {x.shape} "
@@ -293,12 +292,15 @@ def polyval(coeffs: list[Any], x: TensorLike, name: str | None = None) -> Tensor
 # ---- other dtypes, complex numbers
 
 
-def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
-    """Convert to another dtype; floats are cut towards zero for integers, where the gradient ends.
+def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
+    """Convert to another dtype; floats are cut towards zero for integers, where the gradient ends. What has the dtype is returned as
+    it is, a variable too.
 
     Shape: (...) -> (...). Raises TypeError for an unknown dtype. Source: `tf.cast`.
     """
     want = as_dtype(dtype)
+    if isinstance(x, Variable) and x.dtype == want:          # there is nothing to convert, so it is not even read, as in TensorFlow
+        return x
     x = x if type(x) is Tensor else convert_to_tensor(x)
     if x.value.dtype == want._numpy:
         return x
@@ -316,9 +318,15 @@ def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) 
 
 
 def clip_by_value(t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None) -> Tensor:
-    """Limit every element to an interval; outside of it the gradient is 0. Shape: (...) -> (...). Source: `tf.clip_by_value`."""
+    """Limit every element to an interval; outside of it the gradient is 0.
+
+    Shape: (...) and limits that broadcast to it -> (...). Raises ValueError for limits of more or longer axes. Source:
+    `tf.clip_by_value`.
+    """
     x = convert_to_tensor(t)
-    return run(rows.clip, (x, operand(clip_value_min, x), operand(clip_value_max, x)))
+    limits = operand(clip_value_min, x), operand(clip_value_max, x)
+    y = run(rows.clip, (x, *limits))
+    return same_shape(y, x, "clip_by_value", " and ".join(str(limit.shape) for limit in limits))
 
 
 def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001

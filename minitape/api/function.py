@@ -14,6 +14,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, overload
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
+from ..engine.ground.alone import alone
 from ..engine.ground.listening import active
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import warn
@@ -81,8 +82,11 @@ class Function(Generic[P, R]):
         self.input_signature = tuple(input_signature) if isinstance(input_signature, list) else input_signature
         self._programs: dict[tuple[Any, ...], Any] = {}
         self._made_variables = False
-        self.__name__: str
-        functools.update_wrapper(self, python_function)
+        self._bound: dict[int, Function] = {}                # for classes, and objects that take no new attributes
+        if not callable(python_function):
+            raise TypeError(f"{python_function!r} is not a callable object. tf.function takes a function, or an object that can be called.")
+        self.__name__ = name_of(python_function)
+        functools.update_wrapper(self, python_function, updated=("__dict__",) if hasattr(python_function, "__code__") else ())
         self._parameters, self._defaults = parameters_of(python_function)
         self._signature: Any = None
         if input_signature is not None and self._parameters[:1] != ["self"]:      # a method is looked at when its object is known
@@ -91,11 +95,15 @@ class Function(Generic[P, R]):
     def __get__(self, instance: Any, owner: type | None = None) -> Function[..., R]:
         if instance is None:
             return self
-        name = f"_function_{self.python_function.__name__}_{id(self)}"
-        found = instance.__dict__.get(name)
+        if not hasattr(self.python_function, "__get__"):      # a partial, or an object: no method
+            return self
+        kept: Any = getattr(instance, "__dict__", None)
+        name: Any = f"_function_{self.__name__}_{id(self)}"
+        if not isinstance(kept, dict):
+            kept, name = self._bound, id(instance)
+        found = kept.get(name)
         if found is None:
-            found = Function(self.python_function.__get__(instance, owner), self.input_signature, self.jit_compile)
-            instance.__dict__[name] = found
+            found = kept[name] = Function(self.python_function.__get__(instance, owner), self.input_signature, self.jit_compile)
         return found
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -111,7 +119,10 @@ class Function(Generic[P, R]):
         key, tensors = self._look(args, kwargs)
         program = self._programs.get(key)
         if program is None:
-            return self._trace(key, args, kwargs)
+            with alone(self):                             # one thread traces, the others wait
+                if key not in self._programs:
+                    return self._trace(key, args, kwargs)
+            program = self._programs[key]
         if tapes and program.eager_on_tapes:
             return self.python_function(*args, **kwargs)
         return program.run(tensors)
@@ -244,6 +255,13 @@ def _look_into(a: Any, key: list[Any], tensors: list[Tensor]) -> None:
             key += (type(a), a)
         except TypeError:
             key += (type(a), _Same(a))
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Return the name of a function, of what a partial calls, or of an object's class."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return getattr(function, "__name__", type(function).__name__)
 
 
 def parameters_of(function: Callable[..., Any]) -> tuple[list[str], dict[str, Any]]:

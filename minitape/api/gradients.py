@@ -15,6 +15,7 @@ from ..engine.ground.where import here
 from ..engine.ops.record import OPS, Op
 from ..engine.variable import Variable
 from ..typing import AxisLike, Nested, TensorLike
+from .arguments import same_shape
 
 
 def own_rule(g: Any, y: Any, *inputs: Any, rule: Callable[..., Any], name: str) -> list[Any]:
@@ -169,7 +170,10 @@ def gradients(ys: Nested, xs: Nested, grad_ys: Nested = None, name: str | None =
 
 
 def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: AxisLike | None = None, name: str | None = None) -> Tensor:
-    """Scale a tensor down to the length `clip_norm` where it is longer. Shape: (...) -> (...). Source: `tf.clip_by_norm`."""
+    """Scale a tensor down to the length `clip_norm` where it is longer.
+
+    Shape: (...) -> (...). Raises ValueError for a `clip_norm` of more or longer axes. Source: `tf.clip_by_norm`.
+    """
     from .elementwise import maximum, sqrt
     from .indexing import where
     from .reductions import reduce_sum
@@ -177,7 +181,7 @@ def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: AxisLike | None = N
     squares = reduce_sum(x * x, axes, keepdims=True)
     positive = squares > 0
     length = where(positive, sqrt(where(positive, squares, 1.0)), squares)
-    return x * clip_norm / maximum(length, clip_norm)
+    return same_shape(x * clip_norm / maximum(length, clip_norm), x, "clip_by_norm", str(convert_to_tensor(clip_norm).shape))
 
 
 def global_norm(t_list: Sequence[Any], name: str | None = None) -> Any:

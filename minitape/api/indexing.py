@@ -20,7 +20,7 @@ from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting
 from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
-from .arguments import axis_of, integers, plain_numbers, shape_of
+from .arguments import NUMBERS, axis_of, integers, only, plain_numbers, shape_of
 from .making import made
 from .segments import unsorted_segment_sum
 from .shaping import reshape, transpose
@@ -190,7 +190,7 @@ def top_k(input: TensorLike, k: IntLike = 1, sorted: bool = True, index_type: DT
 
     Shape: (..., n) -> two of (..., k). Raises InvalidArgumentError for an axis shorter than k. Source: `tf.math.top_k`.
     """
-    x, k = convert_to_tensor(input), int(plain_numbers(k))
+    x, k = only("fiu", sorting.top_k, convert_to_tensor(input)), int(plain_numbers(k))
     if not x.ndim or x.shape[-1] < k or k < 0:
         raise InvalidArgumentError(f"input must have at least k columns. Had {x.shape[-1] if x.ndim else 0}, needed {k} [Op:TopKV2]")
     return TopKV2(*run(sorting.top_k, (x,), {"k": k, "dtype": as_dtype(index_type)._numpy}))
@@ -207,7 +207,7 @@ def argsort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING"
 
     Shape: (...) -> (...). Source: `tf.argsort`.
     """
-    x = convert_to_tensor(values)
+    x = only(NUMBERS, sorting.argsort, convert_to_tensor(values))
     return run(sorting.argsort, (x,), {"axis": axis_of(axis, x.ndim, "ArgSort"), "descending": direction_of(direction)})
 
 
@@ -216,7 +216,7 @@ def sort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", n
 
     Shape: (...) -> (...). Raises ValueError. Source: `tf.sort`.
     """
-    x = convert_to_tensor(values)
+    x = only(NUMBERS, sorting.argsort, convert_to_tensor(values))
     k = axis_of(axis, x.ndim, "Sort")
     order = [*[a for a in builtins.range(x.ndim) if a != k], k]
     last = transpose(x, order) if k != x.ndim - 1 else x

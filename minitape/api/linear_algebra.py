@@ -17,7 +17,6 @@ import numpy as np
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype, float32
 from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import absolute, one, operand, pair, two
 from ..engine.ops import elementwise, reductions, shaping
@@ -25,7 +24,9 @@ from ..engine.ops import linear_algebra as rows
 from ..engine.ops.further import decompositions, diagonals, matrices
 from ..engine.ops.further import einsum as _einsum
 from ..engine.ops.record import run
+from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, ShapeLike, TensorLike
+from .arguments import NUMBERS, only, plain_numbers, whole
 from .elementwise import sqrt
 
 
@@ -75,9 +76,13 @@ def einsum(equation: str, *inputs: TensorLike, **kwargs: Any) -> Tensor:
 
     Shape: one letter per axis, as the equation says. Raises ValueError for an equation that does not fit. Source: `tf.einsum`.
     """
+    unknown = sorted(kwargs.keys() - {"name", "optimize", "greedy"})
+    if unknown:
+        raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(unknown)}. Valid arguments: name, optimize, greedy.")
     if not inputs:
         raise ValueError("einsum needs at least one tensor after the equation.")
     first = convert_to_tensor(inputs[0])
+    only(NUMBERS, _einsum.einsum, first)
     tensors = [first] + [x if type(x) is Tensor else operand(x, first) for x in inputs[1:]]
     equation, tensors = _einsum.explicit(equation, tensors)
     return run(_einsum.einsum, tensors, {"equation": equation})
@@ -103,17 +108,31 @@ def tensordot(a: TensorLike, b: TensorLike, axes: Any, name: str | None = None) 
 
 
 def _axes_of(a: Tensor, b: Tensor, axes: Any) -> Any:
-    axes = look(axes) if isinstance(axes, Tensor) else axes
-    if np.ndim(axes) == 0 and not isinstance(axes, (list, tuple)):
-        if axes < 0 or axes > min(a.ndim, b.ndim):
+    axes = plain_numbers(axes) if isinstance(axes, (Tensor, Variable, np.ndarray, np.generic)) else axes
+    if not isinstance(axes, (list, tuple)):
+        n = whole("axes", axes)
+        if not 0 <= n <= min(a.ndim, b.ndim):
             raise ValueError(f"`axes` must be between 0 and the number of axes, got {axes} for {a.ndim} and {b.ndim} axes.")
-        return list(range(a.ndim - int(axes), a.ndim)), list(range(int(axes)))
+        return list(range(a.ndim - n, a.ndim)), list(range(n))
     if len(axes) != 2:
         raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
-    of_a, of_b = ([int(k) for k in (pair if isinstance(pair, (list, tuple, np.ndarray)) else [pair])] for pair in axes)
+    of_a, of_b = (summed_axes(x, of, which) for x, of, which in ((a, axes[0], "a"), (b, axes[1], "b")))
     if len(of_a) != len(of_b):
         raise ValueError(f"Different number of contraction axes `a` and `b`, {len(of_a)} != {len(of_b)}.")
-    return [k % a.ndim for k in of_a], [k % b.ndim for k in of_b]
+    return of_a, of_b
+
+
+def summed_axes(x: Tensor, axes: Any, which: str) -> list[int]:
+    """Return the axes over which `tensordot` sums, from 0 on. Raises ValueError for one that there is not, and for one named twice."""
+    axes = plain_numbers(axes) if isinstance(axes, (Tensor, Variable, np.ndarray, np.generic)) else axes
+    found = [whole("axes", k) for k in (axes if isinstance(axes, (list, tuple)) else [axes])]
+    for k in found:
+        if not -x.ndim <= k < x.ndim:
+            raise ValueError(f"`axes` names axis {k} of `{which}`, which has {x.ndim} axes: the shape is {x.shape}.")
+    found = [k % x.ndim for k in found]
+    if len(set(found)) < len(found):
+        raise ValueError(f"`axes` names an axis of `{which}` twice: {axes}.")
+    return found
 
 
 def _as(x: Tensor, perm: Sequence[int], shape: tuple[int, ...]) -> Tensor:
@@ -149,7 +168,7 @@ def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
 
 def trace(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the sum along the diagonal of each matrix. Shape: (..., n, m) -> (...). Source: `tf.linalg.trace`."""
-    return reductions.reduce_sum(diag_part(x), axis=-1, keepdims=False)
+    return reductions.reduce_sum(only(NUMBERS, reductions.reduce_sum, diag_part(x)), axis=-1, keepdims=False)
 
 
 def norm(tensor: TensorLike, ord: str | float = "euclidean", axis: AxisLike | None = None, keepdims: bool | None = None,

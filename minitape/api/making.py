@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
+from math import ceil
 from typing import Any
 
 import numpy as np
 
 from ..compile.again import again
-from ..engine.convert import constant, convert_to_tensor
+from ..engine.convert import constant, convert_to_tensor, is_tensor
 from ..engine.ground.dtypes import as_dtype, bool_, float32
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.notes import look
@@ -22,6 +23,8 @@ from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
 from .arguments import shape_of
 from .elementwise import cast
 from .shaping import broadcast_to, expand_dims, reshape
+
+LONGEST = 2 ** 63 - 1         # of a range
 
 
 def made(array: Any) -> Tensor:
@@ -77,23 +80,37 @@ def range(start: TensorLike, limit: TensorLike | None = None, delta: TensorLike 
 
     One argument is the limit. Floats where one of them is a float.
 
-    Shape: three numbers -> (n,). Raises InvalidArgumentError for a step of 0 or in the wrong direction. Source: `tf.range`.
+    Shape: three numbers -> (n,). Raises InvalidArgumentError for a step of 0 or in the wrong direction, TypeError
+    and ValueError for anything but single numbers of the dtype. Source: `tf.range`.
     """
     start, limit = (0, start) if limit is None else (start, limit)
-    parts = [look(convert_to_tensor(p, dtype_hint=dtype)) for p in (start, limit, delta)]
+    parts = [one_number(name, p, dtype) for name, p in (("start", start), ("limit", limit), ("delta", delta))]
     order = ["int32", "int64", "float16", "float32", "float64"]
     kinds = [as_dtype(p.dtype).name for p in parts]
     found = as_dtype(dtype) if dtype is not None else as_dtype(builtins.max(kinds, key=lambda k: order.index(k) if k in order else 0))
-    start, limit, delta = [found._numpy.type(p) for p in parts]
+    number = found._numpy.type
+    start, limit, delta = [number(p).item() for p in parts]                     # Python's numbers: a difference never overflows
     if delta == 0:
         raise InvalidArgumentError("Requires delta != 0: 0 [Op:Range]")
-    if (limit - start) * delta < 0:
+    if not (start <= limit if delta > 0 else start >= limit):                   # also where one of them is nan
         sign = ">" if delta > 0 else "<"
         raise InvalidArgumentError(f"Requires start {'<=' if sign == '>' else '>='} limit when delta {sign} 0: {start}/{limit} [Op:Range]")
     if found.is_integer:
-        return made(np.arange(start, limit, delta, dtype=found._numpy))
-    n = int(np.ceil(np.abs((np.float64(limit) - np.float64(start)) / np.float64(delta))))
-    return made((np.float64(start) + np.arange(n) * np.float64(delta)).astype(found._numpy))
+        return made(np.arange(len(builtins.range(start, limit, delta)), dtype=found._numpy) * number(delta) + number(start))
+    n = builtins.abs(float(number(number(limit - start) / number(delta))))      # rounded as the numbers themselves, as in TensorFlow
+    if not n <= LONGEST:
+        raise InvalidArgumentError(f"Requires ((limit - start) / delta) <= {LONGEST}: {start}/{limit} [Op:Range]")
+    return made((start + np.arange(ceil(n)) * delta).astype(found._numpy))
+
+
+def one_number(name: str, value: TensorLike, dtype: DTypeLike | None) -> Any:
+    """Return an argument of `range` as a NumPy number. Raises TypeError where a fraction would be lost, ValueError for several."""
+    found = look(convert_to_tensor(value, dtype_hint=dtype), "range")
+    if found.size != 1 or found.dtype.kind not in "fiu":
+        raise ValueError(f"tf.range needs one number as `{name}`, got {value!r}.")
+    if dtype is not None and as_dtype(dtype).is_integer and found.dtype.kind == "f" and not is_tensor(value):
+        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {as_dtype(dtype).name}: `{name}` of tf.range is a fraction.")
+    return found.reshape(())[()]
 
 
 def linspace(start: TensorLike, stop: TensorLike, num: IntLike, name: str | None = None, axis: int = 0) -> Tensor:

@@ -21,7 +21,8 @@ from ..engine.ops.further import lengths
 from ..engine.ops.further import neural_nets as rows
 from ..engine.ops.record import Op, run
 from ..typing import AxisLike, IntLike, ScalarLike, SeedLike, ShapeLike, TensorLike
-from .elementwise import refuse
+from .arguments import only
+from .elementwise import cast
 from .random import drawn_shape, stream
 
 # ---- activations
@@ -29,10 +30,7 @@ from .random import drawn_shape, stream
 
 def activated(op: Op, x: TensorLike, kinds: str = "f", **attributes: Any) -> Tensor:
     """Run an operation that takes these kinds of dtypes: f floating, i and u integers. Raises `InvalidArgumentError`."""
-    x = convert_to_tensor(x)
-    if x.value.dtype.kind not in kinds:
-        refuse(op, x.dtype, kinds)
-    return run(op, (x,), attributes or None)
+    return run(op, (only(kinds, op, convert_to_tensor(x)),), attributes or None)
 
 
 def relu(features: TensorLike, name: str | None = None) -> Tensor:
@@ -46,8 +44,9 @@ def relu6(features: TensorLike, name: str | None = None) -> Tensor:
 
 
 def leaky_relu(features: TensorLike, alpha: ScalarLike = 0.2, name: str | None = None) -> Tensor:
-    """Return x above 0 and alpha * x below. Shape: (...) -> (...). Source: `tf.nn.leaky_relu`."""
-    return activated(rows.leaky_relu, features, alpha=float(alpha))
+    """Return x above 0 and alpha * x below; integers become float32. Shape: (...) -> (...). Source: `tf.nn.leaky_relu`."""
+    x = convert_to_tensor(features)
+    return activated(rows.leaky_relu, cast(x, "float32") if x.dtype.is_integer else x, alpha=float(alpha))
 
 
 def crelu(features: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:

@@ -18,7 +18,7 @@ from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import DType, as_dtype, float32
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
-from ..engine.ops.record import Op, run
+from ..engine.ops.record import UNREGISTERED, Op, run
 from ..engine.variable import Variable
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
 
@@ -26,6 +26,9 @@ _lock = threading.Lock()
 _streams: dict[Any, np.random.Generator] = {}
 _global_seed: int | None = None
 
+# Draws that follow a tensor, but not smoothly: an error where a gradient should pass, instead of none in silence.
+gamma_drawn = Op("RandomGamma", lambda alpha, drawn: drawn, UNREGISTERED)
+poisson_drawn = Op("RandomPoissonV2", lambda lam, drawn: drawn, UNREGISTERED)
 shuffled = Op("RandomShuffle", lambda x, order: x[list(order)])
 
 
@@ -170,19 +173,27 @@ def uniform(shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None 
 @again
 def gamma(shape: ShapeLike, alpha: TensorLike, beta: TensorLike | None = None, dtype: DTypeLike = float32, seed: SeedLike | None = None,
           name: str | None = None) -> Tensor:
-    """Draw from the gamma distribution; shape: `shape` + shape of `alpha`. Source: `tf.random.gamma`."""
+    """Draw from the gamma distribution; shape: `shape` + shape of `alpha`. `beta` has a gradient, `alpha` raises LookupError.
+
+    Source: `tf.random.gamma`.
+    """
     kind = _floating(dtype, "gamma")
-    alpha = convert_to_tensor(alpha, as_dtype(dtype)).value
-    scale = 1.0 if beta is None else 1.0 / convert_to_tensor(beta, as_dtype(dtype)).value
-    size = drawn_shape(shape) + np.broadcast_shapes(np.shape(alpha), np.shape(scale))
-    return Tensor(np.asarray(stream(seed).gamma(alpha, scale, size)).astype(kind)[()])
+    alpha = convert_to_tensor(alpha, as_dtype(dtype))
+    beta = convert_to_tensor(1.0 if beta is None else beta, as_dtype(dtype))
+    size = drawn_shape(shape) + np.broadcast_shapes(alpha.value.shape, beta.value.shape)
+    drawn = run(gamma_drawn, (alpha,), {"drawn": np.asarray(stream(seed).gamma(alpha.value, 1.0, size)).astype(kind)})
+    return drawn / beta
 
 
 @again
 def poisson(shape: ShapeLike, lam: TensorLike, dtype: DTypeLike = float32, seed: SeedLike | None = None, name: str | None = None) -> Tensor:
-    """Draw from the Poisson distribution; shape: `shape` + shape of `lam`. Source: `tf.random.poisson`."""
-    lam = convert_to_tensor(lam).value
-    return Tensor(np.asarray(stream(seed).poisson(lam, drawn_shape(shape) + np.shape(lam))).astype(as_dtype(dtype).as_numpy_dtype)[()])
+    """Draw from the Poisson distribution; shape: `shape` + shape of `lam`, whose gradient raises LookupError.
+
+    Source: `tf.random.poisson`.
+    """
+    lam = convert_to_tensor(lam)
+    drawn = np.asarray(stream(seed).poisson(lam.value, drawn_shape(shape) + lam.value.shape))
+    return run(poisson_drawn, (lam,), {"drawn": drawn.astype(as_dtype(dtype).as_numpy_dtype)})
 
 
 @again

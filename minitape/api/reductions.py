@@ -20,7 +20,8 @@ from ..engine.ops.further import cumulative, lengths
 from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, TensorLike
-from .elementwise import cast, imag, maximum, real, refuse, rsqrt, sqrt, square
+from .arguments import FLOATS, NUMBERS, only, refuse
+from .elementwise import cast, imag, maximum, real, rsqrt, sqrt, square
 
 if TYPE_CHECKING:            # what the rows below are to a type checker
 
@@ -140,7 +141,7 @@ def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
 def position(op: Op, name: str) -> Position:
     """Return the public function that tells where the largest or the smallest element stands."""
     def function(input: TensorLike, axis: AxisLike | None = None, output_type: DTypeLike = "int64", name: str | None = None) -> Tensor:
-        x = convert_to_tensor(input)
+        x = only(NUMBERS + "b", op, convert_to_tensor(input))
         if x.value.dtype.kind == "b":
             x = cast(x, "uint8")
         axis = axes_of(0 if axis is None else axis, x, op)
@@ -158,10 +159,10 @@ def position(op: Op, name: str) -> Position:
 argmax, argmin = position(rows.argmax, "argmax"), position(rows.argmin, "argmin")
 
 
-def running(name: str, op: Op, doc: str) -> Running:
+def running(name: str, op: Op, kinds: str, doc: str) -> Running:
     """Return the public function of a running sum or product."""
     def function(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
-        x = convert_to_tensor(x)
+        x = only(kinds, op, convert_to_tensor(x))
         axis = axes_of(axis, x, op)
         return run(op, (x,), {"axis": axis if isinstance(axis, int) else axis[0], "exclusive": bool(exclusive), "reverse": bool(reverse)})
 
@@ -172,9 +173,9 @@ def running(name: str, op: Op, doc: str) -> Running:
     return function
 
 
-cumsum = running("cumsum", cumulative.cumsum, "Compute the running sum along an axis.")
-cumprod = running("cumprod", cumulative.cumprod, "Compute the running product along an axis.")
-cumulative_logsumexp = running("cumulative_logsumexp", cumulative.cumulative_logsumexp,
+cumsum = running("cumsum", cumulative.cumsum, NUMBERS, "Compute the running sum along an axis.")
+cumprod = running("cumprod", cumulative.cumprod, NUMBERS, "Compute the running product along an axis.")
+cumulative_logsumexp = running("cumulative_logsumexp", cumulative.cumulative_logsumexp, FLOATS,
                                "Compute the running log(sum(exp(x))) along an axis.")
 
 

@@ -17,12 +17,13 @@ from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting
 from ..engine.ops.record import Op, run
 from ..typing import IntLike, TensorLike
-from .arguments import integers, plain_numbers
+from .arguments import INEXACT, NUMBERS, integers, only, plain_numbers
+from .elementwise import cast
 
 
 def unsorted(op: Op, data: TensorLike, segment_ids: TensorLike, num_segments: IntLike) -> Tensor:
     """Run a segment operation; negative ids are dropped."""
-    x, ids, num = convert_to_tensor(data), integers(segment_ids, op.name), int(plain_numbers(num_segments))
+    x, ids, num = only(NUMBERS, op, convert_to_tensor(data)), integers(segment_ids, op.name), int(plain_numbers(num_segments))
     if tuple(x.shape[:ids.ndim]) != tuple(ids.shape):
         raise InvalidArgumentError(f"data.shape = {list(x.shape)} does not start with segment_ids.shape = {list(ids.shape)} [Op:{op.name}]")
     if np.any(look(ids) < 0):
@@ -78,7 +79,7 @@ def unsorted_segment_sqrt_n(data: TensorLike, segment_ids: TensorLike, num_segme
 
     Shape: data (ids..., ...), segment_ids (ids...) -> (num_segments, ...). Source: `tf.math.unsorted_segment_sqrt_n`.
     """
-    x, num = convert_to_tensor(data), int(plain_numbers(num_segments))
+    x, num = only(INEXACT, elementwise.sqrt, convert_to_tensor(data)), int(plain_numbers(num_segments))
     return unsorted_segment_sum(x, segment_ids, num) / Tensor(np.sqrt(segment_sizes(x, segment_ids, num).value))
 
 
@@ -99,11 +100,13 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
 
 
 def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Compute the mean of the slices that have the same id; ids are sorted.
+    """Compute the mean of the slices that have the same id, of integers in whole numbers; ids are sorted.
 
     Shape: data (n, ...), segment_ids (n,) -> (segments, ...). Source: `tf.math.segment_mean`.
     """
-    return unsorted_segment_mean(data, *sorted_ids(segment_ids))
+    x = convert_to_tensor(data)
+    y = unsorted_segment_mean(x, *sorted_ids(segment_ids))
+    return cast(y, x.dtype) if x.dtype.is_integer else y
 
 
 def empty_to_zero(op: Callable[..., Tensor], data: TensorLike, segment_ids: TensorLike) -> Tensor:

@@ -294,10 +294,14 @@ def stop_gradient(input: Nested, name: str | None = None) -> Any:
 
 
 def stopped(x: TensorLike) -> Tensor:
-    """Return a tensor of the same value that no tape watches."""
+    """Return a tensor of the same value that no tape watches; a variable that is read for nothing else does not count as used."""
+    unread = [t for t in active.get() if not t.traces and x._tensor.id not in t.heard and x.id not in t.variables] if isinstance(
+        x, Variable) else []
     y = run(elementwise.stop_gradient, (convert_to_tensor(x),))
     for listener in active.get():
         listener.cut(y.id)
+    for tape in unread:
+        tape.unread(x)
     return y
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -29,9 +30,12 @@ def identifier(name: str | None) -> str | None:
 
 
 def comment_of(where: Where) -> str:
-    """Return the learner's line at this position, with its number, or an empty text."""
+    """Return the learner's line at this position, with its number, or an empty text: one line, whatever stands in it."""
     found = line_at(where[:2])
-    return f"{'back through ' if len(where) > 2 else ''}line {found[0]}: {found[1]}" if found and found[1] else ""
+    if not found or not found[1]:
+        return ""
+    line = "".join([c if c.isprintable() else " " for c in found[1]])         # no kind of line break ends the comment
+    return f"{'back through ' if len(where) > 2 else ''}line {found[0]}: {line}"
 
 
 def names_in(function: Callable[..., Any], arguments: Iterable[tuple[str, Any]] = ()) -> dict[int, str]:
@@ -60,10 +64,11 @@ class Namer:
         if wish is None:
             self.count += 1
             return self(f"t{self.count}")
-        wish = re.sub(r"\W", "_", wish) or "t"
-        wish = "_" + wish if wish[0].isdigit() else wish
+        wish = unicodedata.normalize("NFKC", wish)          # as Python reads it: to Python, two kinds of mu are one name
+        wish = "".join([c if f"a{c}".isidentifier() else "_" for c in wish]) or "t"
+        wish = wish if wish.isidentifier() else "_" + wish
         name, k = wish, 1
-        while name in self.taken or not name.isidentifier():
+        while name in self.taken:
             k += 1
             name = f"{wish}_{k}"
         self.taken.add(name)

@@ -230,6 +230,10 @@ def refuse(how: str, where: Where) -> NoReturn:
         raise NotImplementedError(
             f"This operation looks at the values of a tensor to decide what to compute{at}: a tf.function, which keeps one list of "
             "operations, cannot keep that. Do it outside of the function.")
+    if how == "range":
+        raise NotImplementedError(
+            f"tf.range of a length that is an input{at}: a tf.function keeps one list of operations, in which a loop stands turn by "
+            "turn, so it must know how many there are. Pass a Python number, or take it from a shape: x.shape[0].")
     if how == "bool":
         raise OperatorNotAllowedInGraphError(
             f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed{at}. A tf.function is traced once and keeps one list of "

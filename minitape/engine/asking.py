@@ -8,7 +8,7 @@ import numpy as np
 
 from .convert import convert_to_tensor
 from .ground.errors import DTypeWarning, InvalidArgumentError
-from .ground.tensor import Tensor
+from .ground.tensor import Tensor, wrap
 from .ground.where import warn
 from .variable import Variable
 
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 def content(x: Tensor | Variable) -> Tensor:
     """Return the tensor itself, or the present one of a variable."""
     return x._tensor if isinstance(x, Variable) else x
+
+
+def itself(target: Any) -> Any:
+    """Return a target as a tensor with the target's own number: a variable is not read, it depends on itself alone, with slope 1."""
+    return wrap(target._tensor.value, target.id) if isinstance(target, Variable) else target
 
 
 def differentiable(x: Any, role: str) -> Any:
@@ -54,14 +59,17 @@ def seed_for(t: Tensor, g: Any) -> Tensor:
     if seed.dtype != t.dtype:
         raise InvalidArgumentError(f"An output gradient has dtype {seed.dtype.name}, its target {t.dtype.name}. Use tf.cast.")
     if seed.shape != t.shape:
-        np.broadcast_shapes(seed.shape, t.shape)
-        seed = Tensor(np.array(np.broadcast_to(seed.value, t.value.shape))) if seed.shape != t.shape else seed
+        try:
+            seed = Tensor(np.array(np.broadcast_to(seed.value, t.value.shape)))
+        except ValueError:
+            raise InvalidArgumentError(f"An output gradient has shape {seed.shape}, its target {t.shape}. It holds one number for each "
+                                       "element of the target, by which that element's gradient is multiplied.") from None
     return seed
 
 
 def zeros_of(source: Tensor | Variable) -> Tensor:
-    """Return zeros of the shape and dtype of a source."""
-    return Tensor(np.zeros_like(content(source).value)[()])
+    """Return zeros of the shape and dtype of a source; a variable is read for that, as in TensorFlow."""
+    return Tensor(np.zeros_like(convert_to_tensor(source).value)[()])
 
 
 def one_tensor(target: Any) -> Tensor:

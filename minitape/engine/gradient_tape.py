@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Self
 
-from .asking import content, differentiable, one_tensor, seeds_for, zeros_of
+from .asking import content, differentiable, itself, one_tensor, seeds_for, zeros_of
 from .ground.errors import DTypeWarning, TapeUseWarning
 from .ground.leaving import Leaving
 from .ground.nest import flatten, is_nested, pack_sequence_as
@@ -133,13 +133,13 @@ class GradientTape:
             if not isinstance(t, (Tensor, Variable)):
                 raise ValueError(f"Passed in object {t!r} of type {type(t).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType. "
                                  "Make a tensor of it first: x = tf.constant(x), then tape.watch(x).")
+            if isinstance(t, Variable):
+                self._tape.variables.setdefault(t.id, t)
             if not t.dtype.is_differentiable:
                 warn(f"The dtype of the watched tensor must be floating (e.g. tf.float32), got {t.dtype!r}", DTypeWarning)
                 self._tape.note("integer", here(), {"id": t.id, "dtype": t.dtype.name})
                 continue
             self._tape.note("watch", here(), {"id": t.id})
-            if isinstance(t, Variable):
-                self._tape.variables.setdefault(t.id, t)
             self._tape.watch(t.id, content(t).value.dtype)
 
     @contextmanager
@@ -218,7 +218,7 @@ class GradientTape:
         """
         from .jacobians import jacobian
         zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
-        return jacobian(self._ready, one_tensor(target), sources, zero)
+        return jacobian(self._ready, self._elements_of(target), sources, zero)
 
     def batch_jacobian(self, target: Tensor | Variable, source: Tensor | Variable,
                        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
@@ -229,7 +229,7 @@ class GradientTape:
         `tf.GradientTape.batch_jacobian`.
         """
         from .jacobians import batch_jacobian
-        return batch_jacobian(self._ready, one_tensor(target), source)
+        return batch_jacobian(self._ready, self._elements_of(target), source)
 
     def explain(self, target: Nested, source: Nested) -> Any:
         """Explain the gradient of `target` with respect to `source`: why it is None, zero, or not a number, and where.
@@ -244,7 +244,7 @@ class GradientTape:
     def _play(self, target: Nested, sources: Nested, output_gradients: Nested | None = None) -> Play:
         """Check what is asked, as TensorFlow does, and return the play."""
         tape = self._ready()
-        targets = [self._target(t) for t in flatten(target)]
+        targets = [itself(differentiable(t, "target")) for t in flatten(target)]
         sources = [differentiable(s, "source") for s in flatten(sources)]
         return Play(tape, targets, sources, None if output_gradients is None else seeds_for(targets, flatten(output_gradients)))
 
@@ -267,9 +267,9 @@ class GradientTape:
                  "to compute higher order derivatives.", TapeUseWarning)
         return self._tape
 
-    def _target(self, t: Any) -> Tensor:
-        if isinstance(t, Variable):
-            if t._tensor.id not in self._tape.watched:
-                self._tape.read(t, t._tensor)
-            t = t._tensor
-        return differentiable(t, "target")
+    def _elements_of(self, target: Any) -> Tensor:
+        """Return the target of a Jacobian as a tensor; the tape notes that a variable is read for its elements."""
+        tensor = one_tensor(target)
+        if isinstance(target, Variable) and tensor.id not in self._tape.heard:
+            self._tape.read(target, tensor)
+        return tensor

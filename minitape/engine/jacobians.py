@@ -7,7 +7,6 @@ one seed per element. They are put into one batch, and the tape is played once o
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextvars import Context
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,10 +64,13 @@ def batch_jacobian(ready: Callable[[], Tape], target: Tensor, source: Tensor | V
 def adjoints_for(tape: Tape, target: Tensor, sources: Nested, seeds: Array) -> list[Tensor | None]:
     """Return the adjoints of the sources for a batch of seeds, the batch as first axis; None where not connected."""
     sources, persistent = [differentiable(s, "source") for s in flatten(sources)], tape.persistent
+    if target.id not in tape.watched:          # its elements were taken unheard, so nothing leads from them to itself
+        return Play(tape, [], sources).gradients()
     if not active.get():
         return Play(tape, [target], sources, [np.ascontiguousarray(seeds)], lead=1).gradients()
-    if not len(seeds):                         # no elements, no rows: nothing that an outer tape could hear
-        return Context().run(adjoints_for, tape, target, sources, seeds)
+    if not len(seeds):                         # no elements, no rows: one row of nothing, which is left out again
+        one = adjoints_for(tape, target, sources, np.zeros((1, *target.value.shape), target.value.dtype))
+        return [None if g is None else g[:0] for g in one]
     tape.persistent = True                     # an outer tape listens: one recorded play per seed
     try:
         rows = []

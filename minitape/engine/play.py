@@ -71,7 +71,7 @@ class Play:
             return seed
         if seed is None:
             kind = target.value.dtype
-            if kind.kind not in "fc":
+            if kind.kind not in "fc" and target.id not in self.numbers:        # else it is 1 for itself
                 return None
             seed = np.ones(target.value.shape, kind) if target.value.ndim else kind.type(1)
             return Tensor(seed) if self.recording else seed

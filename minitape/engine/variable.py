@@ -18,7 +18,7 @@ from .ground import notes
 from .ground.arrays import array_of
 from .ground.dtypes import as_dtype
 from .ground.errors import InvalidArgumentError
-from .ground.listening import active, onlookers
+from .ground.listening import active, onlookers, tracer
 from .ground.protocols import Operators
 from .ground.shapes import TensorShape
 from .ground.tensor import Tensor, new_id
@@ -73,6 +73,8 @@ class Variable(Operators):
             raise ValueError("The `initial_value` arg to `tf.Variable` must be specified. Write tf.Variable(0.0), for example.")
         if callable(initial_value) and not isinstance(initial_value, (Tensor, Variable)):
             initial_value = initial_value()
+        if isinstance(initial_value, Variable) and tracer() is None:
+            initial_value = initial_value._tensor           # what another variable holds is copied, not read, as in TensorFlow
         self._where, made_from, start = here(), None, gathered(initial_value, dtype)
         if isinstance(start, Tensor):
             made_from = start.id
@@ -229,7 +231,7 @@ class Variable(Operators):
         return format(self._read(), spec) if spec else str(self)
 
     def __repr__(self) -> str:
-        content = own_lines(representation(self._tensor.value))
+        content = own_lines(representation(self._read().value))           # a tape notes it as a reading, as in TensorFlow
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={content}>"
 
     __str__ = __repr__

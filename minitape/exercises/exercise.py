@@ -7,14 +7,13 @@ import linecache
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from ..engine.ground.where import is_inside
 from ..sentences import Catalogue
 from . import progress
 
-SENTENCES = Catalogue(Path(__file__).parent / "messages")
+SENTENCES = Catalogue("minitape.exercises")
 
 
 class NotYet(Exception):

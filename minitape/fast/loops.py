@@ -9,6 +9,7 @@ library that NumPy uses.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import sys
 import tempfile
@@ -259,7 +260,7 @@ def built(text: str, signature: Any) -> Callable[..., Any]:
     place = folder()
     path = "<minitape loops>"
     if place is not None:
-        mark = hashlib.sha256((text + np.__version__ + Path(approximations.__file__).read_text(encoding="utf-8")).encode()).hexdigest()
+        mark = hashlib.sha256((text + np.__version__ + inspect.getsource(approximations)).encode()).hexdigest()
         path = place / f"program_{mark[:24]}.py"
         if not path.exists():
             handle, half = tempfile.mkstemp(dir=place)

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Sample: TypeAlias = tuple[tuple[Array, ...], dict[str, Any]]      # arguments: arrays, attributes
 
 SINGLE = np.dtype(float32)
-FOLDER = tuple((path.name, crc32(path.read_bytes())) for path in sorted(Path(__file__).parent.glob("*.py")))
+FOLDER = tuple(sorted([(file.name, crc32(file.read_bytes())) for file in files(__package__).iterdir() if file.name.endswith(".py")]))
 ROWS: dict[str, Row] = {}                # name of an operation -> Row
 
 

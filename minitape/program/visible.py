@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterable
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,10 @@ def visible_to(function: Any, arguments: Iterable[tuple[str, Any]] = ()) -> Reac
     `arguments`: (name, value) pairs.
     """
     inner, outer = {}, {}
+    while isinstance(function, partial):
+        function = function.func
+    if not hasattr(function, "__code__") and hasattr(type(function).__call__, "__code__"):
+        function = function.__call__            # of an object that can be called
     if hasattr(function, "__self__"):
         inner["self"] = function.__self__
     code = getattr(function, "__code__", None)

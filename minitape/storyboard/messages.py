@@ -10,7 +10,6 @@ text alike. The player does the same in JavaScript; a test holds the two equal. 
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from minitape.sentences import Catalogue
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from minitape.storyboard.aliases import Row
     from minitape.storyboard.board import Storyboard
 
-catalogue = Catalogue(Path(__file__).parent / "messages")
+catalogue = Catalogue("minitape.storyboard")
 
 
 def sentence(language: str, key: str, params: Row | None = None) -> str:

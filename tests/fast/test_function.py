@@ -267,3 +267,17 @@ def test_warns_of_many_traces():
         for k in range(7):
             f(tf.constant(1.0), float(k))
     assert any("traces of" in str(w.message) for w in seen)
+
+
+def test_a_loop_over_a_range_whose_length_is_an_input_is_refused_and_one_of_known_length_written_out():
+    @tf.function
+    def total(n, x):
+        y = x
+        for i in tf.range(n):
+            y += x * tf.cast(i, tf.float32)
+        return y
+
+    for _ in range(2):
+        assert float(total(3, tf.constant(2.0))) == 8.0
+    with pytest.raises(NotImplementedError, match=r"tf.range of a length that is an input .line \d+"):
+        total(tf.constant(3), tf.constant(2.0))

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def product(a: Array, b: Array) -> Array:
-    """Return the matrix product of two stacks of matrices."""
+    """Return the matrix product of two stacks of matrices, of dtypes that TensorFlow multiplies."""
+    if a.itemsize < 4 and a.dtype.kind != "f":
+        raise InvalidArgumentError(f"Value for attr 'T' of {a.dtype.name} is not in the list of allowed values: float16, float32, float64, "
+                                   "int32, int64, complex64, complex128 [Op:MatMul]. Use tf.cast(x, tf.int32) first.")
     if a.ndim < 2 or b.ndim < 2:
         raise InvalidArgumentError(f"In[0] and In[1] must have at least two axes, but their shapes are {list(a.shape)} vs. {list(b.shape)} "
                                    "[Op:MatMul]. Use tf.linalg.matvec for a matrix times a vector, or tf.tensordot(a, b, 1).")

@@ -7,12 +7,11 @@ are filled in with the learner's own names.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from minitape.sentences import Catalogue, Word
 
-CATALOGUE = Catalogue(Path(__file__).parent.parent / "messages", missing="…")
+CATALOGUE = Catalogue("minitape.explain", missing="…")
 CATEGORIES = {key.removesuffix(".meaning"): text for key, text in CATALOGUE("en").items() if key.endswith(".meaning")}
 
 

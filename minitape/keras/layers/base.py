@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.convert import convert_to_tensor
+from ...engine.ground.alone import alone
 from ...engine.ground.dtypes import as_dtype, float32
 from ...engine.ground.shapes import TensorShape
 from ...engine.ground.tensor import Tensor
@@ -97,16 +98,16 @@ class Layer(Described):
         return _inside.set(True)
 
     def _first_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Build the layer, and call it; what is built in it on the way has its name in its path."""
-        self._called = True
-        try:
-            with within(self.name):
-                if not self.built:
-                    self._build(args)
-                return self.__call__(*args, **kwargs)
-        except BaseException:
-            self._called = False
-            raise
+        """Build the layer, and call it; what is built in it on the way has its name in its path. One thread builds, the others wait."""
+        with alone(self):
+            if not self.__dict__.get("_called"):
+                with within(self.name):
+                    if not self.built:
+                        self._build(args)
+                    result = self._call_told(args, kwargs, _training.get())
+                self._called = True
+                return result
+        return self._call_told(args, kwargs, _training.get())
 
     def _first_from(self, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         name = next(iter(inspect.signature(self.call).parameters), None)

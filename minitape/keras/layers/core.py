@@ -103,6 +103,10 @@ class ReLU(Layer):
 
     def __init__(self, max_value: float | None = None, negative_slope: float = 0.0, threshold: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        limits = ("negative_slope", negative_slope), ("threshold", threshold), ("max_value", 0 if max_value is None else max_value)
+        for name, given in limits:
+            if given is None or given < 0:
+                raise ValueError(f"{name} of a ReLU layer cannot be None or a negative value. Received: {name}={given}")
         self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -111,10 +115,17 @@ class ReLU(Layer):
 
 
 class LeakyReLU(Layer):
-    """x above 0, negative_slope * x below. Shape: (...) -> (...). Source: `keras.layers.LeakyReLU`."""
+    """x above 0, negative_slope * x below; the slope may be called `alpha`, as in older programs.
+
+    Shape: (...) -> (...). Raises ValueError for a negative slope or none. Source: `keras.layers.LeakyReLU`.
+    """
 
     def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
+        negative_slope = kwargs.pop("alpha", negative_slope)
         super().__init__(**kwargs)
+        if negative_slope is None or negative_slope < 0:
+            raise ValueError("The negative_slope value of a Leaky ReLU layer cannot be None or negative value. Expected a float. "
+                             f"Received: negative_slope={negative_slope}")
         self.negative_slope = negative_slope
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -326,6 +337,7 @@ class Embedding(Layer):
                  embeddings_regularizer: RegularizerLike = None, embeddings_constraint: ConstraintLike = None, mask_zero: bool = False,
                  weights: Any = None, lora_rank: object = None, lora_alpha: object = None, quantization_config: object = None,
                  **kwargs: Any) -> None:
+        kwargs.pop("input_length", None)                     # of older programs: the length is that of the input
         super().__init__(**kwargs)
         self.input_dim, self.output_dim = input_dim, output_dim
         self._table = recipe(embeddings_initializer, embeddings_regularizer, embeddings_constraint)

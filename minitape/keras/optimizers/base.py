@@ -14,6 +14,7 @@ import numpy as np
 
 from ...compile.again import again
 from ...engine.convert import convert_to_tensor
+from ...engine.ground.alone import alone
 from ...engine.ground.errors import InvalidArgumentError, NoneGradientWarning
 from ...engine.ground.listening import active, onlookers
 from ...engine.ground.tensor import Tensor
@@ -128,7 +129,9 @@ class Optimizer:
                                  "Call `optimizer.build(trainable_variables)` first.")
             trainable_variables = list(self._known.values())
         if not self.built:
-            self.build(trainable_variables)
+            with alone(self):
+                if not self.built:
+                    self.build(trainable_variables)
         grads, variables = self._given(grads, trainable_variables)
         arrays = self._clipped([self._array(g, v) for g, v in zip(grads, variables)])
         rate = float(self._rate._tensor.value if isinstance(self._rate, Variable) else self.learning_rate.value)

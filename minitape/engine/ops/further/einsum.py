@@ -8,6 +8,7 @@ is a diagonal, and its adjoint lies on the diagonal (times an identity matrix).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
@@ -109,32 +110,35 @@ def explicit(equation: str, xs: Sequence[Tensor]) -> tuple[str, Sequence[Tensor]
     all. Raises ValueError for an equation that cannot be read.
     """
     given = equation
-    equation = equation.replace(" ", "").replace("...", ".")
+    equation = equation.replace(" ", "").replace("_", "?").replace("...", "_") if isinstance(equation, str) else "?"
     left, arrow, out = equation.partition("->")
     terms = left.split(",")
-    if set(equation) - set(ascii_letters + ",.->") or any(t.count(".") > 1 for t in [*terms, out]):
+    if re.fullmatch("[a-zA-Z_,]*(->[a-zA-Z_]*)?", equation) is None or any(t.count("_") > 1 for t in [*terms, out]):
         raise ValueError(f"Cannot read the einsum equation {given!r}: use letters, commas, ... and one ->, as in 'ij,jk->ik'.")
     if len(terms) != len(xs):
         raise ValueError(f"Expected {len(terms)} inputs for the equation {given!r}, got {len(xs)}.")
-    if not arrow:
-        letters = left.replace(",", "").replace(".", "")
-        out = ("." if "." in left else "") + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    if not arrow:                                   # the letters that stand once; dots are no letters, as in TensorFlow
+        letters = left.replace(",", "").replace("_", "")
+        out = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
     for term, x in zip(terms, xs):
-        if x.ndim != len(term) if "." not in term else x.ndim < len(term) - 1:
+        if x.ndim != len(term) if "_" not in term else x.ndim < len(term) - 1:
             raise InvalidArgumentError(f"Expected input to have rank {len(term)} but got: {x.ndim}. The term "
-                                       f"{term.replace('.', '...')!r} of "
+                                       f"{term.replace('_', '...')!r} of "
                                        f"the equation {given!r} does not fit the shape {x.shape} [Op:Einsum]")
-    if "." in equation:
+    if "_" in equation:
         free = [c for c in ascii_letters if c not in equation]
-        extra = [x.ndim - len(term) + 1 if "." in term else 0 for term, x in zip(terms, xs)]
+        extra = [x.ndim - len(term) + 1 if "_" in term else 0 for term, x in zip(terms, xs)]
         dots = free[:max(extra)]
+        if dots and "_" not in out:
+            raise InvalidArgumentError(f"Output contains {len(dots)} broadcasting dimension(s) but no ellipsis (...): the axes that the "
+                                       f"dots of {given!r} stand for must stay. Write ->... and the letters, or name them [Op:Einsum]")
         longest: dict[str, int] = {}
         for term, x, n in zip(terms, xs, extra):
-            for c, size in zip(dots[len(dots) - n:], x.value.shape[term.find("."):]):
+            for c, size in zip(dots[len(dots) - n:], x.value.shape[term.find("_"):]):
                 longest[c] = max(longest.get(c, 1), size)
         fitted = [_without_ones(term, x, dots[len(dots) - n:], longest) for term, x, n in zip(terms, xs, extra)]
         terms, xs = [term for term, _ in fitted], [x for _, x in fitted]
-        out = out.replace(".", "".join(dots))
+        out = out.replace("_", "".join(dots))
     if len(set(out)) < len(out) or set(out) - set("".join(terms)):
         raise ValueError(f"The result {out!r} of the equation {given!r} must name axes of the inputs, each once.")
     sizes: dict[str, int] = {}
@@ -147,9 +151,9 @@ def explicit(equation: str, xs: Sequence[Tensor]) -> tuple[str, Sequence[Tensor]
 
 def _without_ones(term: str, x: Tensor, dots: list[str], longest: dict[str, int]) -> tuple[str, Tensor]:
     """Return the term with letters for its dots, and the operand without those axes that serve for all."""
-    shape, at = x.value.shape, term.find(".")
+    shape, at = x.value.shape, term.find("_")
     gone = [at + k for k, c in enumerate(dots) if shape[at + k] == 1 and longest[c] > 1]
     if gone:
         dots = [c for k, c in enumerate(dots) if at + k not in gone]
         x = reshape(x, shape=tuple(n for k, n in enumerate(shape) if k not in gone))
-    return term.replace(".", "".join(dots)), x
+    return term.replace("_", "".join(dots)), x

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..elementwise import cast, numpy_dtype
 from ..indexing import checked, gather, segment_sum
-from ..record import Op
+from ..record import UNREGISTERED, Op
 from .divisions import divide_no_nan
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ segment_max = Op("UnsortedSegmentMax", lambda x, ids, num: extreme(np.maximum, x
 segment_min = Op("UnsortedSegmentMin", lambda x, ids, num: extreme(np.minimum, x, ids, num),
             lambda g, y, x, ids, num: shared(g, y, x, ids, num), None, mixed=True, batched=True)
 
-unique = Op("Unique", lambda x, dtype: first_seen(x, dtype))
+unique = Op("Unique", lambda x, dtype: first_seen(x, dtype), UNREGISTERED)
 bincount = Op("Bincount", lambda x, length, dtype: np.bincount(x.ravel(), minlength=length)[:length].astype(dtype))
 searchsorted = Op("SearchSorted", lambda x, values, side, dtype: np.searchsorted(x, values, side).astype(dtype))
 
