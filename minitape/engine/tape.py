@@ -26,7 +26,8 @@ class Tape:
     is one number or a tuple of them; attributes a dictionary or None; code and offset the place in the program; values the arrays of
     the inputs, y that of the output (or a tuple); once a tape is used up, these two are gone.
     `watched`: numbers of the tensors and variables whose uses are recorded; `leaves`: those among them that were watched by hand or
-    by reading; `cuts`: what `stop_gradient` made; `heard`: readings of variables that need not be told again.
+    by reading; `cuts`: what `stop_gradient` made; `heard`: readings of variables that need not be told again; `glances`: readings for
+    `stop_gradient` only, by which a variable does not count as used.
     `margin`: tuples (kind, how many entries there were, where, about); `blocks`: when each stretch of recording began and ended, as
     readings of the counter that numbers the tensors; `variables`: those that were used, by number.
     """
@@ -43,7 +44,7 @@ class Tape:
         """Forget everything."""
         self.entries, self.margin, self.blocks = [], [], []
         self.watched = self.heard = set()           # one set: the readings that were heard are watched
-        self.leaves, self.cuts, self.variables = set(), set(), {}
+        self.leaves, self.cuts, self.variables, self.glances = set(), set(), {}, set()
         self.holomorphic = False                    # True once a complex number was met
 
     def start(self):
@@ -87,6 +88,10 @@ class Tape:
     def read(self, variable, tensor):
         """Record the reading of a variable, once per version; `tensor` is its content."""
         value, number, why = tensor.value, variable.id, None
+        if tensor.id in self.glances:                # it has its entry already
+            self.variables[number] = variable
+            self.watched.add(tensor.id)
+            return
         if number not in self.watched:
             if value.dtype.kind not in "fc":
                 why = "dtype"
@@ -105,9 +110,10 @@ class Tape:
         self.entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *here(), (value,), value))
 
     def unread(self, variable):
-        """Take back that a variable was used: it was read for `stop_gradient` only. Its next reading is told again."""
+        """Take back that a variable was used: it was read for `stop_gradient` only. Its next reading is told again, and counts."""
         self.variables.pop(variable.id, None)
         self.heard.discard(variable._tensor.id)
+        self.glances.add(variable._tensor.id)
 
     def accessed(self, variable):
         """Count a variable as used, also where it is only assigned or has no slope, as TensorFlow does."""
