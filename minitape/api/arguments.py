@@ -84,9 +84,24 @@ def whole(what: str, n: Any) -> int:
     return n
 
 
+def row_of(what: str, value: Any, op: str, length: int | None = None) -> list[Any]:
+    """Return a list of numbers. Raises `InvalidArgumentError` for a single number, deeper lists, and another length than this."""
+    found = plain_numbers(value)
+    if not isinstance(found, list) or any(isinstance(n, list) for n in found) or length is not None and len(found) != length:
+        count = "" if length is None else f"{length} "
+        raise InvalidArgumentError(f"{op} needs a list of {count}numbers as `{what}`, got {value!r} [Op:{op}]")
+    return found
+
+
 def axis_of(axis: AxisLike, n: int, op: str) -> int:
     """Return an axis as a number from 0; raises `InvalidArgumentError` where there is none."""
-    a = int(plain_numbers(axis))
+    a = plain_numbers(axis)
+    a = a[0] if isinstance(a, list) and len(a) == 1 else a
+    if isinstance(a, list):
+        raise InvalidArgumentError(f"'dim' must be a tensor with a single value: {op} works along one axis, got {axis!r} [Op:{op}]")
+    if isinstance(a, (float, str)) or a is None:
+        raise TypeError(f"{op} needs one whole number as axis, got {axis!r}.")
+    a = int(a)
     if not -n <= a < n:
         raise InvalidArgumentError(f"{op} : Expected dimensions in the range [{-n}, {n}), but got {a} [Op:{op}]")
     return a % n

@@ -12,6 +12,7 @@ from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.misfits import same_dtype
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import is_mask, masked, operand, pair
@@ -21,6 +22,7 @@ from ..engine.ops.further import sorting
 from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
 from .arguments import NUMBERS, axis_of, integers, only, plain_numbers, shape_of
+from .elementwise import cast
 from .making import made
 from .segments import unsorted_segment_sum
 from .shaping import reshape, transpose
@@ -258,6 +260,9 @@ def searchsorted(sorted_sequence: TensorLike, values: TensorLike, side: Literal[
     """
     x, v = pair(sorted_sequence, values)
     dtype = as_dtype(out_type)._numpy
+    same_dtype("LowerBound", (x.value, v.value))
+    if x.value.shape[:-1] != v.value.shape[:-1]:
+        raise InvalidArgumentError(f"Leading dim_size of both tensors must match: {x.shape} and {v.shape} [Op:LowerBound]")
     if x.ndim == 1:
         return run(sorting.searchsorted, (x, v), {"side": side, "dtype": dtype})
     lines = zip(x.value.reshape(-1, x.shape[-1]), v.value.reshape(-1, v.shape[-1]))
@@ -270,7 +275,8 @@ def bincount(arr: TensorLike, weights: TensorLike | None = None, minlength: IntL
 
     Shape: (...) -> (largest + 1,). Source: `tf.math.bincount`.
     """
-    ids = integers(arr, "Bincount")
+    ids = convert_to_tensor(arr)
+    ids = integers(cast(ids, "int32") if ids.dtype.is_floating else ids, "Bincount")         # as in TensorFlow
     n = int(look(ids).max(initial=-1)) + 1
     n = builtins.max(n, 0 if minlength is None else int(plain_numbers(minlength)))
     n = n if maxlength is None else builtins.min(n, int(plain_numbers(maxlength)))

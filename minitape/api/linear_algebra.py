@@ -142,8 +142,16 @@ def _as(x: Tensor, perm: Sequence[int], shape: tuple[int, ...]) -> Tensor:
 
 
 def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
-    """Return the cross product of vectors along the last axis, of length 3. Shape: both (..., 3) -> (..., 3). Source: `tf.linalg.cross`."""
-    return two(matrices.cross, a, b)
+    """Return the cross product of vectors along the last axis.
+
+    Shape: both (..., 3) -> (..., 3). Raises `InvalidArgumentError` for other lengths, and for shapes that differ. Source:
+    `tf.linalg.cross`.
+    """
+    a, b = pair(a, b)
+    if a.value.shape != b.value.shape or a.value.shape[-1:] != (3,):
+        raise InvalidArgumentError(f"Both inputs must be of same shape, and the last axis of length 3: {list(a.shape)} vs. {list(b.shape)} "
+                                   "[Op:Cross]")
+    return run(matrices.cross, (a, b))
 
 
 # ---- transposed, norms, traces

@@ -164,7 +164,9 @@ def running(name: str, op: Op, kinds: str, doc: str) -> Running:
     def function(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
         x = only(kinds, op, convert_to_tensor(x))
         axis = axes_of(axis, x, op)
-        return run(op, (x,), {"axis": axis if isinstance(axis, int) else axis[0], "exclusive": bool(exclusive), "reverse": bool(reverse)})
+        if not isinstance(axis, int):
+            raise InvalidArgumentError(f"ScanOp: axis must be a scalar, not {axis} [Op:{op.name}]")
+        return run(op, (x,), {"axis": axis, "exclusive": bool(exclusive), "reverse": bool(reverse)})
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = "minitape.math"

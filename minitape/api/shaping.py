@@ -20,7 +20,7 @@ from ..engine.ops import shaping as rows
 from ..engine.ops.record import run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, Nested, ShapeLike, TensorLike
-from .arguments import axis_of, plain_numbers, shape_of
+from .arguments import axis_of, plain_numbers, row_of, shape_of
 
 
 def together(values: Nested, op: str) -> tuple[Tensor, ...]:
@@ -177,7 +177,7 @@ def slice(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | Non
     """Cut out a block: `begin` is its first corner, `size` its lengths, -1 for the rest. Shape: (...) -> `size`. Source: `tf.slice`."""
     x = convert_to_tensor(input_)
     key: list[Any] = []
-    for b, s, n in zip(plain_numbers(begin), plain_numbers(size), x.shape):
+    for b, s, n in zip(row_of("begin", begin, "Slice", x.ndim), row_of("size", size, "Slice", x.ndim), x.shape):
         stop = n if s == -1 else b + s
         if not 0 <= b <= stop <= n:
             raise InvalidArgumentError(f"Expected size[{len(key)}] in [0, {n - b}], but got {s} [Op:Slice]")
@@ -239,7 +239,7 @@ def tile(input: TensorLike, multiples: ShapeLike, name: str | None = None) -> Te
 
     Shape: (n, ...) -> (n * multiple, ...). Raises InvalidArgumentError for a wrong number of axes. Source: `tf.tile`.
     """
-    x, multiples = convert_to_tensor(input), shape_of(multiples)
+    x, multiples = convert_to_tensor(input), shape_of(row_of("multiples", multiples, "Tile"))
     if len(multiples) != x.ndim:
         raise InvalidArgumentError(f"Expected multiples argument to be a vector of length {x.ndim}, got length {len(multiples)} [Op:Tile]")
     return run(reductions.tile, (x,), {"multiples": multiples})
@@ -264,14 +264,18 @@ def repeat(input: TensorLike, repeats: TensorLike, axis: IntLike | None = None, 
 def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """Turn the order of the elements round along some axes. Shape: (...) -> (...). Raises InvalidArgumentError. Source: `tf.reverse`."""
     x = convert_to_tensor(tensor)
-    return run(rows.reverse, (x,), {"axis": tuple([axis_of(a, x.ndim, "ReverseV2") for a in np.ravel(plain_numbers(axis)).tolist()])})
+    return run(rows.reverse, (x,), {"axis": tuple([axis_of(a, x.ndim, "ReverseV2") for a in row_of("axis", axis, "ReverseV2")])})
 
 
 def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """Move the elements along axes; what falls out comes back at the other end. Shape: (...) -> (...). Source: `tf.roll`."""
-    x = convert_to_tensor(input)
-    axes = tuple([axis_of(a, x.ndim, "Roll") for a in np.ravel(plain_numbers(axis)).tolist()])
-    return run(rows.roll, (x,), {"shift": tuple(np.ravel(plain_numbers(shift)).tolist()), "axis": axes})
+    x, shift, axis = convert_to_tensor(input), plain_numbers(shift), plain_numbers(axis)
+    single = not isinstance(axis, list)
+    axes = tuple([axis_of(a, x.ndim, "Roll") for a in ([axis] if single else row_of("axis", axis, "Roll"))])
+    if single is isinstance(shift, list):
+        raise InvalidArgumentError("shift and axis must have the same size [Op:Roll]: two numbers, or two lists of one length.")
+    shifts = [shift] if single else row_of("shift", shift, "Roll", len(axes))
+    return run(rows.roll, (x,), {"shift": tuple(shifts), "axis": axes})
 
 
 def identity(input: TensorLike, name: str | None = None) -> Tensor:
@@ -294,14 +298,10 @@ def stop_gradient(input: Nested, name: str | None = None) -> Any:
 
 
 def stopped(x: TensorLike) -> Tensor:
-    """Return a tensor of the same value that no tape watches; a variable that is read for nothing else does not count as used."""
-    unread = [t for t in active.get() if not t.traces and x._tensor.id not in t.heard and x.id not in t.variables] if isinstance(
-        x, Variable) else []
+    """Return a tensor of the same value that no tape watches."""
     y = run(elementwise.stop_gradient, (convert_to_tensor(x),))
     for listener in active.get():
         listener.cut(y.id)
-    for tape in unread:
-        tape.unread(x)
     return y
 
 

@@ -29,10 +29,9 @@ def jacobian(ready: Callable[[], Tape], target: Tensor, sources: Nested, zero: b
 
     See `GradientTape.jacobian`.
     """
-    if not target.dtype.is_differentiable:
-        return pack_sequence_as(sources, [None] * len(flatten(sources))) if is_nested(sources) else None
-    rows = adjoints_for(ready(), target, sources, np.eye(target.value.size, dtype=target.value.dtype).reshape(
-        (target.value.size,) + target.value.shape))
+    kind = target.value.dtype if target.dtype.is_differentiable else np.float32           # integers are never watched
+    seeds = np.eye(target.value.size, dtype=kind).reshape((target.value.size, *target.value.shape))
+    rows = adjoints_for(ready(), target, sources, seeds)
     found = []
     for source, g in zip(flatten(sources), rows):
         shape = tuple(target.shape) + tuple(source.shape)

@@ -119,11 +119,6 @@ class Tape:
         self.watched.add(tensor.id)
         self.entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *here(), (value,), value))
 
-    def unread(self, variable: Variable) -> None:
-        """Take back that a variable was used: it was read for `stop_gradient` only. Its next reading is told again."""
-        self.variables.pop(variable.id, None)
-        self.heard.discard(variable._tensor.id)
-
     def accessed(self, variable: Variable) -> None:
         """Count a variable as used, also where it is only assigned or has no slope, as TensorFlow does."""
         if variable.trainable and self.watches_variables:

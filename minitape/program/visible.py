@@ -41,7 +41,7 @@ def visible_to(function: Any, arguments: Iterable[tuple[str, Any]] = ()) -> Reac
     while isinstance(function, partial):
         function = function.func
     if not hasattr(function, "__code__") and hasattr(type(function).__call__, "__code__"):
-        function = function.__call__            # of an object that can be called
+        function = type(function).__call__.__get__(function)         # of an object that can be called
     if hasattr(function, "__self__"):
         inner["self"] = function.__self__
     code = getattr(function, "__code__", None)

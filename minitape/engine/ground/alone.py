@@ -5,15 +5,19 @@ thread may come in again. Objects lie in each other (a function calls a model, t
 from the outside inwards, and two threads never wait for each other.
 """
 
+from __future__ import annotations
+
 from _thread import RLock, allocate_lock  # what `threading` offers; to import that would cost more than this module
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 _guard = allocate_lock()
-_locks = {}               # number of an object -> [its lock, how many hold it or wait for it]
+_locks: dict[int, list[Any]] = {}               # number of an object -> [its lock, how many hold it or wait for it]
 
 
 @contextmanager
-def alone(thing):
+def alone(thing: object) -> Iterator[None]:
     """Let one thread after the other into the block, for each object apart."""
     with _guard:
         entry = _locks.setdefault(id(thing), [RLock(), 0])

@@ -60,5 +60,5 @@ CASES = [
     elementwise("Angle", lambda x: tf.math.angle(tf.complex(tf.cast(x, "float64"), tf.cast(x * x, "float64"))), domain=POSITIVE),
     elementwise("Complex", tf.complex, 2, dtypes=("float64", "float32")),
     elementwise("Select", lambda a, b: rows.select(a > b, a * b, b * b), 2),
-    elementwise("ClipByValue", lambda x, low, high: tf.clip_by_value(x, low, high), 3, domain=((-4, 4), (-1.5, 0), (0.1, 1.5))),
+    elementwise("ClipByValue", lambda x, low, high: rows.clip(x, low, high), 3, domain=((-4, 4), (-1.5, 0), (0.1, 1.5))),
 ]

@@ -70,5 +70,7 @@ CASES = [
     *[shaped("AvgPoolGrad", lambda g, how=how: pooling.avg_pool_grad(g, shape=(2, 4, 5, 2), **how),
              [tuple(pooling.avg_pool(np.zeros((2, 4, 5, 2)), **how).shape)]) for how in POOLS],
     shaped("AdjustContrastv2", lambda x: image.adjust_contrast(x, 2.0), [(3, 4, 2)], unregistered=True, dtypes=("float32",)),
+    shaped("RandomGamma", lambda x: random.gamma([2], x, dtype="float64", seed=1), [(3,)], domain=(1, 2), unregistered=True),
+    shaped("RandomPoissonV2", lambda x: random.poisson([2], x, dtype="float64", seed=1), [(3,)], domain=(1, 2), unregistered=True),
     shaped("RandomShuffle", lambda x: random.shuffle(x, seed=1), [(3, 2)], order=0),
 ]
