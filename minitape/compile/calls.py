@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.arrays import array_of
+from ..engine.ground.leaving import Leaving
 from ..engine.ground.listening import Onlooker, active, looking_on
 from ..engine.ground.nest import flatten, is_nested
 from ..engine.ground.tensor import Tensor
@@ -77,28 +77,28 @@ def listened(owner: Any, args: Any,
     return concrete, leaves, [*given, *[t for _, t in read], *captured], recorder.created
 
 
-@contextmanager
-def noticed() -> Iterator[Callable[[], None]]:
-    """Notice what a block does to variables and random numbers; yields a function that undoes it."""
-    changes, states = Changes(), [remembered() for remembered in STATES]
-
-    def undo() -> None:
-        for variable, old, version in changes.before.values():
-            variable._return_to(old, version)
-        for put_back in states:
-            put_back()
-    with looking_on(changes):
-        yield undo
-
-
-class Changes(Onlooker):
-    """What variables held before they were first assigned: `before`, number -> (variable, tensor, version)."""
+class noticed(Onlooker):
+    """Notice what a block does to variables and random numbers; the block gets a function that undoes it."""
 
     def __init__(self) -> None:
-        self.before = {}
+        self.before: dict[int, tuple] = {}              # number of a variable -> (variable, tensor, version) before it was assigned
+        self.states, self._looking, self._guard = [remembered() for remembered in STATES], looking_on(self), None
 
     def assigned(self, variable: Variable, how: str, operand: Tensor, before: Tensor, after: Tensor) -> None:
         self.before.setdefault(variable.id, (variable, before, variable.version - 1))
+
+    def undo(self) -> None:
+        """Give variables and random numbers back what they were."""
+        for variable, old, version in self.before.values():
+            variable._return_to(old, version)
+        for put_back in self.states:
+            put_back()
+
+    def __enter__(self) -> Callable[[], None]:
+        self._looking.__enter__()
+        return self.undo
+
+    __exit__ = Leaving(lambda self, *error: self._looking._leave())
 
 
 def arguments_of(python: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> list[tuple[str, Any]]:

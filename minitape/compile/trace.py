@@ -15,6 +15,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..engine.ground.errors import OperatorNotAllowedInGraphError
+from ..engine.ground.leaving import Leaving
 from ..engine.ground.listening import Onlooker, active, onlookers
 from ..engine.ground.tensor import Tensor, new_id, wrap
 from ..engine.ground.where import here
@@ -193,16 +194,27 @@ class Recorder(Onlooker):
                        {**(names or {}), **self.names}, self.adjoint, several, self.layers)
 
 
-@contextmanager
-def listening(recorder: Recorder) -> Iterator[Recorder]:
-    """Let the recorder hear every operation inside of the block; tapes outside of it hear nothing."""
-    others = [onlooker for onlooker in onlookers.get() if not isinstance(onlooker, Recorder)]
-    heard, seen = active.set((recorder,)), onlookers.set((*others, recorder))
-    try:
-        yield recorder
-    finally:
-        onlookers.reset(seen)
-        active.reset(heard)
+class listening:
+    """Let a recorder hear every operation inside of the block; tapes outside of it hear nothing."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder, self._guard = recorder, None
+        self.before: tuple | None = None
+
+    def __enter__(self) -> Recorder:
+        others = [onlooker for onlooker in onlookers.get() if not isinstance(onlooker, Recorder)]
+        self.before = active.get(), onlookers.get()
+        onlookers.set((*others, self.recorder))
+        active.set((self.recorder,))
+        return self.recorder
+
+    def _leave(self, *error: object) -> None:
+        if self.before is not None:
+            active.set(self.before[0])
+            onlookers.set(self.before[1])
+            self.before = None
+
+    __exit__ = Leaving(_leave)
 
 
 def line_of(where: Where) -> str:

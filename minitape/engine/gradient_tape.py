@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from .asking import content, differentiable, one_tensor, seeds_for, zeros_of
 from .ground.errors import DTypeWarning, TapeUseWarning
+from .ground.leaving import Leaving
 from .ground.nest import flatten, is_nested, pack_sequence_as
 from .ground.notes import note
 from .ground.tensor import Tensor, new_id
@@ -51,12 +52,13 @@ class GradientTape:
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._tape = Tape(persistent, watch_accessed_variables)
         self._tape.used = True                      # a tape that never recorded has nothing to give
+        self._inside = False                        # of a `with` block
 
     @classmethod
     def around(cls, tape: Tape) -> Self:
         """Put the coat around a plain `Tape`."""
         coat = cls.__new__(cls)
-        coat._tape = tape
+        coat._tape, coat._inside = tape, False
         return coat
 
     # ---- what was recorded
@@ -110,13 +112,16 @@ class GradientTape:
             raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
         if self._tape.used and self._tape.blocks:   # what was used up is gone: begin anew
             self._tape.clear()
-        self._tape.used = False
+        self._tape.used, self._inside = False, True
         self._tape.start()
         return self
 
-    def __exit__(self, *error: object) -> None:
-        if self._tape.recording:
+    def _leave(self, *error: object) -> None:
+        if self._inside:
             self._tape.stop()
+            self._inside = False
+
+    __exit__ = Leaving(_leave)
 
     def watch(self, tensor: Nested) -> None:
         """Watch a tensor or a structure of tensors: what is computed from it from now on is recorded.
@@ -152,8 +157,9 @@ class GradientTape:
         try:
             yield
         finally:
-            self._tape.start()
-            self._tape.note("resume", here(), {"id": new_id()})
+            if self._inside:                        # else the whole block was broken off
+                self._tape.start()
+                self._tape.note("resume", here(), {"id": new_id()})
 
     def reset(self) -> None:
         """Forget everything recorded and watched so far, and go on.

@@ -67,16 +67,17 @@ class Tape:
 
     def start(self) -> None:
         """Record from now on."""
-        active.set((*active.get(), self))
         self.blocks.append((new_id(), None))
         self.recording = True
         for onlooker in onlookers.get():
             onlooker.began(self)
+        active.set((*active.get(), self))
 
     def stop(self) -> None:
-        """Record no more."""
+        """Record no more. May be called again where an interrupt has broken it off."""
         active.set(tuple([t for t in active.get() if t is not self]))
-        self.blocks[-1] = self.blocks[-1][0], new_id()
+        if self.blocks and self.blocks[-1][1] is None:
+            self.blocks[-1] = self.blocks[-1][0], new_id()
         self.recording = False
 
     # ---- recording
@@ -106,19 +107,13 @@ class Tape:
 
     def read(self, variable: Variable, tensor: Tensor) -> None:
         """Record the reading of a variable, once per version; `tensor` is its content."""
-        value, number, why = tensor.value, variable.id, None
+        value, number = tensor.value, variable.id
         if number not in self.watched:
-            if value.dtype.kind not in "fc":
-                why = "dtype"
-            elif not variable.trainable:
-                why = "not trainable"
-            elif not self.watches_variables:
-                why = "watch_accessed_variables"
-        if why:
-            self.accessed(variable)
-            self.note("unwatched", here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), "why": why,
-                                            "name": variable.name, "dtype": variable.dtype.name, "version": variable.version})
-            return
+            why = variable._unwatched(self.watches_variables)
+            if why:
+                self.accessed(variable)
+                self.note("unwatched", here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), **why})
+                return
         self.variables[number] = variable
         self.watch(number, value.dtype)
         self.watched.add(tensor.id)

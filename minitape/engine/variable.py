@@ -106,6 +106,12 @@ class Variable(Operators):
                 listener.read(self, tensor)
         return tensor
 
+    def _unwatched(self, watches_variables: bool) -> dict[str, Any]:
+        """Return why a tape does not watch this variable when it reads it, with what a note says of it; empty where it does."""
+        why = ("dtype" if self._tensor.value.dtype.kind not in "fc" else "not trainable" if not self.trainable else
+               "watch_accessed_variables" if not watches_variables else "")
+        return {"why": why, "name": self.name, "dtype": self.dtype.name, "version": self.version} if why else {}
+
     def value(self) -> Tensor:
         """Return the present content as a tensor; the reading is recorded. Source: `tf.Variable.value`."""
         return self._read()

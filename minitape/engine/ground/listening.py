@@ -8,7 +8,6 @@ one begins to record, when it is played. So a film is made of the very play that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from ..variable import Variable
     from .aliases import Array, Attributes, Number, Numbers, Output, RawPart, Where
     from .tensor import Tensor
+
+from .leaving import Leaving
 
 # Each thread, and each task, has its own.
 active: ContextVar[tuple[Any, ...]] = ContextVar("those that record now, outermost first", default=())
@@ -62,14 +63,20 @@ class Onlooker:
         """A variable got a new content: tensors `before` and `after`."""
 
 
-@contextmanager
-def looking_on(onlooker: Onlooker) -> Iterator[Onlooker]:
+class looking_on:
     """Let somebody look on inside of the block."""
-    onlookers.set((*onlookers.get(), onlooker))
-    try:
-        yield onlooker
-    finally:
-        onlookers.set(tuple([other for other in onlookers.get() if other is not onlooker]))
+
+    def __init__(self, onlooker: Onlooker) -> None:
+        self.onlooker, self._guard = onlooker, None
+
+    def __enter__(self) -> Onlooker:
+        onlookers.set((*onlookers.get(), self.onlooker))
+        return self.onlooker
+
+    def _leave(self, *error: object) -> None:
+        onlookers.set(tuple([other for other in onlookers.get() if other is not self.onlooker]))
+
+    __exit__ = Leaving(_leave)
 
 
 def tracer() -> Any:
