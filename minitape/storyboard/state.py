@@ -1,6 +1,5 @@
 """What is seen after so many acts: a pure function of the storyboard and their number, as in the player."""
 
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

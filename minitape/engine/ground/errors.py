@@ -4,7 +4,6 @@ A program that catches `tf.errors.InvalidArgumentError` catches the same mistake
 happened, where, and what to do next.
 """
 
-
 from __future__ import annotations
 
 from typing import Any

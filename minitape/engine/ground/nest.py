@@ -1,6 +1,5 @@
 """Structures: tuples, lists and dictionaries of values, nested in one another."""
 
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable

@@ -1,6 +1,5 @@
 """Shapes: how many elements a tensor has along each axis."""
 
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -1,6 +1,5 @@
 """How tensors and variables are written, and what stands for them in sets and dictionaries."""
 
-
 from __future__ import annotations
 
 from typing import Any
