@@ -9,7 +9,8 @@ import pytest
 from tests.test_tree import FILES, ROOT, text_of
 
 DATA = {".json", ".txt", ".toml", ".cfg", ".csv", ".ipynb", ".png", ".svg"}
-OF_A_TOOL = {"package.json", "package-lock.json", "jsconfig.json", ".prettierrc.json", "runtime.txt"}             # a form that another tool prescribes, and explains
+# Forms that other tools prescribe, and explain.
+OF_A_TOOL = {"package.json", "package-lock.json", "jsconfig.json", ".prettierrc.json", "runtime.txt"}
 LEADS = ("**What.**", "**Read by**", "**Made by**")
 
 
