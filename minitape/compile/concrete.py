@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import fast
 from ..engine.convert import convert_to_tensor
+from ..engine.ground.alone import alone
 from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.listening import active
@@ -116,7 +117,8 @@ class ConcreteFunction:
         if not tensors or all(n is None for n in self.program.outputs):
             return pack(self.structure, [None if n is None else Tensor(self.program.constants[n]) for n in self.program.outputs])
         if self._pair is None:
-            self._pair = Pair(self.name, self.program, [t.value for t in tensors], self.jit_compile)
+            with alone(self):
+                self._pair = self._pair or Pair(self.name, self.program, [t.value for t in tensors], self.jit_compile)
         y = run(CALL, tensors, {"function": self._pair})
         found = iter(y if type(y) is tuple else (y,))
         outputs = [None if n is None else next(found) for n in self.program.outputs]
@@ -125,6 +127,10 @@ class ConcreteFunction:
         return pack(self.structure, outputs[:self.results])
 
     def _prepare(self) -> Callable[..., Any]:
+        with alone(self):
+            return self._forward or self._made()
+
+    def _made(self) -> Callable[..., Any]:
         program = self._final()
         faster = quicker(program, program.inputs, program.entries, program.outputs, self.jit_compile)
         if faster is None:

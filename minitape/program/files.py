@@ -10,6 +10,8 @@ import linecache
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from minitape.engine.ground.alone import alone
+
 from .places import in_characters, positions
 
 if TYPE_CHECKING:
@@ -110,7 +112,8 @@ def _parsed(lines: list[str]) -> ast.Module | None:
     lines = [("pass" if line.startswith(("%", "!", "?")) else line) for line in lines]
     for text in ("\n".join(lines), "\n".join(_without_indent(lines))):
         try:
-            return ast.parse(text)
+            with alone(ast):                    # Python 3.11 mixes up the depths of trees that threads parse at one time
+                return ast.parse(text)
         except (SyntaxError, ValueError, RecursionError):
             continue
     return None
