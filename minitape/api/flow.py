@@ -21,7 +21,7 @@ def truth(pred: Any) -> bool:
     """Return a condition as a Python boolean. Raises TypeError for something that is no condition."""
     if callable(pred) and not isinstance(pred, (Tensor, Variable)):
         raise TypeError("pred must not be a Python function: call it.")
-    return bool(pred)
+    return bool(convert_to_tensor(pred) if isinstance(pred, (list, tuple)) else pred)
 
 
 def called(result: Nested) -> Any:

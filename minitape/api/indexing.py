@@ -92,7 +92,9 @@ def scatter_nd(indices: TensorLike, updates: TensorLike, shape: ShapeLike, bad_i
 
 def updated(op: Op, tensor: TensorLike, indices: TensorLike, updates: TensorLike) -> Tensor:
     x = convert_to_tensor(tensor)
-    return run(op, (x, integers(indices, op.name), operand(updates, x)))
+    new = operand(updates, x)
+    same_dtype(op.name, (x.value, new.value))
+    return run(op, (x, integers(indices, op.name), new))
 
 
 def tensor_scatter_nd_update(tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Tensor:

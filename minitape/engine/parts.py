@@ -51,9 +51,16 @@ def changed(variable: Variable, op: Op, indices: TensorLike, updates: TensorLike
 
 
 def as_tensor(value: TensorLike, variable: Variable) -> Tensor:
-    """Return a value as a tensor; what is not one yet takes the variable's dtype. So a tape can tell where it went."""
+    """Return a value as a tensor; what is not one yet takes the variable's dtype. So a tape can tell where it went.
+
+    Raises ValueError for a tensor of another dtype.
+    """
     value = gathered(value, variable.dtype)
-    return value if isinstance(value, Tensor) else Tensor(array_of(value, variable.dtype))
+    value = value if isinstance(value, Tensor) else Tensor(array_of(value, variable.dtype))
+    if value.dtype != variable.dtype:
+        raise ValueError(f"Tensor conversion requested dtype {variable.dtype.name} for Tensor with dtype {value.dtype.name}: {value!r}. "
+                         f"Use tf.cast(value, tf.{variable.dtype.name}).")
+    return value
 
 
 def at_places(name: str, op: Op, doc: str) -> Callable[..., Variable]:
@@ -92,9 +99,6 @@ def assign_slice(variable: Variable, key: Any, value: TensorLike, name: str | No
     Raises ValueError for another dtype, InvalidArgumentError for a shape that does not fit. Source: `tf.Variable.__getitem__`.
     """
     value = as_tensor(value, variable)
-    if value.dtype != variable.dtype:
-        raise ValueError(f"Tensor conversion requested dtype {variable.dtype.name} for Tensor with dtype {value.dtype.name}: {value!r}. "
-                         f"Use tf.cast(value, tf.{variable.dtype.name}).")
     slot = variable._tensor.value[key].shape
     if len(value.shape) > len(slot) or any([n not in (1, m) for n, m in zip(reversed(value.shape), reversed(slot))]):
         raise InvalidArgumentError(f"Cannot broadcast input shape {list(value.shape)} into the slice's shape {list(slot)} "
