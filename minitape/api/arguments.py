@@ -35,11 +35,11 @@ def only(kinds: str, op: Op, x: Tensor) -> Tensor:
     return x
 
 
-def same_shape(y: Tensor, x: Tensor, function: str, given: str) -> Tensor:
+def same_shape(y: Tensor, x: Tensor, function: str, *limits: Tensor) -> Tensor:
     """Return `y`. Raises ValueError unless it has the shape of `x`: what limits a tensor must not stretch it."""
     if y.value.shape != x.value.shape:
         raise ValueError(f"Shapes {x.shape} and {y.shape} are incompatible: tf.{function} keeps the shape of its tensor, {x.shape}, and "
-                         f"cannot broadcast it to limits of shape {given}.")
+                         f"cannot broadcast it to limits of shape {' and '.join(str(limit.shape) for limit in limits)}.")
     return y
 
 

@@ -326,7 +326,7 @@ def clip_by_value(t: TensorLike, clip_value_min: TensorLike, clip_value_max: Ten
     x = convert_to_tensor(t)
     limits = operand(clip_value_min, x), operand(clip_value_max, x)
     y = run(rows.clip, (x, *limits))
-    return same_shape(y, x, "clip_by_value", " and ".join(str(limit.shape) for limit in limits))
+    return same_shape(y, x, "clip_by_value", *limits)
 
 
 def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tensor:  # noqa: A001

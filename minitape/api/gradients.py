@@ -182,7 +182,7 @@ def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: AxisLike | None = N
     positive = squares > 0
     length = where(positive, sqrt(where(positive, squares, 1.0)), squares)
     clip_norm = maximum(convert_to_tensor(clip_norm, dtype_hint=x.dtype), 0)            # below 0 as 0
-    return same_shape(x * clip_norm / maximum(length, clip_norm), x, "clip_by_norm", str(convert_to_tensor(clip_norm).shape))
+    return same_shape(x * clip_norm / maximum(length, clip_norm), x, "clip_by_norm", clip_norm)
 
 
 def global_norm(t_list: Sequence[Any], name: str | None = None) -> Any:
