@@ -36,7 +36,7 @@ def summed(x, shape):
 
 
 # The table of derivatives: how an operation computes, then one rule per input. In a rule, g is the adjoint of the output y; a, b
-# and x are the inputs. Rules are made of operations themselves, so an outer tape can record them. None: a step has no slope.
+# and x are the inputs. Rules are made of operations themselves, so an outer tape can record them. None: flat, nothing passes back.
 TABLE = {
     "add":       (np.add,       lambda g, y, a, b: g,                        lambda g, y, a, b: g),
     "multiply":  (np.multiply,  lambda g, y, a, b: g * b,                    lambda g, y, a, b: g * a),
@@ -89,7 +89,7 @@ class Tape:
 
     def gradient(self, target, sources):
         """Return the slope of the target along each source; None where no way leads there."""
-        list(self.steps(target, adjoints := {}))
+        list(self.steps(target, adjoints := {}))                   # to the end: each step fills the dictionary
         return [adjoints.get(x.number) for x in sources]
 
 

@@ -14,8 +14,8 @@ from .ground.tensor import Tensor
 from .ground.where import here
 
 if TYPE_CHECKING:
-    from ..typing import DTypeLike, ShapeLike, TensorLike
     from .ground.aliases import Array
+    from .typing import DTypeLike, ShapeLike, TensorLike
     from .variable import Variable
 
 

@@ -24,11 +24,11 @@ from .tape import Tape
 from .variable import Variable
 
 if TYPE_CHECKING:
-    from ..typing import Nested
     from .ground.aliases import Array, Where
     from .ground.notes import Note
     from .play import Step
     from .recording import Entry
+    from .typing import Nested
 
 
 class UnconnectedGradients(Enum):
@@ -75,7 +75,7 @@ class GradientTape:
 
     @property
     def kept(self) -> list[tuple[tuple[Array, ...], tuple[Array, ...]]]:
-        """The arrays that the tape holds, `(inputs, outputs)` per entry; empty once a tape has been used up."""
+        """The arrays that the tape holds, `(inputs, outputs)` per entry; empty once it is used up, unless a gradient was surprising."""
         return self.recording.kept
 
     @property

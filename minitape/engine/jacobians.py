@@ -18,9 +18,9 @@ from .ground.tensor import Tensor
 from .play import Play
 
 if TYPE_CHECKING:
-    from ..typing import Nested
     from .ground.aliases import Array
     from .tape import Tape
+    from .typing import Nested
     from .variable import Variable
 
 

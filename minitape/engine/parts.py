@@ -22,8 +22,8 @@ from .ops.record import run
 from .variable import Variable, gathered
 
 if TYPE_CHECKING:
-    from ..typing import TensorLike
     from .ops.record import Op
+    from .typing import TensorLike
 
 
 class IndexedSlices:

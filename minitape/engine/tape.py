@@ -1,8 +1,9 @@
 """The tape: a list of what was computed, and the play backwards over it.
 
 While a tape records, every operation that uses something watched adds one entry: the operation's name, the numbers of its inputs
-and outputs, its attributes, where in the program it stands, and the arrays that its rules will need. These arrays are the memory
-that a tape costs. What was seen but not recorded stands in the margin. TensorFlow's ways of asking are in `gradient_tape.py`.
+and outputs, its attributes, where in the program it stands, and the arrays of its inputs and outputs, any of which its rules may
+need. These arrays are the memory that a tape costs; `Play.release` lets them go. What was seen but not recorded stands in the
+margin. TensorFlow's ways of asking are in `gradient_tape.py`.
 """
 
 from __future__ import annotations
@@ -35,11 +36,12 @@ class Tape:
 
     `entries`: tuples (op, inputs, output, attributes, code, offset, values, y). op is a name; inputs are the numbers of tensors, output
     is one number or a tuple of them; attributes a dictionary or None; code and offset the place in the program; values the arrays of
-    the inputs, y that of the output (or a tuple); once a tape is used up, these two are gone.
+    the inputs, y that of the output (or a tuple). These two are gone once a tape is used up, unless a gradient was surprising.
     `watched`: numbers of the tensors and variables whose uses are recorded; `leaves`: those among them that were watched by hand or
-    by reading; `cuts`: what `stop_gradient` made; `heard`: readings of variables that need not be told again.
-    `margin`: tuples (kind, how many entries there were, where, about); `blocks`: when each stretch of recording began and ended, as
-    readings of the counter that numbers the tensors; `variables`: those that were used, by number.
+    by reading; `cuts`: what `stop_gradient` made; `heard`: readings of variables that need not be told again (the same set as
+    `watched`: what was heard is watched).
+    `margin`: tuples (kind, how many entries there were, where, about); `blocks`: when each stretch of recording began and ended, by
+    the counter that numbers the tensors; `variables`: those that were used, by number.
     """
 
     traces = False
@@ -61,7 +63,7 @@ class Tape:
     def clear(self) -> None:
         """Forget everything."""
         self.entries, self.margin, self.blocks = [], [], []
-        self.watched = self.heard = set()           # one set: the readings that were heard are watched
+        self.watched = self.heard = set()
         self.leaves, self.cuts, self.variables = set(), set(), {}
         self.holomorphic = False                    # True once a complex number was met
 

@@ -27,9 +27,9 @@ from .ground.where import here
 from .ops.record import Op, passed_on
 
 if TYPE_CHECKING:
-    from ..typing import DTypeLike, ShapeLike, TensorLike
     from .ground.aliases import Array, Where
     from .ground.dtypes import DType
+    from .typing import DTypeLike, ShapeLike, TensorLike
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
 

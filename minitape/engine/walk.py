@@ -4,6 +4,9 @@ The order of recording is a topological order already: every operation stands af
 going through the entries in reverse meets each output after all of its uses. At that moment its adjoint (the
 derivative of the target with respect to it) is complete, and the rules of the operation turn it into parts for the
 inputs. Where several parts reach one tensor, they are added.
+
+An ordinary gradient runs the same steps spelled out for speed, in `common_walk.py`; a test holds the two equal, and a breakpoint
+belongs there. `Play` (`play.py`) chooses, and sets what `walk` is told.
 """
 
 from __future__ import annotations
@@ -27,11 +30,12 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
          lead: int = 0, holomorphic: bool = False) -> Iterator[RawPart]:
     """Play `entries` backwards and yield `(index, input, adjoint, part)` for every part that a visited entry sends to an input.
 
-    `reach`: the numbers that a part may flow to. `adjoints`: number -> adjoint, with the seeds; it is updated, and an adjoint is taken
-    out once it was used, except for the numbers in `keep`. With `recording` the rules work on tensors, so that an outer tape
-    hears them, else on bare arrays. `lead` is 1 where adjoints carry a batch of seeds as their first axis. With `holomorphic`,
-    complex values are conjugated before a rule sees them, which is all that complex numbers ask for. An entry that sends nothing
-    yields one tuple with None as input and part. Raises LookupError at an operation without a registered gradient.
+    `reach`: the numbers that a part may flow to. `adjoints`: number -> adjoint, with the seeds; it is updated, and an adjoint is
+    taken out once it was used, except for the numbers in `keep`: sources that are themselves outputs of an entry. With `recording`
+    the rules work on tensors, so that an outer tape hears them, else on bare arrays. `lead` is 1 where adjoints carry a batch of
+    seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them, which is all that complex
+    numbers ask for. An entry that sends nothing yields one tuple with None as input and part. Raises LookupError at an operation
+    without a registered gradient.
     """
     for index in range(len(entries) - 1, -1, -1):
         name, inputs, output, attributes, _, _, values, y = entries[index]
@@ -45,8 +49,8 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
             values, y = as_tensors(values, inputs), as_tensors(y, output)
         if holomorphic:
             values, y = conjugated(values), conjugated(y)
-        parts = rules_of if not lead or op.batched else row_by_row
-        parts = parts(op, inputs, reach, g, y, values, attributes or {})
+        apply = rules_of if not lead or op.batched else row_by_row
+        parts = apply(op, inputs, reach, g, y, values, attributes or {})
         for i, part in parts:
             part = unbroadcast(part, values[i].shape, lead)
             number = inputs[i]
@@ -116,7 +120,9 @@ def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:
 
 
 def as_tensors(arrays: Any, numbers: Output) -> Any:
-    """Return arrays as the tensors that they were: a rule that works on tensors is heard by outer tapes."""
+    """Return arrays as the tensors that they were, under their old numbers. A rule that works on tensors is heard by an outer tape,
+    which connects it by these numbers with what it watches: so tapes of tapes work.
+    """
     return tuple(map(wrap, arrays, numbers)) if type(numbers) is tuple else wrap(arrays, numbers)
 
 

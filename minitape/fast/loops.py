@@ -25,8 +25,7 @@ from . import approximations, blas
 from .table import announced
 
 if TYPE_CHECKING:
-    from ..compile.trace import Entry, Program
-    from ..engine.ground.aliases import Array, Ints, Number
+    from ..engine.ground.aliases import Array, Entry, Ints, Number, Program
 
 # Expressions of one element; `F` is the dtype. exp and its relatives are approximations in float32, the C library's in float64.
 ELEMENT = {

@@ -16,8 +16,7 @@ import numpy as np
 from .table import loop
 
 if TYPE_CHECKING:
-    from ..compile.trace import Entry, Program
-    from ..engine.ground.aliases import Array, Number
+    from ..engine.ground.aliases import Array, Entry, Number, Program
 
 # name of an operation -> (code, whether the machine rounds as NumPy does)
 CODES = {name: k for k, name in enumerate((

@@ -24,7 +24,7 @@ SLOTS = ("kernel", "rules", "each", "joint")
 def place_of(name):
     """Return (path from the root, line) of the row in the source, or None."""
     for path in sorted((ROOT / "minitape").rglob("*.py")):
-        if found := re.search(rf'\bOp\("{name}"', text := path.read_text(encoding="utf-8")):
+        if found := re.search(rf'^(?:\w+ *= *)?Op\("{name}"', text := path.read_text(encoding="utf-8"), re.MULTILINE):
             return path.relative_to(ROOT).as_posix(), text.count("\n", 0, found.start()) + 1
     return None
 

@@ -1,7 +1,7 @@
 """Short names for what the engine's signatures speak of.
 
 They are there for readers and for type checkers; nothing of this is loaded when a program runs. The names for what a learner's
-program may pass (`TensorLike`, `DTypeLike`, ...) stand in `minitape/typing.py`.
+program may pass (`TensorLike`, `DTypeLike`, ...) stand in `engine/typing.py`.
 """
 
 from collections.abc import Callable
@@ -16,6 +16,16 @@ Numbers: TypeAlias = tuple[int, ...]
 Output: TypeAlias = Any                           # the number of an operation's output, or a tuple where it has several
 Attributes: TypeAlias = dict[str, Any] | None     # axes, shapes, keys: what an operation was told beside its inputs
 Where: TypeAlias = tuple[CodeType, int]           # a place in the learner's program: code object, offset into its instructions
+
+# What stands above the ground, by name only: here nothing of it is known.
+DTypeLike: TypeAlias = Any                        # these two exactly: `minitape.typing`
+TensorLike: TypeAlias = Any
+Op: TypeAlias = Any                               # engine.ops.record.Op
+Play: TypeAlias = Any                             # engine.play.Play
+Tape: TypeAlias = Any                             # engine.tape.Tape
+Variable: TypeAlias = Any                         # engine.variable.Variable
+Program: TypeAlias = Any                          # compile.trace.Program, and one of its entries
+Entry: TypeAlias = tuple[str, Numbers, Numbers, Any, Any]
 
 # What a gradient rule works on: an array; or a tensor, where somebody records what the rule does.
 Value: TypeAlias = Any

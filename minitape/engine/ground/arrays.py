@@ -9,8 +9,7 @@ import numpy as np
 from .dtypes import as_dtype, string
 
 if TYPE_CHECKING:
-    from ...typing import DTypeLike
-    from .aliases import Array
+    from .aliases import Array, DTypeLike
 
 FLOAT32_MAX = 3.4028234663852886e38        # written out: to ask NumPy takes milliseconds at the import
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from ...typing import DTypeLike
+    from .aliases import DTypeLike
 
 
 class DType:

@@ -13,10 +13,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from ..play import Play
-    from ..tape import Tape
-    from ..variable import Variable
-    from .aliases import Array, Attributes, Number, Numbers, Output, RawPart, Where
+    from .aliases import Array, Attributes, Number, Numbers, Output, Play, RawPart, Tape, Variable, Where
     from .tensor import Tensor
 
 from .leaving import Leaving

@@ -10,8 +10,7 @@ from .dtypes import as_dtype
 from .errors import InvalidArgumentError
 
 if TYPE_CHECKING:
-    from ..ops.record import Op
-    from .aliases import Array
+    from .aliases import Array, Op
 
 MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)     # what NumPy raises for shapes and values that do not fit
 

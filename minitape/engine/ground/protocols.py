@@ -16,8 +16,7 @@ from .shapes import TensorShape
 from .text import Reference, own_lines, representation, text
 
 if TYPE_CHECKING:
-    from ...typing import TensorLike
-    from .aliases import Array, Number
+    from .aliases import Array, Number, TensorLike
     from .dtypes import DType
     from .tensor import Tensor
 

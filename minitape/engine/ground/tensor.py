@@ -26,7 +26,7 @@ class Tensor(Protocols):
     """An immutable array that tapes can follow.
 
     Slots: `value`, a NumPy array (a NumPy scalar where there are no axes; never written to); `id`, an integer of its
-    own; `where`, the position in the learner's program that made it; `part`, only for a slice of a variable: which
+    own; `code` and `offset`, the position in the learner's program that made it (`where`); `part`, only for a slice of a variable: which
     variable, and which key. Made by `constant` and by operations. Source: `tf.Tensor`.
     """
 

@@ -15,12 +15,16 @@ All other rows are in `further/`, which may use the evening's, never the other w
 
 An operation is added in these places, with softsign, x / (1 + |x|), as an example:
 
-1. the row, `softsign = Op("Softsign", kernel, rule, batched=True)` in `further/neural_nets.py`. A rule that is not made
-   of rows itself becomes a row with a rule of its own (here `softsign_grad`), so that second derivatives exist;
+1. the row, `softsign = Op("Softsign", kernel, rule, batched=True)` in `further/neural_nets.py`. A rule made of rows has
+   derivatives of its own; at a corner write `select(condition, g, 0)`, as `clip` in `elementwise.py` does (a comparison gives
+   booleans, which cannot be multiplied). A rule that is not made of rows becomes a row itself, here `softsign_grad`; in its
+   rules `gg` is the adjoint of that row and `r` its output;
 2. a case in `tests/engine/cases/networks.py`, `elementwise("Softsign", neural_nets.softsign)`: finite differences of first
-   and second order, dtypes, strides and extra axes are compared from it, and no row may lack one;
-3. the public function with TensorFlow's signature in `api/neural_nets.py`, and its name in `nn.py`;
+   and second order, dtypes, strides and extra axes are compared from it, and no row may lack one, a row for a rule neither;
+3. the public function with TensorFlow's signature in `api/neural_nets.py`, and its name in `nn.py`, and wherever else TensorFlow
+   has it (`math.py`, `keras/activations.py`);
 4. TensorFlow's answers, recorded in `tests/data/tf_answers/`: a line in `tests/data/ask/tables.py`.
 
-`make mutate` then breaks every rule in many small ways, and the case must notice each.
+`make check OP=Softsign` tries all of it in seconds, and breaks every rule in many small ways: the case must notice each. Where a mutant
+computes the same (a part that is 0 anyway), say so in `HARMLESS`, `tests/engine/mutate.py`.
 """

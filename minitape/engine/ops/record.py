@@ -1,7 +1,8 @@
 """Operations, and the one place that computes arrays and tells tapes: `run`.
 
-An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The tables are in
-`ops/`. Everything public goes through `run`, so that nothing can be computed behind the tape's back.
+An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The tables are the files beside
+this one. All arrays are computed here, so that nothing can happen behind the tape's back. Operators between two tensors, such as
+`x * y`, are this same `run` spelled out for speed in `common_run.py`; a test holds the two equal. A breakpoint belongs there.
 """
 
 from __future__ import annotations
@@ -113,6 +114,6 @@ def plain(y: Any) -> Any:
 
 def tensors(inputs: Sequence[Any]) -> list[Tensor]:
     """Convert the inputs of one operation to tensors; Python numbers take the dtype of the tensor beside them."""
-    like = next(x for x in reversed(inputs) if type(x) is Tensor)       # the first of `select` is a boolean
+    like = next(x for x in reversed(inputs) if type(x) is Tensor)       # the last: the first of `select` is a boolean
     return [x if type(x) is Tensor else Tensor(array_of(x, like.dtype if isinstance(x, (int, float)) else None))
             for x in inputs]
