@@ -38,21 +38,22 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
     without a registered gradient.
     """
     for index in range(len(entries) - 1, -1, -1):
-        name, inputs, output, attributes, _, _, values, y = entries[index]
+        name, inputs, output, attributes, _, _, arrays, y = entries[index]
         g = complete(output, y, adjoints, keep, recording, lead)
         if g is None or reach.isdisjoint(inputs):
             continue
         op = OPS[name]
         if not op.registered:
             raise LookupError(f"gradient registry has no entry for: {name}")
+        values: tuple[Value, ...] = arrays
         if recording:
-            values, y = as_tensors(values, inputs), as_tensors(y, output)
+            values, y = as_tensors(arrays, inputs), as_tensors(y, output)
         if holomorphic:
             values, y = conjugated(values), conjugated(y)
         apply = rules_of if not lead or op.batched else row_by_row
         parts = apply(op, inputs, reach, g, y, values, attributes or {})
         for i, part in parts:
-            part = unbroadcast(part, values[i].shape, lead)
+            part = unbroadcast(part, arrays[i].shape, lead)
             number = inputs[i]
             before = adjoints.get(number)
             adjoints[number] = part if before is None else before + part        # at a fan-out the parts are added
@@ -104,9 +105,10 @@ def row_by_row(op: Op, inputs: Numbers, reach: set[Number], g: Value, y: Value, 
 
 def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:
     """Sum a part over the axes along which its input was stretched: what was copied forwards is added backwards."""
-    shape = part.shape[:lead] + tuple(shape)
-    if part.shape == shape:
+    found = part.value.shape if type(part) is Tensor else part.shape
+    if found[lead:] == shape:
         return part
+    shape = found[:lead] + shape
     add_up = reduce_sum.kernel if type(part) is ndarray else reduce_sum
     extra = len(part.shape) - len(shape)
     if extra > 0:
