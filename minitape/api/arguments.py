@@ -70,7 +70,7 @@ def shape_of(shape: ShapeLike, what: str = "shape") -> tuple[int, ...]:
 
 
 def plain_numbers(value: Any) -> Any:
-    """Return numbers, lists and integer tensors as plain_numbers Python integers or (nested) lists of them."""
+    """Return numbers, lists and integer tensors as Python's own numbers or (nested) lists of them."""
     if isinstance(value, (Tensor, Variable)):
         value = look(convert_to_tensor(value))
     return np.asarray(value).tolist()

@@ -98,7 +98,7 @@ class Recording:
     @property
     def kept(self) -> list[tuple[tuple[Array, ...], tuple[Array, ...]]]:
         """The arrays that the tape holds, `(inputs, outputs)` per entry."""
-        return [(values, y if type(y) is tuple else (y,)) for *_, values, y in self._entries if len(_) == 6]
+        return [(entry[6], entry[7] if type(entry[7]) is tuple else (entry[7],)) for entry in self._entries if len(entry) == 8]
 
     @property
     def notes(self) -> list[Note]:

@@ -71,9 +71,9 @@ class Acts:
     # ---- the pieces of a play
 
     def _seeds(self, take: Take, number: int) -> dict[int, int]:
-        arrived = {}
-        for tensor, seed in take.seeds.items():
-            node = self.stage.node_of[tensor]
+        arrived, nodes = {}, {target.id: self.stage.anchor(target, take.reel.number) for target in take.targets}
+        for target, seed in take.seeds.items():
+            node = nodes[target]
             fields = {"pass": number, "node": node, "value": self.stage.values.add(seed)}
             if not np.all(seed == 1):
                 fields["key"] = "seed.given"

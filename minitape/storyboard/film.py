@@ -84,7 +84,9 @@ class Take:
     def __init__(self, play: Play, reel: Reel) -> None:
         self.reel, self.lead, self.begin, self.end = reel, play.lead, new_id(), None
         self.where, self.made, self.answers = here(), {}, []
-        self.targets, self.sources = list(map(describe, play.targets)), list(map(describe, play.sources))
+        variables = {**play.tape.variables, **{source.id: source for source in play.sources}}         # a target may be one of them
+        self.targets = [describe(variables.get(target.id, target)) for target in play.targets]
+        self.sources = list(map(describe, play.sources))
         self.reach = play.reach()
         self.seeds = {number: array(seed) for number, seed in play.adjoints.items()}
         self.steps, self.error, self.gradients, self.persistent = [], None, None, play.tape.persistent

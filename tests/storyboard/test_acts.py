@@ -257,3 +257,17 @@ def test_notes_call_things_as_the_learner_does():
     exec(compile(text, "<cell notes>", "exec"), names)
     said = str(build(names["tape"], engine="layers"))
     assert "tf.constant(5) has dtype int32" in said and "w is read, but the tape does not watch it" in said, said
+
+
+@pytest.mark.parametrize("used", [False, True])
+def test_a_variable_as_target_of_itself_is_one_node(used):
+    v = tf.Variable(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        if used:
+            v * 2.0  # noqa: B018  read, and nothing else
+    board = build(tape, v, v, engine="layers")
+    contract.check(board)
+    passed, = board["passes"]
+    assert passed["targets"] == passed["sources"]
+    assert [f["act"] for f in board["frames"] if f["act"] in ("seed", "result")] == ["seed", "result"]
+    assert "d v / d v = 1.0" in board.text()
