@@ -6,7 +6,7 @@ A catalogue is a folder with one JSON file per language, {key: sentence}. In a s
     {count|one:# card|other:# cards}        one of two forms, chosen by a number, which stands in place of "#"
 
 A key that a catalogue lacks falls back to what stands before its last dot, a sentence that a language lacks to English. The player
-does the same in JavaScript (static/storyboard/messages.js), so that both say the same. A library would do more, but would need four others
+does the same in JavaScript (static/storyboard/sentences.js), so that both say the same. A library would do more, but would need four others
 (fluent.runtime) or a compiler for its files (gettext), and minitape needs NumPy only.
 """
 

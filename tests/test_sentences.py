@@ -86,7 +86,7 @@ def test_fallbacks(tmp_path):
 @pytest.mark.node
 def test_javascript_says_the_same(node_path):
     """The player's own function, on every sentence of its catalogues with several numbers in all blanks."""
-    module = (ROOT / "widgets/minitape_widgets/static/storyboard/messages.js").as_uri()
+    module = (ROOT / "widgets/minitape_widgets/static/storyboard/sentences.js").as_uri()
     cases, expected = [], []
     for spoken in LANGUAGES:
         sentences = {**FOUND["minitape/storyboard/messages"](spoken), **FOUND["widgets/minitape_widgets/static/words"](spoken)}

@@ -74,7 +74,7 @@ class Acts:
         arrived, nodes = {}, {target.id: self.stage.anchor(target, take.reel.number) for target in take.targets}
         for target, seed in take.seeds.items():
             node = nodes[target]
-            fields = {"pass": number, "node": node, "value": self.stage.values.add(seed)}
+            fields: dict[str, Any] = {"pass": number, "node": node, "value": self.stage.values.add(seed)}
             if not np.all(seed == 1):
                 fields["key"] = "seed.given"
             elif seed.ndim:

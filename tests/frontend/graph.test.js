@@ -23,7 +23,7 @@ import {
   natural,
   scaleOf,
 } from "../../widgets/minitape_widgets/static/graph/scale.js";
-import { speaker } from "../../widgets/minitape_widgets/static/storyboard/messages.js";
+import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
 import { stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
 import { boards, catalogues, everyBoard, everyMoment } from "./given.js";
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { inStep } from "../../widgets/minitape_widgets/static/pair/steps.js";
 import { readLink, writeLink } from "../../widgets/minitape_widgets/static/player/link.js";
 import { judge } from "../../widgets/minitape_widgets/static/prompt/judge.js";
-import { speaker } from "../../widgets/minitape_widgets/static/storyboard/messages.js";
+import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
 import { stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
 import { catalogues, everyBoard, everyMoment } from "./given.js";
 

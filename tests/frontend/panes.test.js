@@ -8,7 +8,7 @@ import { inStep } from "../../widgets/minitape_widgets/static/pair/steps.js";
 import { judge, readNumber } from "../../widgets/minitape_widgets/static/prompt/judge.js";
 import { checked } from "../../widgets/minitape_widgets/static/storyboard/check.js";
 import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
-import { speaker } from "../../widgets/minitape_widgets/static/storyboard/messages.js";
+import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
 import { stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
 import { chosenTapes, itemsOf, slotsOf } from "../../widgets/minitape_widgets/static/tape/items.js";
 import { linesOf } from "../../widgets/minitape_widgets/static/tape/margin.js";

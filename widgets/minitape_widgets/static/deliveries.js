@@ -10,7 +10,7 @@ import { readLink, writeLink } from "./player/link.js";
 import { mountPlayer } from "./player/player.js";
 import { judge } from "./prompt/judge.js";
 import { mountQuestion } from "./prompt/question.js";
-import { speaker } from "./storyboard/messages.js";
+import { speaker } from "./storyboard/sentences.js";
 import { stateAt } from "./storyboard/state.js";
 import { CATALOGUES, STYLE } from "./texts.js";
 

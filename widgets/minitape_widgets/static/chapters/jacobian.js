@@ -2,11 +2,11 @@
 // A Jacobian: a matrix that fills row by row while the seed walks over the target.
 
 import { make } from "../elements/dom.js";
-import { nodeNames } from "../storyboard/messages.js";
+import { nodeNames } from "../storyboard/sentences.js";
 
 /** @import { Numeric, Pass, Storyboard, Summary } from "storyboard" */
 /** @import { Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 
 const ROWS = 64; // kept free before they are filled
 

@@ -7,7 +7,7 @@ import { shortValue } from "../storyboard/values.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 
 const WIDTH = 640;
 const HEIGHT = 50;

@@ -9,7 +9,7 @@ import { fillLine, marksOf, tokensOf } from "./line.js";
 
 /** @import { Index, Source, Span, Storyboard } from "storyboard" */
 /** @import { Choose, Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Stretch } from "./line.js" */
 /** @typedef {ReturnType<typeof lineRow>} Row */
 

@@ -5,7 +5,7 @@
 import { assign, make } from "../elements/dom.js";
 import { icon, iconButton } from "../elements/icons.js";
 
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @typedef {{ total: number, recording: number, prompts: number[], chapters: number[] }} Acts places on the slider */
 /** @typedef {ReturnType<typeof controlBar>} Controls */
 /**

@@ -5,7 +5,7 @@ import { assign, make } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
 
 /** @import { Options, ViewChange } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 
 const PANES = ["code", "tape", "graph", "inspector"];
 const PACES = ["ui.pace.slow", "ui.pace.usual", "ui.pace.quick"];

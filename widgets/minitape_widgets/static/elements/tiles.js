@@ -8,7 +8,7 @@ import { draw, make } from "./dom.js";
 
 /** @import { Numeric, Summary } from "storyboard" */
 /** @import { ArraySummary, MaybeSummary } from "../storyboard/values.js" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 
 /**
  * A value in a line of text: its number, up to four numbers, or small tiles and the shape.

@@ -3,7 +3,7 @@
 
 import { assign, draw } from "../elements/dom.js";
 import { given } from "../storyboard/lookup.js";
-import { groupName, nodeName } from "../storyboard/messages.js";
+import { groupName, nodeName } from "../storyboard/sentences.js";
 import { CARD, adjointOf } from "../storyboard/state.js";
 import { shortValue, shorten } from "../storyboard/values.js";
 import { endsShown } from "./edges.js";
@@ -12,7 +12,7 @@ import { nodeInside, sizedFor } from "./inside.js";
 
 /** @import { Group, GroupBox, Index, Node, NodeBox, Storyboard } from "storyboard" */
 /** @import { Selection, Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 
 /** @typedef {{ element: SVGGElement, shown: boolean, stack: 1 | -1 }} Drawn */
 /** @typedef {{ edges: Index[], key: string }} OfNode `edges`: which begin at this place of a leaf */

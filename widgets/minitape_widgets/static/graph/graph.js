@@ -18,7 +18,7 @@ import { graphView } from "./view.js";
 
 /** @import { Drawing, GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
 /** @import { Choose, Options, Selection, Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Hands } from "./boxes.js" */
 
 /** @type {(list: number[]) => number} */

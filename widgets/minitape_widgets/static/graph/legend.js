@@ -5,7 +5,7 @@ import { draw, make } from "../elements/dom.js";
 import { outline } from "./geometry.js";
 
 /** @import { Node, Role } from "storyboard" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 
 /** @type {Role[]} */
 const ROLES = ["variable", "watched", "constant", "input", "intermediate"];

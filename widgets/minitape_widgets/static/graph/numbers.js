@@ -9,7 +9,7 @@ import { isQuiet } from "./edges.js";
 
 /** @import { Index, PartFrame, Storyboard, SumFrame } from "storyboard" */
 /** @import { Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Word } from "./callout.js" */
 /** @typedef {(v: Index, kind?: string) => Word} Write how a value is written */
 

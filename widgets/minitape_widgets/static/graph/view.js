@@ -9,7 +9,7 @@ import { pan } from "./scroll.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Options } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Picture } from "./picture.js" */
 /** @typedef {ReturnType<typeof graphView>} View */
 

@@ -4,14 +4,14 @@
 import { make } from "../elements/dom.js";
 import { heatMap } from "../elements/tiles.js";
 import { given } from "../storyboard/lookup.js";
-import { nodeName, nodeNames } from "../storyboard/messages.js";
+import { nodeName, nodeNames } from "../storyboard/sentences.js";
 import { CARD, adjointOf } from "../storyboard/state.js";
 import { shapeText, shortValue } from "../storyboard/values.js";
 import { known, link, nodeLink, row, typed, valueAt, valueLine } from "./rows.js";
 
 /** @import { Card, Index, Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { About } from "./rows.js" */
 /** @typedef {{ heading: string, rows: HTMLElement[], kept: HTMLElement[] | null }} Facts */
 

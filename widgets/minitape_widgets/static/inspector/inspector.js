@@ -5,14 +5,14 @@
 import { assign, make } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
 import { valueInline } from "../elements/tiles.js";
-import { nodeName, nodeNames } from "../storyboard/messages.js";
+import { nodeName, nodeNames } from "../storyboard/sentences.js";
 import { adjointOf } from "../storyboard/state.js";
 import { cardFacts, nodeFacts } from "./facts.js";
 import { known, row, table, valueLine } from "./rows.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Choose, Selection, Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 
 const ANSWERS = 12; // shown at once
 

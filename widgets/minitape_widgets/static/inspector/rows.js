@@ -4,12 +4,12 @@
 import { make } from "../elements/dom.js";
 import { heatMap } from "../elements/tiles.js";
 import { given } from "../storyboard/lookup.js";
-import { nodeName } from "../storyboard/messages.js";
+import { nodeName } from "../storyboard/sentences.js";
 import { shapeText } from "../storyboard/values.js";
 
 /** @import { Index, Numeric, Storyboard } from "storyboard" */
 /** @import { Children, Choose } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { MaybeSummary } from "../storyboard/values.js" */
 /** @typedef {{ board: Storyboard, words: Words, choose: Choose }} About what rows are about, and whom a link tells */
 

@@ -15,7 +15,7 @@ import { unreadLine } from "../player/parts.js";
 import { mountBoard, mountPlayer } from "../player/player.js";
 import { checked } from "../storyboard/check.js";
 import { indexOf } from "../storyboard/lookup.js";
-import { speaker } from "../storyboard/messages.js";
+import { speaker } from "../storyboard/sentences.js";
 import { inStep } from "./steps.js";
 
 /** @import { Storyboard } from "storyboard" */

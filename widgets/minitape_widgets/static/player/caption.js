@@ -7,7 +7,7 @@ import { stateAt } from "../storyboard/state.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Piece, Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 
 /** @type {{ [name: string]: string }} the class of a piece; while the tape is played a value is an adjoint */
 const CLASSES = {

@@ -17,7 +17,7 @@ import { captionRow } from "./caption.js";
 /** @import { Storyboard } from "storyboard" */
 /** @import { Choose, Options, ViewChange } from "player" */
 /** @import { Controls, Driven } from "../controls/controls.js" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @typedef {ReturnType<typeof partsOf>} Parts */
 
 /** @typedef {{ controls: Controls, arrange: () => void, fold: (on: boolean) => void }} Lead a pair's, for both */

@@ -9,7 +9,7 @@ import { setView } from "../controls/menu.js";
 import { make } from "../elements/dom.js";
 import { watchTheme } from "../elements/theme.js";
 import { checked } from "../storyboard/check.js";
-import { speaker } from "../storyboard/messages.js";
+import { speaker } from "../storyboard/sentences.js";
 import { stateAt } from "../storyboard/state.js";
 import { isFolded, measure, settle, watchSize } from "./arrange.js";
 import { roomOf } from "./layout.js";

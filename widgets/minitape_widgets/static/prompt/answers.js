@@ -5,7 +5,7 @@ import { make } from "../elements/dom.js";
 import { readNumber } from "./judge.js";
 
 /** @import { Index, Prompt } from "storyboard" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Answer } from "./judge.js" */
 /** @typedef {(answer: Answer) => void} Give */
 /** @typedef {{ elements: HTMLElement[], first: HTMLElement | null, takeCard?: (card: Index) => void }} Ways */

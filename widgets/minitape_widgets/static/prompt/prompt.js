@@ -9,7 +9,7 @@ import { waysToAnswer } from "./answers.js";
 import { judge } from "./judge.js";
 
 /** @import { Index, Prompt, Storyboard } from "storyboard" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Answer } from "./judge.js" */
 
 /**

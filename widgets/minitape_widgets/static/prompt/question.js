@@ -4,7 +4,7 @@
 import { isForeign, make } from "../elements/dom.js";
 import { watchTheme } from "../elements/theme.js";
 import { checked } from "../storyboard/check.js";
-import { speaker } from "../storyboard/messages.js";
+import { speaker } from "../storyboard/sentences.js";
 import { promptPanel } from "./prompt.js";
 
 /** @import { Prompt, Storyboard } from "storyboard" */

@@ -4,13 +4,13 @@
 import { assign, make } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
 import { given } from "../storyboard/lookup.js";
-import { groupName, nodeName } from "../storyboard/messages.js";
+import { groupName, nodeName } from "../storyboard/sentences.js";
 import { CARD, adjointOf } from "../storyboard/state.js";
 import { shortValue, shorten } from "../storyboard/values.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Item } from "./items.js" */
 
 const STATES = ["future", "recorded", "played", "released"];

@@ -6,7 +6,7 @@ import { noteSign } from "../elements/icons.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Choose, Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @typedef {{ m: Index, text: string, where: string, times: number, current: boolean }} NoteLine */
 
 const KEPT = 60; // notes kept at once: a loop may write thousands of them

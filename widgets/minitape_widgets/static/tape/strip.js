@@ -10,7 +10,7 @@ import { itemsOf } from "./items.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Choose, Options, Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Item } from "./items.js" */
 /** @typedef {ReturnType<typeof oneStrip>} Strip */
 

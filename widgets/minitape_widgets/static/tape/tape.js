@@ -8,7 +8,7 @@ import { oneStrip } from "./strip.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Choose, Options, Selection, Stage } from "player" */
-/** @import { Words } from "../storyboard/messages.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Strip } from "./strip.js" */
 
 /**

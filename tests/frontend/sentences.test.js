@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { groupName, nodeName, pieces, speaker } from "../../widgets/minitape_widgets/static/storyboard/messages.js";
+import { groupName, nodeName, pieces, speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
 import { shapeText, shortValue, shorten } from "../../widgets/minitape_widgets/static/storyboard/values.js";
 import { boards, captions, catalogues, everyBoard } from "./given.js";
 
