@@ -193,7 +193,7 @@ class GradientTape:
         gradients = play.gradients()
         if play.recording:
             note("gradient", targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
-                 results=tuple([None if g is None else g.id for g in gradients]))
+                 gradients=tuple([None if g is None else g.id for g in gradients]))
         if GradientTape.on_none is not None and not zero and any(g is None for g in gradients):
             GradientTape.on_none(self, play, gradients)
         if zero:
