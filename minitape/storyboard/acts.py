@@ -38,6 +38,7 @@ class Acts:
                  told: bool = True) -> None:
         self.stage, self.zero, self.reasons, self.told = stage, zero, reasons, told
         self.frames, self.passes, self._order, self._separable = [], [], 0, {}
+        self.seeds = []                                  # (frame, array) of those that are not ones
 
     def add(self, time: Any, act: str, **fields: Any) -> None:
         self._order += 1
@@ -80,6 +81,8 @@ class Acts:
             elif seed.ndim:
                 fields["key"] = "seed.ones"
             self.add(take.begin, "seed", **fields)
+            if fields.get("key") == "seed.given":
+                self.seeds.append((self.frames[-1][1], seed))
             arrived[node] = 1
         return arrived
 
@@ -269,6 +272,7 @@ class Acts:
         for r in range(len(seeds)):
             row = [int(i) for i in np.unravel_index(r, row_shape)] if row_shape else []
             self.add(take.end, "seed", **{"pass": number}, node=target, value=stage.values.add(seeds[r]), row=row, key="seed.one")
+            self.seeds.append((self.frames[-1][1], seeds[r]))
             if full:
                 self._steps(take, {target: 1}, lambda array, r=r: array[r], take.end)  # type: ignore[misc]
             for node, value in zip(sources, take.gradients):

@@ -21,6 +21,7 @@ from minitape.storyboard.film import Film
 from minitape.storyboard.fold import FOLD_FROM, FOLD_LAYERS_FROM, fold
 from minitape.storyboard.messages import catalogue, sentence
 from minitape.storyboard.predict import prompts
+from minitape.storyboard.replay import replay
 from minitape.storyboard.source import Sources
 from minitape.storyboard.stage import Stage
 
@@ -168,6 +169,7 @@ def _develop(film: Film, title: str, language: str, predict: Questions, max_cell
     board["values"] = stage.values.summaries
     if predict is not None and predict is not False:
         board["prompts"] = prompts(board, predict)
+    board["replay"] = replay(board, stage, acts.seeds)
     _fold(board, stage, folded)
     board["drawings"] = drawings(board, board.pop("_folded"), engine)
     return board

@@ -41,6 +41,7 @@ class Stage:
         self.node_of, self.variable_nodes, self.card_of, self.arrays = {}, {}, {}, {}
         self.where_of_card, self._counts, self._parts, self.note_rows = [], {}, {}, {}
         self.watched, self.made_as, self.unread, self.variable_of, self.scopes = set(), {}, set(), {}, []
+        self.attributes = []                             # of each card, as its rule gets them
         self.called = {}
 
     def meet(self, reels: list[Reel], takes: list[Take]) -> None:
@@ -211,6 +212,7 @@ class Stage:
         """An entry becomes a card; its inputs that nobody made become leaves."""
         op, numbers, made, attributes, where = entry
         values, outputs = arrays
+        self.attributes.append(attributes)
         self.scopes.append(self.layers.of_card([self.variable_of.get(number) for number in numbers], where))
         named, span = self.named[made], self.sources.locate(where)
         card = len(self.cards)

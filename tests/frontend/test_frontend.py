@@ -14,6 +14,7 @@ import pytest
 
 from minitape.storyboard import messages
 from minitape_widgets import link, module
+from tests.frontend.replayed import replayed
 
 HERE = Path(__file__).parent
 TESTS = sorted(HERE.glob("*.test.js"))
@@ -51,7 +52,7 @@ def given():
              for board in boards.values() for card in board["cards"] if card["where"]]
     links = [{"text": text, "read": link.read_link(text)} for text in LINKS]
     return {"boards": boards, "captions": captions, "spans": spans, "links": links,
-            "catalogues": {language: module.words(language) for language in module.LANGUAGES}}
+            "catalogues": {language: module.words(language) for language in module.LANGUAGES}, "replayed": replayed()}
 
 
 @pytest.fixture(scope="module")

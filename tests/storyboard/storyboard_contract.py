@@ -20,7 +20,7 @@ FLOWS = {"open", "unwatched", "blocked", "unregistered", "escape"}
 def check(board):
     """Raises AssertionError where a storyboard breaks the contract."""
     assert set(board) == {"version", "language", "title", "sources", "tapes", "values", "nodes", "edges", "cards", "notes", "groups",
-                          "passes", "chapters", "prompts", "frames", "drawings"}
+                          "passes", "chapters", "prompts", "frames", "drawings", "replay"}
     assert board["version"] == 1
     for source in board["sources"]:
         assert set(source) == {"name", "text", "lines"}
@@ -75,6 +75,8 @@ def check(board):
     for drawing in board["drawings"]:
         _drawing(board, drawing)
     assert board["drawings"][0]["group"] is None
+    if board["replay"] is not None:
+        _replay(board, board["replay"])
 
 
 def _index(board, table, index):
@@ -125,6 +127,26 @@ def _frame(board, frame):
         assert frame["value"] is not None or frame["why"]
     if act == "part":
         assert board["cards"][frame["card"]]["inputs"][frame["input"]] == frame["node"]
+
+
+def _replay(board, replay):
+    assert set(replay) == {"numbers", "attributes", "seeds"}
+    total = 0
+    for node, values in replay["numbers"]:
+        _index(board, "nodes", node)
+        size = 1
+        for length in board["values"][board["nodes"][node]["value"]]["shape"]:
+            size *= length
+        assert len(values) == size <= 4096
+        total += size
+        for value in values:
+            _number(value)
+    assert total <= 20_000
+    for card, attributes in replay["attributes"]:
+        _index(board, "cards", card)
+        assert attributes == "unknown" or isinstance(attributes, dict)
+    for frame, values in replay["seeds"]:
+        assert board["frames"][frame]["act"] == "seed" and len(values) <= 4096
 
 
 def _drawing(board, drawing):

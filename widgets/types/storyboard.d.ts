@@ -32,6 +32,14 @@ export interface Storyboard {
   prompts: Prompt[];
   frames: Frame[];
   drawings: Drawing[];
+  replay?: Replay | null;
+}
+
+/** What the page needs to play the entries once more: numbers of nodes and seeds, flat, and attributes ("unknown": do not try). */
+export interface Replay {
+  numbers: [Index, Numeric[]][];
+  attributes: [Index, unknown][];
+  seeds: [number, Numeric[]][];
 }
 
 /** A code pane; `lines` are the ranges that took part (null: unknown). */

@@ -1,0 +1,191 @@
+// The page plays recorded entries again with other numbers, and must find what the engine found when it ran with them:
+// every operation that the page knows, and random programs (replayed.py).
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { holding, withOwnValues } from "../../widgets/minitape_widgets/static/replay/holding.js";
+import { agrees, kept, play } from "../../widgets/minitape_widgets/static/replay/replay.js";
+import { summaryOf } from "../../widgets/minitape_widgets/static/replay/summary.js";
+import { TABLE } from "../../widgets/minitape_widgets/static/replay/table.js";
+import { replayed } from "./given.js";
+
+const numberOf = (x) => (typeof x === "number" ? x : { nan: NaN, inf: Infinity, "-inf": -Infinity }[x]);
+
+/** The numbers of a storyboard that can be held. */
+function leavesOf(board) {
+  const shapeOf = (node) => board.values[board.nodes[node].value].shape;
+  return new Map(
+    board.replay.numbers
+      .filter(([node]) => board.nodes[node].card === null)
+      .map(([node, list]) => [node, { shape: shapeOf(node), data: list.map(numberOf) }]),
+  );
+}
+
+function assertNear(found, expected, tolerance, what) {
+  assert.ok(found, what + ": not found");
+  assert.equal(found.data.length, expected.length, what);
+  const numbers = expected.map(numberOf);
+  const size = Math.max(1, ...numbers.filter(Number.isFinite).map(Math.abs));
+  numbers.forEach((x, k) => {
+    const y = found.data[k];
+    const same = x === y || (Number.isNaN(x) && Number.isNaN(y)) || Math.abs(x - y) <= tolerance * size;
+    assert.ok(same, `${what}[${k}]: ${y}, not ${x}`);
+  });
+}
+
+test("the table has the rows that Python promises", () => {
+  assert.deepEqual([...TABLE.keys()].sort(), replayed.played);
+});
+
+for (const { name, board, other, dtype, targets, gradients } of replayed.runs)
+  test(`${name} in ${dtype} plays with other numbers as the engine does`, () => {
+    const played = play(board, leavesOf(other));
+    const tolerance = dtype === "float64" ? 1e-9 : 1e-6;
+    const seeds = board.passes[0].targets;
+    seeds.forEach((node, i) => assertNear(played.nodes[node], targets[i], tolerance, `target ${i}`));
+    const results = board.frames
+      .map((frame, k) => [frame, played.frames[k]])
+      .filter(([frame]) => frame.act === "result");
+    gradients.forEach((g, i) => {
+      if (g !== null) assertNear(results[i][1], g, tolerance, `gradient ${i}`);
+      else assert.equal(results[i][1], undefined);
+    });
+    other.nodes.forEach((node, n) => {
+      if (node.card !== null) assert.ok(agrees(played.nodes[n], other.values[node.value], 10), `node ${n}`);
+    });
+    other.frames.forEach((frame, k) => {
+      if (!["part", "sum", "visit", "seed"].includes(frame.act) || frame.value === undefined) return;
+      assert.ok(agrees(played.frames[k], other.values[frame.value], 10), `${frame.act} ${k}`);
+      if (frame.local !== undefined) assert.ok(agrees(played.locals[k], other.values[frame.local], 10), `local ${k}`);
+    });
+  });
+
+test("what the page computes looks as what Python has computed", () => {
+  for (const { summary, numbers } of replayed.summaries) {
+    const { bytes, ...said } = summary;
+    const x = kept({ shape: summary.shape, data: numbers.map(numberOf) }, summary.dtype);
+    const found = summaryOf(x, summary.dtype);
+    assert.deepEqual(found, said);
+  }
+});
+
+const moments = replayed.moments;
+
+/** A storyboard that can be held, and the node that a name means. */
+function held(name) {
+  const board = withOwnValues(moments[name]);
+  const node = (label) => board.nodes.findIndex((one) => one.label === label);
+  const text = (n) => board.values[board.nodes[n].value].text;
+  return { board, hands: holding(board), node, text };
+}
+
+test("an equal number elsewhere does not move along", () => {
+  const { board, hands, node, text } = held("fan_out"); // x * x + 3 * x at 2: two adjoints are 3 and 2 as well
+  const before = board.values.map((value) => value.text);
+  hands.hold(node("x"), 0, 5);
+  assert.equal(text(node("x")), "5.0");
+  assert.equal(text(node("y")), "40.0");
+  const result = board.frames.find((frame) => frame.act === "result");
+  assert.equal(board.values[result.value].text, "13.0");
+  const three = board.nodes.findIndex((one) => one.text === "3.0");
+  assert.equal(text(three), "3.0");
+  assert.equal(hands.changed, true);
+  hands.reset();
+  assert.deepEqual(
+    board.values.map((value) => value.text),
+    before,
+  );
+  assert.equal(hands.changed, false);
+});
+
+test("only numbers that nobody computed can be held", () => {
+  for (const board of Object.values(moments)) {
+    const { leaves } = holding(withOwnValues(board));
+    for (const n of leaves) assert.equal(board.nodes[n].card, null);
+    assert.ok(leaves.size);
+  }
+});
+
+test("a nudge changes the target by the adjoint times the nudge, when it is small", () => {
+  const { board, hands, node } = held("fan_out");
+  const change = hands.nudge(node("x"), 0, 1e-4, node("y"));
+  assert.ok(Math.abs(change - 7e-4) < 1e-6, String(change));
+  const square = board.nodes.findIndex((one) => one.text === "x * x");
+  assert.ok(Math.abs(hands.nudge(square, 0, 2, node("y")) - 2) < 1e-6); // a value in the middle has an adjoint of 1
+  assert.deepEqual(
+    hands.curve(node("x"), 0, [0, 1, 2], node("y")).map((y) => Math.round(y * 1e6) / 1e6),
+    [0, 4, 10],
+  );
+});
+
+test("a branch that was taken is said to be turned when its question would be answered otherwise", () => {
+  const { hands, node } = held("branch");
+  hands.hold(node("x"), 0, 1);
+  assert.deepEqual(hands.turned, []);
+  hands.hold(node("x"), 0, -1);
+  assert.equal(hands.turned.length, 1);
+  hands.reset();
+  assert.deepEqual(hands.turned, []);
+});
+
+test("what cannot be played stays as it was, and says so", () => {
+  const { hands, node, text } = held("unknown");
+  const before = text(node("u"));
+  hands.hold(node("x"), 0, 9);
+  assert.equal(text(node("u")), before);
+  assert.deepEqual(hands.stays, [node("u")]);
+});
+
+test("what was computed outside of the library stays as it was, and says so", () => {
+  const { board, hands, node, text } = held("escape");
+  hands.hold(node("x"), 0, 9);
+  assert.equal(text(node("total")), "5.0");
+  assert.deepEqual(
+    hands.left.map((m) => board.notes[m].params.how),
+    ["NumPy"],
+  );
+  hands.reset();
+  assert.deepEqual(hands.left, []);
+});
+
+test("what flows out of its domain is shown as what it is", () => {
+  const { hands, node, text } = held("logarithm");
+  hands.hold(node("x"), 0, -1);
+  assert.equal(text(node("y")), "nan");
+  hands.hold(node("x"), 0, 0);
+  assert.equal(text(node("y")), "-inf");
+  hands.hold(node("x"), 0, 1e39); // too large for float32
+  assert.equal(text(node("x")), "inf");
+});
+
+test("a Jacobian and a tape of a tape follow too", () => {
+  const { board, hands, node } = held("nested");
+  hands.hold(node("x"), 0, 2);
+  const last = board.frames.findLast((frame) => frame.act === "result");
+  assert.equal(board.values[last.value].text, "12.0"); // of x * x * x: 6 x
+  const { board: other, hands: mine, node: named } = held("jacobian");
+  mine.hold(named("x"), 1, 10);
+  const whole = other.frames.findLast((frame) => frame.act === "result");
+  assert.deepEqual(other.values[whole.value].cells, [
+    [2, 0, 0],
+    [0, 20, 0],
+    [0, 0, 6],
+  ]);
+});
+
+test("a drag is quick: 200 cards in 16 ms, 2,000 in 50 ms, 95 of 100 times", () => {
+  for (const [name, most] of [
+    ["chain200", 16],
+    ["chain2000", 50],
+  ]) {
+    const { hands, node } = held(name);
+    const times = Array.from({ length: 100 }, (_, k) => {
+      const start = process.cpuUsage(); // not the clock: other tests run at the same time
+      hands.hold(node("x"), 0, 0.3 + k / 1000);
+      return process.cpuUsage(start).user / 1000;
+    });
+    const ninetyFifth = times.sort((a, b) => a - b)[94];
+    assert.ok(ninetyFifth < most, `${name}: ${ninetyFifth} ms`);
+  }
+});

@@ -1,0 +1,223 @@
+// @ts-check
+// Taking hold of numbers: a storyboard whose numbers can be changed, while its acts stay as they were recorded. Whoever
+// draws it reads its values as ever; what is here puts others in their place.
+
+import { given } from "../storyboard/lookup.js";
+import { agrees, leavesOf, play } from "./replay.js";
+import { summaryOf } from "./summary.js";
+
+/** @import { Frame, Index, Note, Storyboard, Summary } from "storyboard" */
+/** @import { Numbers } from "./array.js" */
+/** @typedef {ReturnType<typeof holding>} Holding */
+
+/**
+ * A copy of a storyboard in which every node and every frame has a value of its own. (In a storyboard equal values are
+ * one: a 2 at the start and a 2 at the end would change together.)
+ * @param {Storyboard} board
+ * @returns {Storyboard}
+ */
+export function withOwnValues(board) {
+  const values = [...board.values];
+  /** @type {<T extends Index | null | undefined>(v: T) => T} */
+  const own = (v) => /** @type {any} */ (given(v) ? values.push(board.values[/** @type {number} */ (v)]) - 1 : v);
+  const nodes = board.nodes.map((node) => ({ ...node, value: own(node.value) }));
+  /** @type {Index | null | undefined} */
+  let adjoint;
+  const frames = board.frames.map((frame) => {
+    const copy = /** @type {any} */ ({ ...frame });
+    if ("value" in frame) copy.value = own(frame.value);
+    if (frame.act === "visit") adjoint = copy.value;
+    if (frame.act === "part" && given(frame.local)) copy.local = own(frame.local);
+    if (frame.act === "part" && given(frame.adjoint)) copy.adjoint = adjoint;
+    return /** @type {Frame} */ (copy);
+  });
+  const chapters = board.chapters.map((chapter) => {
+    const pass = board.passes.find((one) => one.frames[0] >= chapter.frame);
+    return { ...chapter, loss: given(chapter.loss) && pass ? nodes[pass.targets[0]].value : chapter.loss };
+  });
+  return { ...board, values, nodes, frames, chapters };
+}
+
+/** The summary of an array, made when somebody looks at it: of thousands, a moment shows a few. */
+/** @type {(x: Numbers, dtype: string) => Summary} */
+function shown(x, dtype) {
+  /** @type {Summary | undefined} */
+  let made;
+  const summary = () => (made ??= summaryOf(x, dtype));
+  return new Proxy(/** @type {Summary} */ ({}), {
+    get: (_, name) => Reflect.get(summary(), name),
+    has: (_, name) => name in summary(),
+  });
+}
+
+/** @type {(a: Numbers | undefined, b: Numbers | undefined) => boolean} */
+const isOther = (a, b) => Boolean(a && b && a.data.some((x, k) => !Object.is(x, b.data[k])));
+
+/** Whether a value that left was asked for its truth: an `if`, a `while`. */
+/** @type {(note: Note) => boolean} */
+const decides = (note) => note.params.how === "bool()";
+
+/** Whether something that was asked for its truth would answer otherwise. */
+/** @type {(x: Numbers | undefined) => boolean | undefined} */
+const truth = (x) => x && x.data.some((v) => v !== 0);
+
+/**
+ * Hands for a storyboard; null where nothing can be held, or where it is not what it claims to be.
+ * @param {Storyboard} board  one with values of its own: they are changed
+ */
+export function hands(board) {
+  if (!board.replay) return null;
+  try {
+    const found = holding(board);
+    return found.leaves.size ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Storyboard} board */
+export function holding(board) {
+  const recorded = [...board.values];
+  /** @type {Set<Index>} nodes that this page computes otherwise than was recorded: they are left alone */
+  const strange = new Set();
+  /** @type {Set<number>} and frames */
+  const strangeFrames = new Set();
+  const base = play(board, new Map());
+  const scale = Math.max(
+    ...base.nodes.flatMap((x) => (x ? [x.data.reduce((m, v) => Math.max(m, Math.abs(v) || 0), 0)] : [])),
+    0,
+  );
+  board.nodes.forEach((node, n) => {
+    if (base.nodes[n] && !agrees(base.nodes[n], recorded[node.value ?? -1], scale)) strange.add(n);
+  });
+  board.frames.forEach((frame, k) => {
+    if (
+      "value" in frame
+      && given(frame.value)
+      && base.frames[k]
+      && !agrees(base.frames[k], recorded[frame.value], scale)
+    )
+      strangeFrames.add(k);
+  });
+  /** @type {Map<Index, Index[]>} */
+  const after = new Map(board.nodes.map((_, n) => [n, []]));
+  for (const edge of board.edges) after.get(edge.from)?.push(edge.to);
+  /** @type {Map<Index, Numbers>} */
+  const held = new Map();
+  let played = base;
+
+  /** @type {(v: Index | null | undefined, found: Numbers | undefined, was: Numbers | undefined) => void} */
+  function put(v, found, was) {
+    if (!given(v)) return;
+    board.values[v] = found && was && isOther(found, was) ? shown(found, recorded[v].dtype) : recorded[v];
+  }
+
+  function show() {
+    played = held.size ? play(board, held, strange) : base;
+    board.nodes.forEach((node, n) => put(node.value, played.nodes[n], base.nodes[n]));
+    board.frames.forEach((frame, k) => {
+      if ("value" in frame && !strangeFrames.has(k)) put(frame.value, played.frames[k], base.frames[k]);
+      if (frame.act === "part") put(frame.local, played.locals[k], base.locals[k]);
+    });
+  }
+
+  /** The nodes that some others lead to. */
+  /** @type {(from: Iterable<Index>) => Set<Index>} */
+  function downstream(from) {
+    const found = new Set(from);
+    for (const node of found) for (const next of after.get(node) ?? []) found.add(next); // the set grows while it is read
+    return found;
+  }
+
+  /** The notes of escapes of which something is true of the value that escaped. */
+  /** @type {(is: (node: Index) => boolean) => Index[]} */
+  const escapes = (is) => board.notes.flatMap((note, m) => (note.kind === "escape" && note.nodes.some(is) ? [m] : []));
+
+  return {
+    /** What can be held: numbers that nobody computed, and that may be changed a little. */
+    leaves: leavesOf(board),
+
+    /** The numbers that a node has now; none where the page does not know them. */
+    /** @type {(node: Index) => Numbers | undefined} */
+    numbers: (node) => (strange.has(node) ? undefined : played.nodes[node]),
+
+    /** Gives one cell of a node another number. */
+    /** @type {(node: Index, cell: number, value: number) => void} */
+    hold(node, cell, value) {
+      const now = held.get(node) ?? base.nodes[node];
+      if (!now) return;
+      const data = now.data.slice();
+      data[cell] = value;
+      held.set(node, { shape: now.shape, data });
+      show();
+    },
+
+    /** Brings the recorded numbers back. */
+    reset() {
+      held.clear();
+      show();
+    },
+
+    /** Whether any number is not the recorded one. */
+    get changed() {
+      return held.size > 0;
+    },
+
+    /** What would have changed, but stays as it was recorded: the page cannot compute it. */
+    get stays() {
+      return [...downstream(held.keys())].filter((n) => !held.has(n) && (!played.nodes[n] || isGiven(board, n)));
+    },
+
+    /** The notes of values that decided a branch, and would now decide otherwise. */
+    get turned() {
+      return escapes((n) => truth(played.nodes[n]) !== truth(base.nodes[n])).filter((m) => decides(board.notes[m]));
+    },
+
+    /** The notes of values that have changed and had left the library: what was computed of them outside stays as it was. */
+    get left() {
+      return escapes((n) => isOther(played.nodes[n], base.nodes[n])).filter((m) => !decides(board.notes[m]));
+    },
+
+    /**
+     * A little more at any node, and what it does to the target: the change that came, and the change that the adjoint
+     * promised. Where the target has several numbers, their sum.
+     * @param {Index} node
+     * @param {number} cell
+     * @param {number} more
+     * @param {Index} target
+     */
+    nudge(node, cell, more, target) {
+      const [now, before] = [played.nodes[node], played.nodes[target]];
+      if (!now || !before) return null;
+      const data = now.data.slice();
+      data[cell] += more;
+      const after = play(board, new Map([...held, [node, { shape: now.shape, data }]]), strange, false).nodes[target];
+      return after ? total(after) - total(before) : null;
+    },
+
+    /**
+     * The target at several values of one cell: points of a curve.
+     * @param {Index} node
+     * @param {number} cell
+     * @param {number[]} at
+     * @param {Index} target
+     */
+    curve(node, cell, at, target) {
+      const now = played.nodes[node];
+      if (!now) return [];
+      return at.map((x) => {
+        const data = now.data.slice();
+        data[cell] = x;
+        const found = play(board, new Map([...held, [node, { shape: now.shape, data }]]), strange, false).nodes[target];
+        return found ? total(found) : NaN;
+      });
+    },
+  };
+}
+
+/** Whether the storyboard holds a computed node's numbers, because the page cannot compute them. */
+/** @type {(board: Storyboard, node: Index) => boolean} */
+const isGiven = (board, node) => Boolean(board.replay?.numbers.some(([n]) => n === node));
+
+/** @type {(x: Numbers) => number} */
+const total = (x) => x.data.reduce((a, b) => a + b, 0);

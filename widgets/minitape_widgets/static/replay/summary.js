@@ -1,0 +1,126 @@
+// @ts-check
+// What is shown of numbers that the page has computed: the same summary that minitape/storyboard/summary.py makes of an
+// array, so that a number looks the same whoever has computed it.
+
+import { isSame, sizeOf } from "./array.js";
+
+/** @import { Numeric, Summary } from "storyboard" */
+/** @import { Numbers } from "./array.js" */
+
+const DIGITS = 6;
+const CELL_DIGITS = 4;
+const MOST_CELLS = 16;
+
+/** @type {(x: number) => "nan" | "inf" | "-inf"} */
+const odd = (x) => (Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf");
+
+/** A number as JSON has it; of float32 the shortest that means it, 0.1 and not 0.10000000149. */
+/** @type {(x: number, dtype: string) => Numeric} */
+function asNumeric(x, dtype) {
+  if (!Number.isFinite(x)) return odd(x);
+  const short = [6, 7, 8, 9].map((digits) => Number(x.toPrecision(digits)));
+  return dtype === "float32" ? (short.find((y) => Math.fround(y) === x) ?? x) : x;
+}
+
+/** Rounded to some significant digits. */
+/** @type {(x: number, digits: number) => Numeric} */
+const rounded = (x, digits) => (Number.isFinite(x) ? Number(x.toPrecision(digits)) : odd(x));
+
+/** A short decimal text: "36.0", "0.333333", "1e-07", "nan". */
+/** @type {(x: number, digits?: number) => string} */
+export function numberText(x, digits = DIGITS) {
+  if (!Number.isFinite(x)) return odd(x);
+  if (Object.is(x, -0)) return "-0.0";
+  const [digitsOf, power] = x.toExponential(digits - 1).split("e");
+  const exponent = Number(power);
+  if (exponent < -4 || exponent >= digits) {
+    const short = digitsOf.includes(".") ? digitsOf.replace(/\.?0+$/, "") : digitsOf;
+    return `${short}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  }
+  const plain = x.toFixed(Math.max(0, digits - 1 - exponent));
+  const text = plain.includes(".") ? plain.replace(/\.?0+$/, "") : plain;
+  return text.includes(".") ? text : text + ".0";
+}
+
+/** @type {(x: number, dtype: string) => string} */
+function wordOf(x, dtype) {
+  if (dtype === "bool") return x ? "True" : "False";
+  return dtype.includes("int") ? String(x) : numberText(x);
+}
+
+/** A small array as it is written: [[1. 2.5] [0. -3.]]. */
+/** @type {(x: Numbers, dtype: string) => string} */
+function written({ shape, data }, dtype) {
+  const cells = Array.from(data, (v) => {
+    if (!dtype.startsWith("float")) return wordOf(v, dtype);
+    const text = numberText(v, CELL_DIGITS);
+    return text.endsWith(".0") ? text.slice(0, -1) : text;
+  });
+  if (shape.length === 1) return `[${cells.join(" ")}]`;
+  const rows = Array.from({ length: shape[0] }, (_, r) => cells.slice(r * shape[1], (r + 1) * shape[1]));
+  return `[${rows.map((row) => `[${row.join(" ")}]`).join(" ")}]`;
+}
+
+/** At most 16 × 16 cells, the last axis along a row. */
+/** @type {(x: Numbers) => { cells: Numeric[][], strided: boolean }} */
+function cellsOf({ shape, data }) {
+  const width = shape[shape.length - 1];
+  const height = sizeOf(shape.slice(0, -1));
+  const [down, along] = [height, width].map((n) => Math.max(1, Math.ceil(n / MOST_CELLS)));
+  /** @type {Numeric[][]} */
+  const cells = [];
+  for (let r = 0; r < height; r += down) {
+    /** @type {Numeric[]} */
+    const row = [];
+    for (let c = 0; c < width; c += along) row.push(rounded(data[r * width + c], CELL_DIGITS));
+    cells.push(row);
+  }
+  return { cells, strided: down > 1 || along > 1 };
+}
+
+/** @type {(found: Summary, dtype: string) => string} */
+function described(found, dtype) {
+  const bad = /** @type {const} */ (["nan", "inf"])
+    .filter((name) => found[name])
+    .map((name) => `${found[name]} ${name}`);
+  const ends = [found.min, found.max]
+    .filter((end) => end !== undefined)
+    .map((end) => (dtype.startsWith("float") ? numberText(Number(end), CELL_DIGITS) : String(end)));
+  const range = [...new Set(ends)].join(" … ");
+  return [`[${found.shape.join("×")}]`, ...bad, ...(range ? [range] : [])].join(", ");
+}
+
+/**
+ * The summary of an array or a number.
+ * @param {Numbers} x
+ * @param {string} dtype
+ * @returns {Summary}
+ */
+export function summaryOf(x, dtype) {
+  const { shape, data } = x;
+  if (isSame(shape, [])) return { text: wordOf(data[0], dtype), dtype, shape, number: asNumeric(data[0], dtype) };
+  if (!data.length) return { text: `[${shape.join("×")}], ${dtype}`, dtype, shape };
+  const good = data.filter(Number.isFinite);
+  /** @type {Summary} */
+  const found = { text: "", dtype, shape };
+  if (good.length) {
+    found.min = rounded(
+      good.reduce((a, b) => Math.min(a, b)),
+      DIGITS,
+    );
+    found.max = rounded(
+      good.reduce((a, b) => Math.max(a, b)),
+      DIGITS,
+    );
+    found.mean = rounded(good.reduce((a, b) => a + b) / good.length, DIGITS);
+  }
+  found.nan = data.filter(Number.isNaN).length;
+  found.inf = data.length - good.length - found.nan;
+  found.zero = data.filter((v) => v === 0).length;
+  const { cells, strided } = cellsOf(x);
+  found.cells = cells;
+  if (strided) found.strided = true;
+  const few = data.length > 0 && data.length <= 6 && shape.length <= 2;
+  found.text = few ? written(x, dtype) : described(found, dtype);
+  return found;
+}
