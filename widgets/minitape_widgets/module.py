@@ -41,7 +41,7 @@ def words(language: str) -> dict[str, Any]:
 
 @functools.cache
 def source() -> str:
-    """Returns the whole front end as the text of one ES module with the exports `default` (for anywidget), `show` and `showAll`."""
+    """Returns the whole front end as the text of one ES module with the exports `show` and `showAll`."""
     catalogues = literal({language: words(language) for language in LANGUAGES})
     parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n"]
     for path in files():
@@ -86,6 +86,11 @@ def _joined(path: str) -> str:
         return text
     text = _EXPORTS.sub("", _EXPORT.sub("", text))
     return f"const {_variable(path)} = (() => {{\n{text}return {{ {', '.join(exported)} }};\n}})();\n"
+
+
+def plain(path: str) -> str:
+    """Returns one file that imports none of the others, as short as it travels."""
+    return _plain(_text(path))
 
 
 def _plain(text: str) -> str:
