@@ -45,6 +45,10 @@ class Sources:
             self._seen.setdefault(file, set()).update(range(span[0], span[2] + 1))
         return file, span, position
 
+    def shows(self, where: Where) -> bool:
+        """Says whether the file of a position is one of the code panes."""
+        return any(file.filename == where[0].co_filename for file in self._seen)
+
     def point(self, filename: str | None, span: Any) -> Located | None:
         """Returns what `locate` does for (line, column, end line, end column) in characters of a file that is shown already, else None."""
         file = next((file for file in self._seen if file.filename == filename), None)
