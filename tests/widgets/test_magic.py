@@ -69,7 +69,7 @@ STOPS = [
     ("    y = x * x\n    1 / 0", "The program stopped here with ZeroDivisionError.", 5, []),
     ("    y = x * x\n    nowhere", "The program stopped here with NameError.", 5, []),
     ("    y = x * x\ndef f(v):\n    return v @ v\nf(y)", "`v @ v` raised InvalidArgumentError", 6, ["y"]),
-    ("    y = x * x\ntape.gradient(y, x)\ntape.gradient(y, x)", "`tape.gradient(y, x)` raised RuntimeError: the play stopped", 6, ["x", "y"]),
+    ("    y = x * x\ntape.gradient(y, x)\ntape.gradient(y, x)", "raised RuntimeError: the play stopped here.", 6, ["x", "y"]),
     ("    y = x * x\nraise KeyboardInterrupt", "The program stopped here with KeyboardInterrupt.", 5, []),
 ]
 

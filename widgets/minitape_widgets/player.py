@@ -295,7 +295,7 @@ SMALL = 150_000           # characters; a lesson's traces are far below, and sta
 
 def pack(trace: dict[str, Any]) -> dict[str, Any]:
     """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large."""
-    text = json.dumps(trace, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(trace, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"))
     clean = sendable(text)
     if clean != text:
         text, trace = clean, json.loads(clean)
