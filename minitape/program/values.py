@@ -49,7 +49,7 @@ def name_values(entries: Sequence[tuple[Any, ...]], program: Text, layers: dict[
     `layers`: {number of a tensor that was read from a layer's variable: path of the layer}. Entries with the same outputs, which
     several tapes have recorded, are one. Where `where` has more than two parts, or no text is to be had, nothing has a name.
     """
-    known, texts, unnamed, run, layers = {}, {}, {}, _Run(), layers or {}
+    known, texts, written_inputs, unnamed, run, layers = {}, {}, {}, {}, _Run(), layers or {}
     for op, inputs, outputs, where, *_ in entries:
         if outputs in known:
             continue
@@ -68,7 +68,9 @@ def name_values(entries: Sequence[tuple[Any, ...]], program: Text, layers: dict[
         if node is None:
             continue
         if not isinstance(node, ast.Call) or not run.number and not named.played:      # only the first meets the arguments as written
-            named.inputs = [expression_name(operand) for operand in operands(node, len(inputs))]
+            if (where, len(inputs)) not in written_inputs:
+                written_inputs[where, len(inputs)] = [expression_name(operand) for operand in operands(node, len(inputs))]
+            named.inputs = written_inputs[where, len(inputs)]
             _name_by_use(zip(inputs, named.inputs), unnamed)
         if not named.played:                             # what a play computes on its way has no name; its answers have
             named.names = _shared_out(names, run.number, len(outputs))

@@ -56,16 +56,17 @@ class Acts:
                 stage.nodes[version]["source"] = True
         kind = "jacobian" if take.lead else "gradient"
         self.passes.append({"kind": kind, "tape": tape, "targets": targets, "sources": sources, "frames": [0, 0]})
-        if take.gradients is None:                         # left in the middle, as `next(tape.steps(...))` does
-            take.end = take.steps[-1][0] + 1 if take.steps else take.begin
-            self._steps(take, self._seeds(take, number))
-            return
-        if take.lead:
-            self._rows(take, number, targets, sources)
-        else:
-            arrived = self._seeds(take, number)
-            self._steps(take, arrived)
-            self._answers(take, number, targets, sources)
+        with np.errstate(all="ignore"):
+            if take.gradients is None:                     # left in the middle, as `next(tape.steps(...))` does
+                take.end = take.steps[-1][0] + 1 if take.steps else take.begin
+                self._steps(take, self._seeds(take, number))
+                return
+            if take.lead:
+                self._rows(take, number, targets, sources)
+            else:
+                arrived = self._seeds(take, number)
+                self._steps(take, arrived)
+                self._answers(take, number, targets, sources)
         if not take.persistent:
             self.add(take.end, "release", tape=tape)
 
@@ -173,16 +174,15 @@ class Acts:
         if rule is None:
             return None, False
         try:
-            with np.errstate(all="ignore"):
-                local = rule(np.ones_like(y)[()], y, *values, **attributes)
-                if not y.ndim:
-                    return (local if np.shape(local) == part.shape and _close(adjoint * local, part) else None), False
-                if np.shape(local) != y.shape:
-                    return None, False
-                key = (entry[0], place, repr(attributes)[:200], tuple(v.shape for v in values))
-                if key not in self._separable:           # adjoint times local derivative, element by element? try another adjoint
-                    probe = (np.arange(1, y.size + 1, dtype=y.dtype) % 7 + 1).reshape(y.shape)
-                    self._separable[key] = bool(np.allclose(rule(probe, y, *values, **attributes), probe * local, equal_nan=True))
+            local = rule(np.ones_like(y) if y.ndim else type(y)(1), y, *values, **attributes)
+            if not y.ndim:
+                return (local if getattr(local, "shape", ()) == part.shape and _close(adjoint * local, part) else None), False
+            if np.shape(local) != y.shape:
+                return None, False
+            key = (entry[0], place, repr(attributes)[:200], tuple(v.shape for v in values))
+            if key not in self._separable:               # adjoint times local derivative, element by element? try another adjoint
+                probe = (np.arange(1, y.size + 1, dtype=y.dtype) % 7 + 1).reshape(y.shape)
+                self._separable[key] = bool(np.allclose(rule(probe, y, *values, **attributes), probe * local, equal_nan=True))
         except Exception:     # a learner's own rule may fail on an adjoint it does not expect; then nothing is shown
             return None, False
         stretched = local.shape != part.shape
@@ -291,6 +291,6 @@ class Acts:
 
 def _close(a: Array, b: Array) -> bool:
     """Says whether two values agree; spelled out for numbers, because long tapes ask this often."""
-    if np.ndim(a) or np.ndim(b):
+    if getattr(a, "ndim", 0) or getattr(b, "ndim", 0):
         return bool(np.allclose(a, b, rtol=1e-4, equal_nan=True))
     return bool(a == b or abs(a - b) <= 1e-4 * abs(b) or (a != a and b != b))

@@ -154,9 +154,14 @@ def _develop(film: Film, title: str, language: str, predict: Questions, max_cell
     frames = stage.events + acts.frames + starts
     frames.sort(key=lambda pair: pair[0])
     frames = [frame for _, frame in frames]
+    last = []
     if film.missed:
-        stage.notes.append({"kind": "missed", "key": "note.missed", "params": {"count": film.missed}, "tape": len(stage.tapes) - 1,
-                            "where": None, "nodes": []})
+        last.append({"kind": "missed", "key": "note.missed", "params": {"count": film.missed}, "tape": len(stage.tapes) - 1,
+                     "where": None, "nodes": []})
+    if film.raised is not None and stage.tapes:
+        last.append(film.raised.note(stage))
+    for row in last:
+        stage.notes.append(row)
         frames.append({"act": "note", "note": len(stage.notes) - 1})
     stage.finish()
     table, shift = sources.table()

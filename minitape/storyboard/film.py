@@ -20,6 +20,7 @@ from minitape.engine.ground.listening import Onlooker, looking_on
 from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
 from minitape.engine.recording import Recording, describe
+from minitape.storyboard.raised import Raised
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, RawEntry, RawPart
@@ -113,9 +114,12 @@ def _made_by_minitape() -> bool:
 class Film(Onlooker):
     """Looks on, inside of its `with` block, at all tapes of this thread: at what they record and how they are played.
 
-    `reels` and `takes` hold what was seen. `most` bounds the number of plays that are kept, `most_bytes` the memory of their
-    arrays; later ones are only counted (`missed`), because a training loop may play thousands.
+    `reels` and `takes` hold what was seen, `raised` where an error ended it, or None. `most` bounds the number of plays that
+    are kept, `most_bytes` the memory of their arrays; later ones are only counted (`missed`), because a training loop may play
+    thousands.
     """
+
+    raised: Raised | None = None
 
     def __init__(self, most: int = 200, most_bytes: int = 2**28) -> None:
         self.reels, self.takes, self.most, self.missed = [], [], most, 0
@@ -127,10 +131,16 @@ class Film(Onlooker):
         self._looking.__enter__()
         return self
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, kind: Any = None, error: BaseException | None = None, traceback: Any = None) -> None:
         self._looking.__exit__(None, None, None)
+        if error is not None:
+            self.stopped(error)
         for reel in self.reels:
             reel.see()
+
+    def stopped(self, error: BaseException) -> None:
+        """Notes where the program raised, for the picture: called with the error while its traceback is whole."""
+        self.raised = Raised(error)
 
     def add(self, tape: TapeWithMargin) -> Reel:
         """Returns the reel of a tape, a new one where the tape was not seen before (or was reset)."""

@@ -8,6 +8,7 @@ that is how one knows what a tape must keep.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -25,6 +26,7 @@ from minitape.storyboard.summary import number_text
 if TYPE_CHECKING:
     from minitape.storyboard.aliases import Arrays
 
+_ATOM = re.compile(r"[\w.′″‴\[\]()]*")
 _WRITTEN = re.compile(r"-?\d+(\.\d+)?")
 SHORTEST = 9              # characters of a number that is worked out in a formula
 MACRON = "\u0304"
@@ -139,18 +141,23 @@ def adjoint_name(output: str, free: str = "y") -> str:
     letter, rest = output[:1], output[1:]
     if not (letter.isalpha() and all(c.isdigit() or c in "′″‴" for c in rest)):
         letter, rest = free, ""
-    return unicodedata.normalize("NFC", letter + MACRON) + rest
+    return _barred(letter) + rest
+
+
+@functools.cache
+def _barred(letter: str) -> str:
+    return unicodedata.normalize("NFC", letter + MACRON)
 
 
 def is_atom(name: str) -> bool:
     """Says whether a name can stand in a formula without parentheses."""
-    return name.startswith("[") and name.endswith("]") or all(c.isalnum() or c in "_.′″‴[]()" for c in name)
+    return name.startswith("[") and name.endswith("]") or _ATOM.fullmatch(name) is not None
 
 
 def _print(tree: Any, names: Sequence[str], outputs: Sequence[str], adjoints: Sequence[str]) -> tuple[str, int]:
     """Returns (text, how tightly it binds)."""
     if isinstance(tree, Leaf):
-        name = {"g": adjoints, "y": outputs, "in": names}[tree.kind][tree.index]
+        name = (adjoints if tree.kind == "g" else outputs if tree.kind == "y" else names)[tree.index]
         return (name, ATOM) if tree.kind == "g" or is_atom(name) else (name, COMPARE)
     if isinstance(tree, str):
         return tree, SIGN if tree.startswith("-") else ATOM

@@ -24,7 +24,7 @@ class Names:
     """What the text says about a position; every answer is "", [] or False where no text is to be had."""
 
     def __init__(self, sources: Sources) -> None:
-        self.sources = sources
+        self.sources, self._snippets = sources, {}
 
     def _node(self, where: Where) -> Node:
         return self.sources.text.node(where) if where is not None else None
@@ -73,6 +73,8 @@ class Names:
 
     def snippet(self, where: Where) -> str:
         """Returns the text of the expression at a position where it is short enough to stand for a name."""
-        located = self.sources.locate(where)
-        text = located[0].snippet(located[1]) if located is not None else ""
-        return text if len(text) <= LONGEST else ""
+        if where not in self._snippets:
+            located = self.sources.locate(where)
+            text = located[0].snippet(located[1]) if located is not None else ""
+            self._snippets[where] = text if len(text) <= LONGEST else ""
+        return self._snippets[where]

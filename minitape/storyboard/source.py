@@ -27,23 +27,34 @@ class Sources:
     def __init__(self, names: dict[str, str] | None = None, executed: Executed = None) -> None:
         self.names, self.executed = names or {}, executed or {}
         self.text, self._seen = Text(), {}                      # file -> the lines where something was recorded or noted
+        self._located, self._shown = {}, set()                  # a loop asks for the same positions again and again
 
     def locate(self, where: Where | None, seen: bool = True) -> Located | None:
         """Returns (File, span within the file, `program.places.Span`) of (code, offset), or None where no text is known.
 
         With `seen` the position counts as shown: its file becomes a code pane, its lines took part.
         """
+        if where not in self._located:
+            self._located[where] = self._find(where)
+        located = self._located[where]
+        if seen and located is not None and where not in self._shown:
+            self._shown.add(where)
+            file, span, _ = located
+            self._seen.setdefault(file, set()).update(range(span[0], span[2] + 1))
+        return located
+
+    def _find(self, where: Where | None) -> Located | None:
         found = self.text.locate(where)
         if found is None:
             return None
         position, _ = found
         file = self.text.file(position.filename)
         span = file.span(position)
-        if span is None:
-            return None
-        if seen:
-            self._seen.setdefault(file, set()).update(range(span[0], span[2] + 1))
-        return file, span, position
+        return None if span is None else (file, span, position)
+
+    def shows(self, where: Where) -> bool:
+        """Says whether the file of a position is one of the code panes."""
+        return any(file.filename == where[0].co_filename for file in self._seen)
 
     def point(self, filename: str | None, span: Any) -> Located | None:
         """Returns what `locate` does for (line, column, end line, end column) in characters of a file that is shown already, else None."""

@@ -65,7 +65,7 @@ def _clip(text: str) -> str:
 def _scalar(value: Array, dtype: str) -> Row:
     kind = value.dtype.kind if isinstance(value, np.generic) else "O"
     if kind == "f" or kind == "V":                      # V: bfloat16 and its like, where NumPy knows no kind
-        return {"text": number_text(value), "dtype": dtype, "shape": [], "number": json_number(value)}
+        return _number(value, dtype)
     if kind in "iub":
         return {"text": str(value), "dtype": dtype, "shape": [], "number": int(value)}
     if kind == "c":
@@ -74,6 +74,18 @@ def _scalar(value: Array, dtype: str) -> Row:
     item = value.item() if isinstance(value, np.generic) else value
     text = item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item)
     return {"text": _clip(repr(text)), "dtype": dtype, "shape": [], "number": None}
+
+
+def _number(value: Any, dtype: str) -> Row:
+    """What `number_text` and `json_number` say of one floating-point number, in one go."""
+    wide = float(value)
+    if not math.isfinite(wide):
+        text = number = _not_finite(wide)
+    else:
+        text, number = f"{wide:.{DIGITS}g}", wide if isinstance(value, float) else float(str(value))
+        if "." not in text and "e" not in text:
+            text += ".0"
+    return {"text": text, "dtype": dtype, "shape": [], "number": number}
 
 
 def _is_written(array: Array) -> bool:
@@ -125,6 +137,8 @@ def summary(value: Array, max_cells: int = 16) -> Row:
 
     Statistics are over the finite entries; they are absent where there is no order (strings, complex numbers) or no entry.
     """
+    if isinstance(value, np.floating):                  # nearly all of a long tape: straight to its text
+        return _number(value, _dtype_name(value))
     array = np.asarray(value)
     dtype = _dtype_name(array)
     if array.ndim == 0:
@@ -160,7 +174,7 @@ class Values:
         if known is not None:
             return known[1]
         made = summary(value, self.max_cells)
-        key = (made["text"], made["dtype"], str(made["number"])) if "number" in made else json.dumps(made)
+        key = (made["text"], made["dtype"], made["number"]) if "number" in made else json.dumps(made)
         index = self._index.setdefault(key, len(self.summaries))
         if index == len(self.summaries):
             self.summaries.append(made)

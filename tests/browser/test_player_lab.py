@@ -15,6 +15,8 @@ pytestmark = pytest.mark.browser
 SET_UP = "import minitape as tf\nfrom minitape_widgets import play, compare\n%load_ext minitape_widgets"
 PARABOLA = "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\ntape.gradient(y, x)"
 K = "() => document.querySelector('.minitape').player.k"
+PLAYERS = """import ipywidgets, minitape_widgets
+print(sum(isinstance(w, minitape_widgets.Player) for w in ipywidgets.widgets.widget._instances.values()))"""
 BUSY = """import time, pathlib
 enough = pathlib.Path("enough")
 enough.unlink(missing_ok=True)
@@ -64,7 +66,7 @@ def test_a_cell_of_a_lesson(open_notebook, accessible, front):
 def test_players_that_are_replaced_are_forgotten(open_notebook):
     """A cell run ten times leaves one widget in the kernel and one player on the page; outputs cleared, none."""
     notebook = open_notebook(cells=[SET_UP, PARABOLA])
-    page, count = notebook.page, "import ipywidgets; print(len(ipywidgets.widgets.widget._instances))"
+    page, count = notebook.page, PLAYERS
     for _ in range(10):
         notebook.run_all()
     page.locator(".minitape .player").wait_for()
@@ -137,7 +139,7 @@ def test_a_cell_where_the_extension_is_installed(extended, new_page, screenshots
         assert moment(page) == 1
         assert page.locator(".minitape").count() == 1
     assert page.locator(".minitape-output .minitape").count() == 1
-    count = notebook.run("import ipywidgets; print(len(ipywidgets.widgets.widget._instances))")
+    count = notebook.run(PLAYERS)
     assert count.inner_text().strip() == "0", "the extension shows the trace: the kernel has forgotten the widgets"
     assert not page.problems and not page.blocked
 

@@ -19,8 +19,7 @@ const bare = (f) =>
     .replace(/\/\*\*[^]*?\*\/|(?<=[;{},)]) \/\/ .*|^\s*\/\/ .*/gm, "")
     .replace(/\s+/g, " ");
 
-test("it has what anywidget, a page and a notebook ask for", () => {
-  assert.deepEqual(Object.keys(whole.default), ["initialize", "render"]);
+test("it has what a page and a notebook ask for", () => {
   assert.deepEqual([typeof whole.show, typeof whole.showAll], ["function", "function"]);
 });
 

@@ -1,13 +1,20 @@
 """`%%tape`: the cell runs as it is; its tapes are shown; its error is the learner's own."""
 
 import asyncio
+import importlib.util
+from pathlib import Path
 
 import pytest
 from IPython.testing.globalipapp import start_ipython
 from IPython.utils.capture import capture_output
 
+from minitape.storyboard import Storyboard
 from minitape_widgets import TRACE
 from minitape_widgets.magic import UsageError, options_of
+
+_found = importlib.util.spec_from_file_location("contract", Path(__file__).parent.parent / "storyboard" / "storyboard_contract.py")
+contract = importlib.util.module_from_spec(_found)
+_found.loader.exec_module(contract)
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +51,53 @@ def test_nothing_is_computed_twice(shell):
     """A tape that is not persistent is used once by the cell, and the picture does not use it again."""
     result, players, _ = run(shell, "%%tape\n" + PARABOLA + "\nslope2 = tape.gradient(y, x)")
     assert isinstance(result.error_in_exec, RuntimeError) and len(players) == 1
+
+
+def said_at_the_end(board):
+    """The last note of a storyboard, its line, and what it marks."""
+    assert board["frames"][-1] == {"act": "note", "note": len(board["notes"]) - 1}
+    note = board["notes"][-1]
+    contract.check(board)
+    marked = sorted(board["nodes"][node]["label"] for node in note["nodes"])
+    return board.caption(len(board["frames"])), note["where"] and note["where"][1], marked
+
+
+STOPS = [
+    ("    y = x * x\n    z = y + 1.0\n    z @ y", "`z @ y` raised InvalidArgumentError: this operation never became", 6, ["y", "z"]),
+    ("    y = x * x\n    tf.matmul(y, [[1.0]])", "`tf.matmul(y, [[1.0]])` raised InvalidArgumentError", 5, ["y"]),
+    ("    y = x * x\n    z = y * None", "this operation never became a card", 5, ["y"]),
+    ("    y = x * x\n    1 / 0", "The program stopped here with ZeroDivisionError.", 5, []),
+    ("    y = x * x\n    nowhere", "The program stopped here with NameError.", 5, []),
+    ("    y = x * x\ndef f(v):\n    return v @ v\nf(y)", "`v @ v` raised InvalidArgumentError", 6, ["y"]),
+    ("    y = x * x\ntape.gradient(y, x)\ntape.gradient(y, x)", "raised RuntimeError: the play stopped here.", 6, ["x", "y"]),
+    ("    y = x * x\nraise KeyboardInterrupt", "The program stopped here with KeyboardInterrupt.", 5, []),
+]
+
+
+@pytest.mark.parametrize("rest, said, line, marked", STOPS)
+def test_where_a_cell_raises_the_guilty_place_is_marked_under_the_traceback(shell, rest, said, line, marked):
+    """The tape up to that point, its last moment first; the operation that raised is named though it never became a card."""
+    result, players, captured = run(shell, "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n" + rest)
+    assert not result.success and len(players) == 1 and players[0][TRACE]["options"]["start"] == "end"
+    found = said_at_the_end(Storyboard(players[0][TRACE]["storyboard"]))
+    assert said in found[0] and found[1:] == (line, marked)
+
+
+def test_the_traceback_comes_first(shell):
+    order = []
+    shell._showtraceback, shown = (lambda *a, **k: order.append("traceback")), shell._showtraceback
+    publish, shell.display_pub.publish = shell.display_pub.publish, lambda *a, **k: order.append("player")
+    try:
+        shell.run_cell("%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n    1 / 0")
+        shell.run_cell("2 + 2;")
+    finally:
+        shell._showtraceback, shell.display_pub.publish = shown, publish
+    assert order == ["traceback", "player"], "and nothing of it under the next cell"
+
+
+def test_an_empty_tape_is_not_shown_under_an_error(shell):
+    result, players, captured = run(shell, "%%tape\nwith tf.GradientTape() as tape:\n    1 / 0")
+    assert isinstance(result.error_in_exec, ZeroDivisionError) and not players
 
 
 def test_an_error_shows_the_learners_traceback_and_the_tape_so_far(shell):
@@ -128,6 +182,7 @@ def awaited(shell, cell):
     async def kernel():
         with capture_output() as captured:
             result = await shell.run_cell_async(cell, transformed_cell=shell.transform_cell(cell))
+            shell.events.trigger("post_execute")
         return result, [output.data for output in captured.outputs if TRACE in output.data], captured
 
     return asyncio.run(kernel())

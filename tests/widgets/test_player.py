@@ -10,6 +10,7 @@ import pytest
 
 import minitape as tf
 from minitape_widgets import TRACE, Player, ask, compare, link, load, module, play, player
+from minitape_widgets.front_end import FrontEnd, front_end, loader
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -44,6 +45,7 @@ def test_the_bundle():
 
 def test_the_channel_opens_when_shown_and_closes_for_good():
     live = ipywidgets.widgets.widget._instances
+    front_end()
     before = len(live)
     shown = parabola()
     assert shown.comm is None and len(live) == before
@@ -67,6 +69,7 @@ def test_a_player_inside_of_another_widget():
 def test_two_hundred_players_leave_nothing(monkeypatch):
     """A cell that is run again and again replaces its players; made and never shown, they are simply freed."""
     live = ipywidgets.widgets.widget._instances
+    front_end()
     gc.collect()
     before, others = len(live), sum(issubclass(type(x), Player) for x in gc.get_objects())
     board = parabola().storyboard
@@ -84,6 +87,26 @@ def test_two_hundred_players_leave_nothing(monkeypatch):
     gc.collect()
     assert len(live) == before
     assert sum(issubclass(type(x), Player) for x in gc.get_objects()) <= others
+
+
+def test_the_front_end_travels_once_for_all_players():
+    """A player carries a few lines, and names the model that carries the front end; a page that lacks it may ask."""
+    first, second = parabola(), parabola()
+    states = [shown.get_state() for shown in (first, second)]
+    assert states[0]["front_end"] == states[1]["front_end"] == f"IPY_MODEL_{front_end().model_id}"
+    assert front_end().get_state()["text"] == module.source()
+    for state in states:
+        assert state["_esm"] == loader() and len(json.dumps(state["_esm"])) < 2000
+    said = []
+    first.send = said.append
+    first._handle_custom_msg({"ask": "front_end"}, [])
+    first._handle_custom_msg("nothing of ours", [])
+    assert said == [{"front_end": module.source()}]
+    before = front_end()
+    ipywidgets.Widget.close_all()
+    assert isinstance(front_end(), FrontEnd) and front_end() is not before
+    assert parabola().get_state()["front_end"] == f"IPY_MODEL_{front_end().model_id}"
+    ipywidgets.Widget.close_all()
 
 
 def test_several_players_of_one_run_stay(monkeypatch):
@@ -162,13 +185,14 @@ def test_side_by_side():
 def test_the_module_is_whole():
     source = module.source()
     assert not re.search(r"^import ", source, re.MULTILINE), "a module from a blob cannot import"
-    assert len(re.findall(r"^export default", source, re.MULTILINE)) == 1
+    assert re.findall(r"^export (?:async )?function (\w+)", source, re.MULTILINE) == ["show", "showAll"]
     assert "</script" not in source.lower() and "<!--" not in source
     assert "innerHTML" not in source and "insertAdjacentHTML" not in source
     assert "http://" not in source.replace("http://www.w3.org/2000/svg", "") and "https://" not in source
     assert len(source) < 220_000
     assert "/**" not in source and "@type" not in source, "types are for those who write, and would travel with every player"
-    assert {path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.js")} == {*module.files(), "remoteEntry.js"}
+    assert {path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.js")} == {
+        *module.files(), "remoteEntry.js", "widget.js"}
 
 
 def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):

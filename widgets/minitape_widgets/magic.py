@@ -11,7 +11,7 @@ import asyncio
 import re
 import shlex
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -109,22 +109,39 @@ class _Showing:
         for held, lines in raised:                              # what a cell within the cell has shown, and went on
             if lines is not own:
                 self.shell._showtraceback(type(held), held, lines)
-        try:
-            self._show(error)
-        except Exception as trouble:                            # the learner's result and error count for more than the picture
-            warnings.warn(f"The tape of this cell could not be drawn: {type(trouble).__name__}: {trouble}", stacklevel=3)
-        finally:
-            if error is not None:
-                raise raised_again(error, own)
-
-    def _show(self, error: BaseException | None) -> None:
-        options = self.options
+        if error is None:
+            self._show()
+            return
+        self.film.stopped(error)
         if self.film.reels:
+            after_this_cell(self.shell, self._show)
+        raise raised_again(error, own)
+
+    def _show(self) -> None:
+        """Shows the player; where the cell raised, at its end, where the guilty operation is marked."""
+        options = self.options
+        if not self.film.reels:
+            print(module.words(options.language)["ui.magic.nothing"])
+            return
+        try:
             board = boards.develop(self.film, title=options.title, language=options.language, predict=options.predict or None,
                                    explain=dict(self.shell.user_ns))
-            display(Player(board, start=options.start, hide=options.hide, large=options.large, link=options.link))
-        elif error is None:
-            print(module.words(options.language)["ui.magic.nothing"])
+            raised = self.film.raised is not None
+            if not board["nodes"] and raised:                   # an empty tape would explain nothing
+                return
+            start = "end" if raised and options.start is None else options.start
+            display(Player(board, start=start, hide=options.hide, large=options.large, link=options.link))
+        except Exception as trouble:                            # the learner's result and error count for more than the picture
+            warnings.warn(f"The tape of this cell could not be drawn: {type(trouble).__name__}: {trouble}", stacklevel=3)
+
+
+def after_this_cell(shell: Any, show: Callable[[], None]) -> None:
+    """Calls a function once, when the cell that runs now has ended and its traceback stands on the page."""
+    def once() -> None:
+        shell.events.unregister("post_execute", once)
+        show()
+
+    shell.events.register("post_execute", once)
 
 
 # ---- cells with `await`

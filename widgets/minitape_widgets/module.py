@@ -15,9 +15,12 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import minitape
 from minitape.sentences import LANGUAGES, Catalogue
 
 STATIC = Path(__file__).parent / "static"
+ABOUT_TAPES = Catalogue(Path(minitape.__file__).parent / "storyboard" / "messages")     # read from its folder: a page is made
+OWN = Catalogue(STATIC / "words")                                                       # without loading what draws pictures
 ENTRY, TEXTS = "deliveries.js", "texts.js"
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
@@ -33,13 +36,12 @@ _SHEET = re.compile(r'^@import "(.+)";$', re.MULTILINE)
 @functools.cache
 def words(language: str) -> dict[str, Any]:
     """Returns all sentences of a language: those about tapes and those of the player. Raises ValueError for an unknown one."""
-    from minitape.storyboard import messages
-    return messages.catalogue(language) | Catalogue(STATIC / "words")(language)
+    return ABOUT_TAPES(language) | OWN(language)
 
 
 @functools.cache
 def source() -> str:
-    """Returns the whole front end as the text of one ES module with the exports `default` (for anywidget), `show` and `showAll`."""
+    """Returns the whole front end as the text of one ES module with the exports `show` and `showAll`."""
     catalogues = literal({language: words(language) for language in LANGUAGES})
     parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n"]
     for path in files():
@@ -84,6 +86,11 @@ def _joined(path: str) -> str:
         return text
     text = _EXPORTS.sub("", _EXPORT.sub("", text))
     return f"const {_variable(path)} = (() => {{\n{text}return {{ {', '.join(exported)} }};\n}})();\n"
+
+
+def plain(path: str) -> str:
+    """Returns one file that imports none of the others, as short as it travels."""
+    return _plain(_text(path))
 
 
 def _plain(text: str) -> str:

@@ -25,6 +25,7 @@ from minitape.sentences import known
 from minitape.storyboard import Storyboard
 from minitape.typing import Nested
 from minitape_widgets import module
+from minitape_widgets.front_end import FrontEnd, front_end, loader
 from minitape_widgets.link import write_link
 from minitape_widgets.view import file_path, is_number, sentence, two_names, view
 
@@ -43,6 +44,7 @@ class Player(anywidget.AnyWidget):
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
+    front_end = traitlets.Instance(FrontEnd).tag(sync=True, **ipywidgets.widget_serialization)
     payload = traitlets.Dict(help="The trace as it travels to the page: plain, or packed where it is large.").tag(sync=True)
     alone = traitlets.Bool(False, help="Shown as an output of its own, not inside of another widget.").tag(sync=True)
     layout = ipywidgets.widgets.trait_types.InstanceDict(ipywidgets.Layout, allow_none=True).tag(
@@ -61,8 +63,12 @@ class Player(anywidget.AnyWidget):
         self.on_msg(Player._page_said)
 
     @traitlets.default("_esm")
-    def _front_end(self) -> str:
-        return module.source()
+    def _loader(self) -> str:
+        return loader()
+
+    @traitlets.default("front_end")
+    def _one_for_all(self) -> FrontEnd:
+        return front_end()
 
     @traitlets.default("payload")
     def _packed(self) -> dict[str, Any]:
@@ -88,8 +94,12 @@ class Player(anywidget.AnyWidget):
 
     @staticmethod
     def _page_said(player: Any, content: Any, buffers: Any) -> None:
-        if isinstance(content, dict) and content.get("gone"):
+        if not isinstance(content, dict):
+            return
+        if content.get("gone"):
             player.close()
+        if content.get("ask") == "front_end":            # by a page that cannot find the model
+            player.send({"front_end": front_end().text})
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> Any:
         if self.comm is None:
@@ -132,7 +142,7 @@ class Player(anywidget.AnyWidget):
         """
         path = file_path(path)
         if path.suffix == ".html":
-            from minitape_widgets.export import page
+            from minitape_widgets.page import page
             text = page(self)
         elif path.suffix == ".svg":
             text = self.svg()
@@ -285,7 +295,7 @@ SMALL = 150_000           # characters; a lesson's traces are far below, and sta
 
 def pack(trace: dict[str, Any]) -> dict[str, Any]:
     """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large."""
-    text = json.dumps(trace, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(trace, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"))
     clean = sendable(text)
     if clean != text:
         text, trace = clean, json.loads(clean)

@@ -1,7 +1,7 @@
 // @ts-check
-// The ways a player reaches a page: as a widget (render, called by anywidget), as a rendered output of a notebook
-// (show), and in a page that was exported (showAll finds the places that hold a trace). All of them use an open
-// shadow root, so that the style of the page and the style of the player leave each other alone.
+// The ways a player reaches a page: in a notebook (show, called by widget.js or by remoteEntry.js), and in a page that
+// was exported (showAll finds the places that hold a trace). All of them use an open shadow root, so that the style of
+// the page and the style of the player leave each other alone.
 
 import { isForeign, make } from "./elements/dom.js";
 import { mountPair } from "./pair/pair.js";
@@ -17,7 +17,6 @@ import { CATALOGUES, STYLE } from "./texts.js";
 /** @import { Trace } from "player" */
 /** @typedef {{ deflate: string }} Packed base64 of zlib: how large traces travel */
 /** @typedef {Element & { player?: unknown }} Host */
-/** @typedef {{ get: (name: string) => any, send: (message: unknown) => void }} Model what anywidget gives */
 
 /**
  * @param {Packed} trace
@@ -103,41 +102,6 @@ function guardKeys(host) {
 }
 
 /**
- * anywidget, when a model arrives: where the extension for JupyterLab shows the trace itself, a player that stands
- * alone in its output needs no widget, and the kernel may forget it at once.
- * @param {{ model: Model }} given
- */
-function initialize({ model }) {
-  const lab = /** @type {any} */ (window)._JUPYTERLAB;
-  if (model.get("alone") && lab && lab.minitape && lab.minitape.ready) model.send({ gone: true });
-}
-
-/** @type {WeakMap<Model, number>} how many views a model has */
-const views = new WeakMap();
-
-/**
- * anywidget: the model holds the trace; when its last view has gone the kernel may forget it.
- * @param {{ model: Model, el: Element }} given
- */
-function render({ model, el }) {
-  views.set(model, (views.get(model) || 0) + 1);
-  const close = show(el, model.get("payload"));
-  const forget = () => {
-    if (views.get(model)) return;
-    try {
-      model.send({ gone: true });
-    } catch (_) {
-      /* the kernel went first */
-    }
-  };
-  return () => {
-    close();
-    views.set(model, (views.get(model) || 0) - 1);
-    setTimeout(forget, 3000);
-  };
-}
-
-/**
  * The link in the page's address that is meant for a place: "#tape=k3", or, for all of them, "#k3".
  * @param {Element} place
  */
@@ -167,4 +131,3 @@ export function showAll(root = document) {
 
 // For tests, and for whoever wants to draw another picture.
 export { inStep, judge, readLink, speaker, stateAt, writeLink };
-export default { initialize, render };

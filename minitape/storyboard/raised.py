@@ -1,0 +1,72 @@
+"""Where a program stopped: the line that raised, for the picture of a tape that was recorded up to that point.
+
+The operation that raised is on no tape: it made nothing. So what is known of it is read off the traceback while it is there, as
+positions and numbers, without keeping anything of the learner's alive; the note is written when the picture is made.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any
+
+from minitape.engine.ground.where import is_inside
+from minitape.engine.recording import describe
+from minitape.program.syntax import is_play, names_used, short
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Number, Where
+    from minitape.storyboard.aliases import Row
+    from minitape.storyboard.stage import Stage
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+class Raised:
+    """An error as a picture needs it: its name, whether minitape raised it, and the learner's places that it passed.
+
+    The innermost place is the first. A place is (position, {name: number of the tensor or variable that it has there}).
+    """
+
+    places: list[tuple[Where, dict[str, Number]]]
+
+    def __init__(self, error: BaseException) -> None:
+        self.name, self.in_minitape, self.places = type(error).__name__, False, []
+        for frame, offset in _passed(error.__traceback__):
+            if is_inside(frame.f_code.co_filename):
+                self.in_minitape |= not self.places and frame.f_code.co_filename.startswith(_PACKAGE)
+            else:
+                self.places.append(((frame.f_code, offset), _held(frame)))
+
+    def note(self, stage: Stage) -> Row:
+        """Returns the row of the note that marks the place, once everything that was recorded stands on the stage."""
+        where, held = next(((w, h) for w, h in self.places if stage.sources.shows(w)), (None, {}))
+        located, node = stage.sources.locate(where), stage.sources.text.node_around(where)
+        key, params = "note.raised", {"error": self.name}
+        if node is not None and self.in_minitape:
+            key = "note.raised.play" if is_play(node) else "note.raised.operation"
+            params["text"] = short(node)
+        used = names_used(node) if isinstance(node, ast.expr) else ()
+        return {"kind": "raised", "key": key, "params": params, "tape": len(stage.tapes) - 1, "where": located,
+                "nodes": [held[name] for name in used if name in held]}
+
+
+def _passed(traceback: TracebackType | None) -> Iterator[tuple[FrameType, int]]:
+    """Returns the frames of a traceback and where they stood, the innermost first."""
+    steps = []
+    while traceback is not None:
+        steps.append((traceback.tb_frame, traceback.tb_lasti))
+        traceback = traceback.tb_next
+    return reversed(steps)
+
+
+def _held(frame: FrameType) -> dict[str, Any]:
+    """Returns {name: number} of the tensors and variables that the code of a frame speaks of."""
+    code, found = frame.f_code, {}
+    for name in {*code.co_names, *code.co_varnames, *code.co_cellvars, *code.co_freevars}:
+        thing = describe(frame.f_locals.get(name, frame.f_globals.get(name)))
+        if thing is not None:
+            found[name] = thing.tensor
+    return found

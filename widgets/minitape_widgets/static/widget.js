@@ -1,0 +1,104 @@
+// @ts-check
+// What travels with every widget, for anywidget. It is small, because a page never lets go of a module that it has
+// imported. The front end comes once for a kernel, as the text of a model of its own (front_end.py) that all players
+// name, and is loaded once for a page, however many players come and go.
+
+/** @import * as FrontEnd from "./deliveries.js" */
+/**
+ * What anywidget gives.
+ * @typedef {{
+ *   get: (name: string) => any,
+ *   send: (message: unknown) => void,
+ *   on: (event: string, heard: (message: any) => void) => void,
+ *   off: (event: string, heard: (message: any) => void) => void,
+ *   widget_manager: { get_model: (id: string) => Promise<{ get: (name: string) => any }> },
+ * }} Model
+ */
+
+const page = /** @type {any} */ (globalThis);
+
+/** @type {Map<string, Promise<typeof FrontEnd>>} what this page has loaded, by its text: kernels differ in versions */
+const loaded = (page[Symbol.for("minitape")] ??= new Map());
+
+/** @type {WeakMap<Model, number>} how many views a model has */
+const views = new WeakMap();
+
+/** @param {Model} model */
+async function frontEnd(model) {
+  const text = await carried(model).catch(() => asked(model));
+  const found = loaded.get(text) || load(text);
+  loaded.set(text, found);
+  return found;
+}
+
+/**
+ * The text that the kernel's model of the front end carries.
+ * @param {Model} model
+ */
+async function carried(model) {
+  const name = model.get("front_end").replace("IPY_MODEL_", "");
+  return String((await model.widget_manager.get_model(name)).get("text"));
+}
+
+/**
+ * The same from the kernel itself, where a notebook hands models to nobody, or has lost that one.
+ * @param {Model} model
+ * @returns {Promise<string>}
+ */
+function asked(model) {
+  return new Promise((answer) => {
+    const hear = (/** @type {any} */ message) => {
+      if (!message?.front_end) return;
+      model.off("msg:custom", hear);
+      answer(message.front_end);
+    };
+    model.on("msg:custom", hear);
+    model.send({ ask: "front_end" });
+  });
+}
+
+/**
+ * @param {string} text
+ * @returns {Promise<typeof FrontEnd>}
+ */
+async function load(text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  try {
+    return await import(url);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/**
+ * When a model arrives: where the extension for JupyterLab shows the trace itself, a player that stands alone in its
+ * output needs no widget, and the kernel may forget it at once.
+ * @param {{ model: Model }} given
+ */
+function initialize({ model }) {
+  if (model.get("alone") && page._JUPYTERLAB?.minitape?.ready) model.send({ gone: true });
+}
+
+/**
+ * The model holds the trace; when its last view has gone the kernel may forget it.
+ * @param {{ model: Model, el: Element }} given
+ */
+async function render({ model, el }) {
+  views.set(model, (views.get(model) || 0) + 1);
+  const close = (await frontEnd(model)).show(el, model.get("payload"));
+  const forget = () => {
+    if (views.get(model)) return;
+    try {
+      model.send({ gone: true });
+    } catch (_) {
+      /* the kernel went first */
+    }
+  };
+  return () => {
+    close();
+    views.set(model, (views.get(model) || 0) - 1);
+    setTimeout(forget, 3000);
+  };
+}
+
+export default { initialize, render };
