@@ -2,15 +2,24 @@
 
 import os
 import re
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import nbformat
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from traitlets.config import Config
 
 import minitape as tf
 from minitape_widgets import TRACE, module, pitfalls, play
 from minitape_widgets.export import WIDGET, MinitapeExporter
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "widgets")])}
 
 
 def notebook(*bundles):
@@ -49,9 +58,8 @@ def test_a_notebook_that_is_run_on_the_way_has_its_players(tmp_path):
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
     nb.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     config = Config({"ExecutePreprocessor": {"enabled": True}})
-    root = Path(__file__).resolve().parent.parent.parent
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join([str(root), str(root / "widgets")]))
+        patch.setenv("PYTHONPATH", ENVIRONMENT["PYTHONPATH"])
         text, _ = MinitapeExporter(config=config).from_notebook_node(nb, {"metadata": {"path": str(tmp_path)}})
     assert text.count('class="minitape-trace"') == 1 and text.count(module.source()) == 1
     assert all(not cell.get("outputs") for cell in nb.cells), "the notebook that was given stays as it was"
@@ -85,3 +93,61 @@ def test_a_pitfall_card_asks_in_jupyterlab_and_plays_on_a_page():
     page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("pitfalls.show(...)", outputs=[output])])
     assert MinitapeExporter().from_notebook_node(page)[0].count('class="minitape-trace"') == 1
     card.close()
+
+
+# ---- what it takes
+
+SAVING = """
+import sys
+
+class Refusing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {refused!r}:
+            raise ModuleNotFoundError(f"minitape[widgets] brings no {{name}}", name=name)
+
+sys.meta_path.insert(0, Refusing())
+import minitape as tf
+from minitape_widgets import play
+x = tf.Variable(2.0)
+with tf.GradientTape(persistent=True) as tape:
+    y = x * x
+for suffix in ("html", "svg", "json"):
+    print(play(tape, y, x).save("tape." + suffix))
+"""
+
+
+def brought(extra):
+    """The distributions that `pip install minitape[extra]` brings."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    open_ends, found = project["dependencies"] + project["optional-dependencies"][extra], set()
+    while open_ends:
+        asked = Requirement(open_ends.pop())
+        name = canonicalize_name(asked.name)
+        if name in found or asked.marker and not asked.marker.evaluate({"extra": ""}):
+            continue
+        found.add(name)
+        try:
+            open_ends += metadata.requires(name) or []
+        except metadata.PackageNotFoundError:
+            pytest.skip(f"{name} is not installed here")
+    return found
+
+
+def test_the_widgets_alone_can_save_pages(tmp_path):
+    """In an environment with `minitape[widgets]` and nothing else: no nbconvert, no nbformat."""
+    here = brought("widgets")
+    refused = {module for module, owners in metadata.packages_distributions().items()
+               if module not in ("minitape", "minitape_widgets") and here.isdisjoint(map(canonicalize_name, owners))}
+    assert {"nbformat", "nbconvert", "jupyterlab"} <= refused
+    done = subprocess.run([sys.executable, "-c", SAVING.format(refused=refused)], cwd=tmp_path, env=ENVIRONMENT, capture_output=True,
+                          text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["tape.html", "tape.svg", "tape.json"]
+    assert "minitape-trace" in (tmp_path / "tape.html").read_text(encoding="utf-8")
+
+
+def test_an_exported_page_costs_no_engine_of_pictures():
+    """nbconvert only puts together what stands in the notebook: it waits for nothing that draws or computes."""
+    asked = "import sys, minitape_widgets.export as e; e.script(); print([m for m in sys.modules if m.startswith('minitape.storyboard')])"
+    done = subprocess.run([sys.executable, "-c", asked], env=ENVIRONMENT, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stdout + done.stderr

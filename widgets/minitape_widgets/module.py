@@ -15,9 +15,12 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import minitape
 from minitape.sentences import LANGUAGES, Catalogue
 
 STATIC = Path(__file__).parent / "static"
+ABOUT_TAPES = Catalogue(Path(minitape.__file__).parent / "storyboard" / "messages")     # read from its folder: a page is made
+OWN = Catalogue(STATIC / "words")                                                       # without loading what draws pictures
 ENTRY, TEXTS = "deliveries.js", "texts.js"
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
@@ -33,8 +36,7 @@ _SHEET = re.compile(r'^@import "(.+)";$', re.MULTILINE)
 @functools.cache
 def words(language: str) -> dict[str, Any]:
     """Returns all sentences of a language: those about tapes and those of the player. Raises ValueError for an unknown one."""
-    from minitape.storyboard import messages
-    return messages.catalogue(language) | Catalogue(STATIC / "words")(language)
+    return ABOUT_TAPES(language) | OWN(language)
 
 
 @functools.cache

@@ -132,7 +132,7 @@ class Player(anywidget.AnyWidget):
         """
         path = file_path(path)
         if path.suffix == ".html":
-            from minitape_widgets.export import page
+            from minitape_widgets.page import page
             text = page(self)
         elif path.suffix == ".svg":
             text = self.svg()

@@ -1,0 +1,46 @@
+"""A player as a page of its own, which needs no kernel and no network: the module once, the trace as data, and a static picture
+where no script runs. What `player.save("tape.html")` writes; it asks for nothing beyond what a notebook with players has.
+"""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+from minitape_widgets import module
+
+SCRIPT = '<script type="module">\n{source}\nshowAll();\n</script>'
+PAGE = """<!DOCTYPE html>
+<html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>{title}</title>
+<style>body {{ margin: 0; padding: 1.5rem; font-family: system-ui, sans-serif; background: Canvas; color: CanvasText; }}
+main {{ max-width: 82rem; margin: 0 auto; }} h1 {{ font-size: 1.2rem; font-weight: 600; }}
+.minitape-still svg {{ max-width: 100%; height: auto; background: #fff; }}</style></head>
+<body><main><h1>{title}</h1>
+{place}
+</main>
+{script}
+</body></html>
+"""
+
+
+def script() -> str:
+    """Returns the module as a script element; "</script" cannot occur in it."""
+    return SCRIPT.format(source=module.source())
+
+
+def place(trace: dict[str, Any], svg: str, name: str, text: str = "") -> str:
+    """Returns the place of one player: its trace as data and its static picture, both escaped."""
+    still = svg if svg else f"<pre>{html.escape(text)}</pre>"
+    return (f'<div class="minitape-trace" id="{html.escape(name, quote=True)}">'
+            f'<script type="application/json">{module.literal(trace)}</script>'
+            f'<div class="minitape-still">{still}</div></div>')
+
+
+def page(player: Any) -> str:
+    """Returns a whole page that shows one player."""
+    board = player.boards()[0]
+    title = board["title"] or "minitape"
+    language = player.trace["options"].get("language", board["language"])
+    return PAGE.format(language=html.escape(language, quote=True), title=html.escape(title), script=script(),
+                       place=place(player.payload, player.svg(), "tape"))
