@@ -8,7 +8,7 @@
     program                     the learner's text, read once for all readers and for compiled functions: the engine only
     fast                        faster kernels for rows of the engine and of layers above, when switched on
     engine                      NumPy and the standard library, nothing else; with it `typing`, the names of what functions take
-    sentences                   the sentences of all catalogues, in the learner's language: the standard library only
+    sentences, disk             the sentences of all catalogues in the learner's language, and files of our own: the standard library only
 
 The imports are read from the source text. Those inside of functions count as well, with a few exceptions, listed below.
 """
@@ -21,12 +21,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-RANK = {"sentences": -1, "engine": 0, "fast": 1, "program": 1, "compile": 2, "names": 3, "storyboard": 4, "explain": 5, "health": 6,
-        "exercises": 6, "facade": 7, "widgets": 8}
+RANK = {"disk": -1, "sentences": -1, "engine": 0, "fast": 1, "program": 1, "compile": 2, "names": 3, "storyboard": 4, "explain": 5,
+        "health": 6, "exercises": 6, "facade": 7, "widgets": 8}
 
 # Packages beside NumPy that a layer may import, and only inside of a function: without them, all the rest works.
 OPTIONAL = {
     "sentences": set(),
+    "disk": set(),
     "engine": set(),
     "program": set(),
     "compile": set(),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Sequence
 from contextvars import Context
-from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .ground.notes import Note
@@ -140,8 +139,8 @@ class Recording:
 
     def twin(self) -> Any:
         """Return a tape with the same entries that can be played as often as one likes; the tape itself stays as it is."""
-        twin = copy(self.tape)
-        twin.entries, twin.margin, twin.used, twin.recording, twin.persistent = self._entries, list(self._margin), False, False, True
+        twin = object.__new__(type(self.tape))
+        vars(twin).update(vars(self.tape), entries=self._entries, margin=list(self._margin), used=False, recording=False, persistent=True)
         return twin
 
 

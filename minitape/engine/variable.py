@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
 
+OWN = {"id", "version", "_where", "_reading", "_lock", "_tensor"}          # of one variable alone
 prefix = ContextVar("prefix of names", default="")          # set by tf.name_scope
 
 
@@ -240,13 +241,15 @@ class Variable(Operators):
         return self.__deepcopy__({})
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
-        twin = Variable(self._tensor.value, trainable=self.trainable)
-        twin.name, twin._reading = self.name, {"name": self.name, "version": 0}
-        memo[id(self)] = twin
+        twin = memo[id(self)] = _restore(self._tensor.value, self._manner())
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (np.asarray(self._tensor.value), self.trainable, self.name.removesuffix(":0"), self.constraint)
+        return _restore, (np.asarray(self._tensor.value), self._manner())
+
+    def _manner(self) -> dict[str, Any]:
+        """Return all that a copy shares: name, constraint, regularizer and what a program has noted; not the content, not the number."""
+        return {name: value for name, value in vars(self).items() if name not in OWN}
 
 
 def gathered(value: Any, dtype: DTypeLike | None) -> Any:
@@ -258,8 +261,8 @@ def gathered(value: Any, dtype: DTypeLike | None) -> Any:
     return value
 
 
-def _restore(array: Array, trainable: bool, name: str, constraint: Any) -> Variable:
-    twin = Variable(array, trainable=trainable, constraint=constraint)
-    twin.name = f"{name}:0"                                 # whole: it needs no prefix
+def _restore(array: Array, manner: dict[str, Any]) -> Variable:
+    twin = Variable(array)
+    vars(twin).update(manner)
     twin._reading["name"] = twin.name
     return twin

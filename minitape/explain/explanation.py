@@ -47,6 +47,18 @@ class Explanation:
         self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = span or (None,) * 4
         self._lines = file.lines if file is not None else []
 
+    # ---- copies
+
+    def __copy__(self) -> Explanation:
+        return self                       # it never changes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Explanation:
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: all its words. What could be played stays behind with the tape."""
+        return {**vars(self), "_things": None, "where": None}
+
     # ---- sentences
 
     @property

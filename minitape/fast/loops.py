@@ -9,19 +9,16 @@ library that NumPy uses.
 from __future__ import annotations
 
 import hashlib
-import inspect
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
-from . import approximations, blas
+from . import blas
+from .kept import compiled
 from .table import announced
 
 if TYPE_CHECKING:
@@ -243,35 +240,16 @@ class Loops:
         return [*before, *lines, *[indent + line for line in inside], *after]
 
 
-def folder() -> Path | None:
-    """Return the folder for generated programs, or None where nothing can be written."""
-    place = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "minitape")
-    try:
-        place = place / "programs"
-        place.mkdir(parents=True, exist_ok=True)
-        return place if os.access(place, os.W_OK) else None
-    except OSError:
-        return None
-
-
 def built(text: str, signature: Any) -> Callable[..., Any]:
-    """Compile the source for these types; kept on disk where there is a place for it."""
-    place = folder()
-    path = "<minitape loops>"
-    if place is not None:
-        mark = hashlib.sha256((text + np.__version__ + inspect.getsource(approximations)).encode()).hexdigest()
-        path = place / f"program_{mark[:24]}.py"
-        if not path.exists():
-            handle, half = tempfile.mkstemp(dir=place)
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(half, path)
-    module = ModuleType(f"minitape_{Path(path).stem}")           # numba's cache asks for the module by its name
-    sys.modules[module.__name__], module.__file__ = module, str(path)
-    exec(compile(text, str(path), "exec"), vars(module))
+    """Compile the source for these types, or find it on disk, where a function is asked for by the name of its module."""
+    module = ModuleType(f"minitape_program_{hashlib.sha256(text.encode()).hexdigest()[:24]}")
+    sys.modules[module.__name__] = module
+    exec(compile(text, "<minitape loops>", "exec"), vars(module))
+    program = compiled(module.program, {"reassoc", "contract", "nsz"})
     with announced("compiling a whole program (once for these shapes)"):
-        return njit(signature, cache=place is not None, nogil=True, error_model="numpy",
-                    fastmath={"reassoc", "contract", "nsz"})(module.program)
+        program.compile(signature)
+    program.disable_compile()
+    return program
 
 
 def type_of(dtype: np.dtype, shape: Ints) -> Any:

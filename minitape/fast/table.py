@@ -13,14 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias
-from zlib import crc32
 
 import numpy as np
-from numba import njit
 from numba.core import event
 from numpy import float32, ndarray
+
+from .kept import compiled
 
 if TYPE_CHECKING:
     from ..engine.ground.aliases import Array
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     Sample: TypeAlias = tuple[tuple[Array, ...], dict[str, Any]]      # arguments: arrays, attributes
 
 SINGLE = np.dtype(float32)
-FOLDER = tuple(sorted([(file.name, crc32(file.read_bytes())) for file in files(__package__).iterdir() if file.name.endswith(".py")]))
 ROWS: dict[str, Row] = {}                # name of an operation -> Row
 
 
@@ -46,17 +44,6 @@ class Row:
         ROWS[name] = self
 
 
-def stamped(compiled: Any) -> Any:
-    """Let the kernel on disk grow stale with any file of this folder.
-
-    numba looks at the kernel's own file only; a kernel that has inlined another file's approximation would else go on
-    with the old numbers after an update.
-    """
-    file = compiled._cache._cache_file
-    file._source_stamp = (file._source_stamp, FOLDER)
-    return compiled
-
-
 class Loop:
     """A function for numba: compiled at its first call, with a line that says so if that takes long."""
 
@@ -64,12 +51,12 @@ class Loop:
 
     def __init__(self, function: Callable[..., Any], fastmath: Any) -> None:
         self.name = function.__name__
-        compiled = stamped(njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath)(function))
+        made = compiled(function, fastmath)
 
         def first(*args: Any) -> Any:
             with announced(f"compiling {self.name} for this machine (once: it is kept on disk)"):
-                result = compiled(*args)
-            self.call = compiled
+                result = made(*args)
+            self.call = made
             return result
 
         self.call = first
