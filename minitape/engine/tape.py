@@ -53,10 +53,6 @@ class Tape:
         self.cuts: set[Number] = set()
         self.holomorphic = False                    # True once a complex number was met
 
-    def __reduce__(self) -> Any:
-        raise TypeError("A tape cannot be copied or pickled: it knows the very tensors and variables that were used while it recorded, and "
-                        "their copies are others. Ask it for its gradients first, and copy these; copy models and variables without it.")
-
     def start(self) -> None:
         """Record from now on: `active` holds those whom every operation is told to."""
         active.set((*active.get(), self))

@@ -43,6 +43,10 @@ class TapeWithMargin(Tape):
         self.variables: dict[Number, Variable] = {}
         self.heard = self.watched
 
+    def __reduce__(self) -> Any:
+        raise TypeError("A tape cannot be copied or pickled: it knows the very tensors and variables that were used while it recorded, and "
+                        "their copies are others. Ask it for its gradients first, and copy these; copy models and variables without it.")
+
     def start(self) -> None:
         """Record from now on."""
         self.blocks.append((new_id(), None))

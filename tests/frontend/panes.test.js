@@ -114,7 +114,7 @@ test("of many tapes the one in use is shown, and never more than there are place
   assert.equal(slotsOf(boards.nested), 2);
   const board = { ...boards.nested, tapes: [{}, {}, {}, {}], cards: [{ tape: 0 }] };
   const heads = [0, 1, 2, 3].map((tape) => [tape, tape]);
-  const stage = { frame: null, current: { card: 0 }, recordHead: new Map(heads), released: new Set([3]) };
+  const stage = { frame: null, current: { card: 0 }, heads: new Map(heads), released: new Set([3]) };
   assert.deepEqual([...chosenTapes(board, stage, 2)], [0, 2], "the one in use, then the newest that lives");
 });
 

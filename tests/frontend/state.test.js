@@ -39,11 +39,11 @@ function everyMoment(look) {
 
 /** What an act may change, besides k, frame, phase and current. */
 const CHANGES = {
-  record: ["cards", "nodes", "edges", "recordHead"],
+  record: ["cards", "nodes", "edges", "heads"],
   skip: ["notes", "nodes", "edges"],
   note: ["notes", "nodes", "edges"],
-  seed: ["adjoint", "nodes", "edges", "pass", "parts", "cuts", "visited", "cards"],
-  visit: ["cards", "playHead", "visited"],
+  seed: ["adjoint", "nodes", "edges", "pass", "parts", "cuts", "visited", "cards", "heads"],
+  visit: ["cards", "heads", "visited"],
   part: ["parts", "edges"],
   sum: ["adjoint", "parts"],
   cut: ["cuts", "edges"],
@@ -53,12 +53,22 @@ const CHANGES = {
   chapter: ["chapter"],
 };
 
+/** How many parts of a node are added up together with this one. */
+function partsUntilTheirSum(board, frame) {
+  const ends = ({ act, node }) => act === "seed" || (act === "sum" && node === frame.node);
+  const at = board.frames.indexOf(frame);
+  const from = board.frames.slice(0, at).findLastIndex(ends);
+  const to = board.frames.findIndex((other, i) => i > at && ends(other));
+  const span = board.frames.slice(from + 1, to < 0 ? undefined : to);
+  return span.filter(({ act, node }) => act === "part" && node === frame.node).length;
+}
+
 /** What an act must have done to the stage `before`. */
 const DONE = {
   record(before, after, frame, board) {
     const { inputs, outputs, tape } = board.cards[frame.card];
     assert.equal(after.cards[frame.card], CARD.RECORDED);
-    assert.equal(after.recordHead.get(tape), frame.card);
+    assert.deepEqual(after.heads.get(tape), { card: frame.card, doing: "record" });
     for (const node of [...inputs, ...outputs])
       assert.equal(after.nodes[node], 1, "a card shows its inputs and outputs");
     inputs.forEach((_, i) => {
@@ -86,6 +96,8 @@ const DONE = {
     assert.deepEqual([after.parts.size, after.cuts.length, after.visited], [0, 0, 0]);
     assert.ok(after.edges.every((state) => state <= EDGE.SHOWN));
     const { tape } = board.passes[frame.pass];
+    const last = board.cards.findLastIndex((card, c) => card.tape === tape && after.cards[c]);
+    if (last >= 0) assert.deepEqual(after.heads.get(tape), { card: last, doing: "turn" }, "the head turns at the end");
     const played = board.cards.filter((card, c) => card.tape === tape && after.cards[c] === CARD.PLAYED);
     assert.equal(played.length, 0);
     board.cards.forEach((card, c) => {
@@ -94,7 +106,7 @@ const DONE = {
   },
   visit(before, after, frame, board) {
     assert.equal(after.cards[frame.card], CARD.PLAYED);
-    assert.equal(after.playHead, frame.card);
+    assert.deepEqual(after.heads.get(board.cards[frame.card].tape), { card: frame.card, doing: "play" });
     assert.equal(after.visited, before.visited + 1);
     if (frame.value === undefined) return;
     const reached = board.cards[frame.card].outputs.map((node) => adjointOf(after, node));
@@ -104,7 +116,8 @@ const DONE = {
     );
   },
   part(before, after, frame, board) {
-    const part = { card: frame.card, input: frame.input, value: frame.value, local: frame.local ?? -1 };
+    const of = partsUntilTheirSum(board, frame);
+    const part = { card: frame.card, input: frame.input, value: frame.value, local: frame.local ?? -1, of };
     assert.deepEqual(after.parts.get(frame.node), [...(before.parts.get(frame.node) || []), part]);
     const e = indexOf(board).edgeOf.get(frame.card + ":" + frame.input);
     if (e !== undefined) assert.equal(after.edges[e], EDGE.CARRIED);
@@ -112,8 +125,8 @@ const DONE = {
     if (before.adjoint[frame.node] >= 0) return; // a seed, to which parts come
     assert.deepEqual(
       [value, complete],
-      parts.length > 1 ? [-1, false] : [frame.value, true],
-      "parts wait for their sum",
+      of > 1 ? [-1, false] : [frame.value, true],
+      "parts wait for their sum, the first as well",
     );
   },
   sum(before, after, frame) {

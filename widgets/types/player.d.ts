@@ -1,5 +1,6 @@
 // The words that the modules of the front end share about themselves. What only one module has is said there.
 
+import type { Motion } from "../minitape_widgets/static/elements/motion.js";
 import type { CutFrame, Frame, Index, ResultFrame, RowFrame, Span, Storyboard } from "storyboard";
 
 /** What the learner has chosen to look at; null: the current act. */
@@ -8,12 +9,16 @@ export type Selection = { card?: Index; node?: Index; note?: Index } | null;
 /** Called by a pane when the learner chooses something in it; `silent` while they only walk past. */
 export type Choose = (what: Selection, silent?: boolean) => void;
 
-/** A part that has reached a node and is not summed yet; `local` is -1 where the derivative is no single number. */
+/**
+ * A part that has reached a node and is not summed yet; `local` is -1 where the derivative is no single number, and `of`
+ * says how many parts are added up together.
+ */
 export interface Part {
   card: Index;
   input: number;
   value: Index;
   local: Index;
+  of: number;
 }
 
 /** Where the current act stands; -1 for what it has nothing to do with. */
@@ -25,6 +30,12 @@ export interface Current {
   where: Span | null;
   value: Index;
   local: Index;
+}
+
+/** The head of a tape: it records to the right, turns, and plays to the left. */
+export interface Head {
+  card: Index;
+  doing: "record" | "turn" | "play";
 }
 
 /** What is seen after k acts: made by `stateAt`, never changed afterwards. */
@@ -45,9 +56,8 @@ export interface Stage {
   released: Set<Index>;
   pass: Index;
   chapter: Index;
-  /** Tape -> the card that it recorded last. */
-  recordHead: Map<Index, Index>;
-  playHead: Index;
+  /** Tape -> where its one head stands: behind a card that it has recorded, or on one that it plays back. */
+  heads: Map<Index, Head>;
   visited: number;
   current: Current;
 }
@@ -76,8 +86,8 @@ export interface Options {
   bare?: boolean;
   /** The name of a player of a pair. */
   name?: string;
-  /** Whether nothing may move by itself just now. */
-  still?: () => boolean;
+  /** What moves when one steps on. */
+  motion?: Motion;
 }
 
 /** What the menu of views changes. */

@@ -1,9 +1,9 @@
 // @ts-check
-// Adjoints and waiting parts, on the lower border of their nodes; a node drawn several times carries them at its
-// first place.
+// Adjoints and waiting parts, on the border of their nodes; a node drawn several times carries them at its first place.
+// Where parts wait to be added, they stand from the place of their sum outwards, on the side that has room.
 
 import { draw } from "../elements/dom.js";
-import { given } from "../storyboard/lookup.js";
+import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
@@ -19,8 +19,33 @@ const HIGH = 16; // a part in a stack
 /** @param {number} grow */
 export const pillSize = (grow) => Math.min(1.35, grow);
 
-/** @type {(h: number, grow: number) => number} how far from the middle of a box its badge stands */
+/** @type {(h: number, grow: number) => number} how far from the middle of a box its badge stands, on its border */
 const pillPlace = (h, grow) => h / 2 + (h > 50 ? 3 : 7) + 9 * (pillSize(grow) - 1);
+
+/**
+ * Where the badge of a node stands, and how far from it the next part stands.
+ * @type {(board: Storyboard, picture: Picture, node: Index, grow: number) => { x: number, y: number, step: number } | null}
+ */
+function placeOf(board, picture, node, grow) {
+  const place = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];
+  if (!place) return null;
+  const step = HIGH * pillSize(grow);
+  if (!indexOf(board).fans.has(node) || place.stack > 0)
+    return { x: place.x, y: place.y + pillPlace(place.h, grow), step };
+  return { x: place.x, y: place.y - place.h / 2 - 11 * pillSize(grow), step: -step }; // above, where the name stands inside
+}
+
+/**
+ * The place of a part, counted from 0, which is the place of their sum.
+ * @type {(board: Storyboard, picture: Picture, node: Index, i: number, grow: number) => { x: number, y: number } | null}
+ */
+export function slotOf(board, picture, node, i, grow) {
+  const place = placeOf(board, picture, node, grow);
+  return place && { x: place.x, y: place.y + i * place.step };
+}
+
+/** @type {(picture: Picture, node: Index) => Element | null} */
+export const badgeAt = ({ layers }, node) => layers.badges.querySelector(`[data-node="${node}"]`);
 
 /**
  * @param {Storyboard} board
@@ -31,20 +56,17 @@ const pillPlace = (h, grow) => h / 2 + (h > 50 ? 3 : 7) + 9 * (pillSize(grow) - 
  * @returns {Badge | null}
  */
 function badgeOf(board, stage, picture, node, grow) {
-  const places = picture.placesOf.get(node);
-  if (!places || !stage.nodes[node]) return null;
-  const { x, y, h, stack } = shownPlace(picture, node) || places[0];
+  const found = placeOf(board, picture, node, grow);
+  if (!found || !stage.nodes[node]) return null;
+  const { x, y, step } = found;
   const { value, parts } = adjointOf(stage, node);
-  const way = parts.length > 1 ? stack : 1; // several parts stack where there is room: below, else above
   const arriving = stage.frame?.act === "part" && stage.frame.node === node;
-  const whole = stage.adjoint[node] >= 0 || (parts.length === 1 && !arriving);
   const size = pillSize(grow);
-  const place = { transform: `translate(${x} ${y + way * pillPlace(h, grow)})` };
-  if (whole) {
+  const place = { transform: `translate(${x} ${y})`, "data-node": node };
+  if (value >= 0 && (stage.adjoint[node] >= 0 || !arriving)) {
     const one = () => draw("g", place, pill(board.values[value], "adjoint", 0, undefined, size));
     return { key: [node, x, y, value].join(" "), draw: one };
   }
-  const step = way * HIGH * size;
   const values = parts.map((part) => part.value);
   const pills = () => values.slice(0, STACKED).map((v, i) => pill(board.values[v], "part", i * step, undefined, size));
   const more = values.length - STACKED;

@@ -1,11 +1,12 @@
 // @ts-check
-// The edges: drawn once for a drawing, dressed anew where a step changes them, and cut where no gradient passes.
+// The edges: drawn once for a drawing, dressed anew where a step changes them, and cut where no gradient passes. An edge
+// points the way in which a number went along it last: forwards while values are recorded, back once a part has passed.
 
 import { assign, draw } from "../elements/dom.js";
 import { EDGE } from "../storyboard/state.js";
 import { curve, degrees, middle, tip } from "./geometry.js";
 
-/** @import { CutFrame, Index, Line, Storyboard } from "storyboard" */
+/** @import { CutFrame, Index, Line, Point, Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Middle } from "./geometry.js" */
 /** @typedef {ReturnType<typeof drawEdge>} DrawnEdge */
@@ -14,16 +15,21 @@ import { curve, degrees, middle, tip } from "./geometry.js";
  * @param {Storyboard} board
  * @param {Line} line
  */
-export function drawEdge(board, { edge, points }) {
-  const { x, y, angle } = tip(points);
-  const place = `translate(${x} ${y}) rotate(${angle})`;
+export function drawEdge(board, { edge, also = [], points }) {
   const element = draw(
     "g",
     { class: "edge flow-" + board.edges[edge].flow, hidden: true },
     draw("path", { class: "edge-line", d: curve(points) }),
-    draw("path", { class: "edge-tip", d: "M0 0L-7 -3.6V3.6Z", transform: place }),
+    tipAt(points, "edge-tip"),
+    tipAt(points.toReversed(), "edge-tip back"),
   );
-  return { edge, points, element, state: "", middle: middle(points) };
+  return { edge, edges: [edge, ...also], points, element, state: "", middle: middle(points) };
+}
+
+/** @type {(points: Point[], name: string) => SVGPathElement} */
+function tipAt(points, name) {
+  const { x, y, angle } = tip(points);
+  return draw("path", { class: name, d: "M0 0L-7 -3.6V3.6Z", transform: `translate(${x} ${y}) rotate(${angle})` });
 }
 
 /**
@@ -43,10 +49,10 @@ export function endsShown(board, stage, e) {
  * @param {Stage} stage
  */
 export function dressEdge(drawn, board, stage) {
-  const known = stage.edges[drawn.edge];
+  const known = Math.max(...drawn.edges.map((e) => stage.edges[e]));
   const state = known === EDGE.HIDDEN && endsShown(board, stage, drawn.edge) ? EDGE.SHOWN : known;
   const act = stage.frame ? stage.frame.act : "";
-  const here = stage.current.edge === drawn.edge && (act === "part" || act === "cut");
+  const here = drawn.edges.includes(stage.current.edge) && (act === "part" || act === "cut");
   const classes =
     "edge flow-" + board.edges[drawn.edge].flow + ["", "", " carried", " cut"][state] + (here ? " here" : "");
   const key = state + classes;

@@ -10,6 +10,7 @@ import { drawBadges } from "./badges.js";
 import { dressBox } from "./boxes.js";
 import { dressEdge } from "./edges.js";
 import { closer } from "./geometry.js";
+import { move } from "./moves.js";
 import { drawNow } from "./now.js";
 import { drawPicture, entryOf, viewBoxOf } from "./picture.js";
 import { framed, heightIn, lettersAt, lowest, natural } from "./scale.js";
@@ -98,11 +99,11 @@ export function graphPane(board, words, choose, options) {
   function build() {
     const shown = board.drawings[open] ? drawing(open) : { width: 10, height: 10, nodes: [], edges: [] };
     const picture = drawPicture(board, /** @type {Drawing} */ (shown), view.grow, (g) => byGroup.has(g), handsOf);
-    const { edges, boxes, badges, now } = picture.layers;
+    const { edges, boxes, badges, now, moving } = picture.layers;
     view.picture = picture;
     view.last = -1;
     svg.setAttribute("viewBox", viewBoxOf(picture));
-    svg.replaceChildren(edges, boxes, badges, now);
+    svg.replaceChildren(edges, boxes, badges, now, moving);
     showTrail();
     resize();
   }
@@ -174,7 +175,7 @@ export function graphPane(board, words, choose, options) {
   }
 
   /**
-   * Shows a moment.
+   * Shows a moment; returns after how many milliseconds its result is there.
    * @param {Stage} next
    * @param {Selection} chosen
    */
@@ -187,7 +188,7 @@ export function graphPane(board, words, choose, options) {
       build();
     }
     const picture = view.picture;
-    if (!picture) return;
+    if (!picture) return 0;
     for (const drawn of picture.edges) dressEdge(drawn, board, next);
     for (const drawn of picture.boxes) dressBox(drawn, board, words, next, chosen);
     const entry = entryOf(picture, next.current.node);
@@ -198,7 +199,9 @@ export function graphPane(board, words, choose, options) {
     follow(view, next, picture);
     const moved = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop;
     if (moved) drawNow(view, next, picture); // what lies above the picture has moved
+    const arrives = move(view, next, picture);
     view.last = next.k;
+    return arrives;
   }
 
   /** The box of the pictures that will be looked at, in their natural size. */

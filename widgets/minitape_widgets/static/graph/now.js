@@ -1,5 +1,5 @@
 // @ts-check
-// What happens at this moment, above everything else: the cuts, one callout, and a point that runs back along the edge.
+// What happens at this moment, above everything else: the cuts, and one callout.
 
 import { draw } from "../elements/dom.js";
 import { cutEdge } from "../storyboard/current.js";
@@ -13,7 +13,6 @@ import { ROOM } from "./scale.js";
 /** @import { Stage } from "player" */
 /** @import { Anchor, Bounds, Obstacle } from "./callout.js" */
 /** @import { DrawnBox } from "./boxes.js" */
-/** @import { DrawnEdge } from "./edges.js" */
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
 
@@ -57,7 +56,6 @@ function drawCallout(view, stage, picture, frame) {
   const { group, bubble } = callout(said, anchor, obstacles, boundsFor(view, picture, box), frame.act, larger);
   picture.bubble = bubble;
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
-  if (frame.act === "part" && drawn && stage.k === view.last + 1) travel(view, drawn, picture.layers.now);
 }
 
 /**
@@ -67,7 +65,7 @@ function drawCallout(view, stage, picture, frame) {
 function obstacleOf({ x, y, w, h, node, stack }, stage, size) {
   const parts = (node !== undefined && stage.parts.get(node)) || [];
   const pile = 14 * size * Math.min(STACKED, parts.length);
-  const above = stack < 0 ? 6 + pile : 4;
+  const above = stack < 0 ? 10 + pile : 4;
   const below = 12 * (2 * size - 1) + (stack < 0 ? 0 : pile);
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
@@ -106,30 +104,4 @@ function boundsFor({ scroller, scale }, { width, height }, box) {
   const x = box.x + ROOM.side;
   const far = box.w / 2 + 8;
   return { from: Math.max(0, x + far - wide), to: Math.min(width, x - far + wide), height, spare };
-}
-
-/**
- * A point that runs back along the edge: only on a single step forward, and never where motion is not wanted.
- * @type {(view: View, drawn: DrawnEdge, layer: SVGGElement) => void}
- */
-function travel({ options, root }, drawn, layer) {
-  if (!options.still || options.still() || !root.isConnected) return;
-  const path = /** @type {SVGPathElement} */ (drawn.element.querySelector(".edge-line"));
-  const length = path.getTotalLength ? path.getTotalLength() : 0;
-  if (!length) return;
-  const dot = draw("circle", { class: "traveller", r: 5 });
-  const frames = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((i) => {
-    const { x, y } = path.getPointAtLength(length * (1 - i / 8));
-    return { transform: `translate(${x}px, ${y}px)` };
-  });
-  layer.append(dot);
-  const run = dot.animate([...frames, { ...frames[8], opacity: 0 }], {
-    duration: 480,
-    easing: "ease-in-out",
-    fill: "forwards",
-  });
-  run.finished.then(
-    () => dot.remove(),
-    () => {},
-  );
 }

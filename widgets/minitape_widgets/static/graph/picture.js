@@ -1,5 +1,5 @@
 // @ts-check
-// One drawing put on the page: its edges, its boxes, and two layers above them for what changes with every act.
+// One drawing put on the page: its edges, its boxes, and layers above them for what changes with every act.
 
 import { draw } from "../elements/dom.js";
 import { drawGroup, drawNode } from "./boxes.js";
@@ -32,7 +32,7 @@ export function drawPicture(board, drawing, grow, opens, handsOf) {
   for (const box of boxes) if (box.node !== undefined) placesOf.set(box.node, [...(placesOf.get(box.node) || []), box]);
   /** @type {Map<Index, DrawnEdge>} edge -> where it is drawn first */
   const edgeOf = new Map();
-  for (const drawn of edges) if (!edgeOf.has(drawn.edge)) edgeOf.set(drawn.edge, drawn);
+  for (const drawn of edges) for (const e of drawn.edges) if (!edgeOf.has(e)) edgeOf.set(e, drawn);
   for (const places of placesOf.values()) if (places.length > 1) shareEdges(board, places, edges);
   for (const box of boxes) box.stack = stackOf(box, boxes);
   return {
@@ -52,6 +52,7 @@ export function drawPicture(board, drawing, grow, opens, handsOf) {
       ),
       badges: layer("badges"),
       now: layer("top"),
+      moving: layer("moving"),
     },
     /** @type {Map<string, SVGGElement>} */
     badges: new Map(),

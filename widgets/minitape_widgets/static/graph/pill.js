@@ -1,15 +1,26 @@
 // @ts-check
-// One adjoint or part under a node: a pill with a triangle that points back, or a plus for a part.
+// A number as a pill: an adjoint with a triangle that points back, a part with a plus, a local derivative with a
+// times (its formula, where it is no single number, with an arrow), a value with a triangle that points on.
 
 import { draw } from "../elements/dom.js";
 import { tileGroup } from "../elements/tiles.js";
 import { isArray, isWritten, shorten } from "../storyboard/values.js";
 
 /** @import { MaybeSummary } from "../storyboard/values.js" */
+/** @typedef {"adjoint" | "part" | "none" | "local" | "formula" | "value"} Kind */
+
+/** @type {{ [kind: string]: string }} */
+const SIGNS = {
+  adjoint: "M13 -4v8l-7 -4z",
+  value: "M7 -4v8l7 -4z",
+  part: "M7 0h7m-3.5 -3.5v7",
+  local: "M7.7 -2.8l5.6 5.6m0 -5.6l-5.6 5.6",
+  formula: "M14 0h-7m3 -3l-3 3l3 3",
+};
 
 /**
  * @param {MaybeSummary} summary
- * @param {"adjoint" | "part" | "none"} kind
+ * @param {Kind} kind
  * @param {number} y
  * @param {string} [text]  instead of the value's own
  */
@@ -19,14 +30,14 @@ export function pill(summary, kind, y, text, grow = 1) {
   const label = text ?? (tiles ? "" : shorten(summary ? summary.text : "None", 11));
   const width = 22 + label.length * 7.2 + (tiles ? tiles.width : 0);
   const left = -width / 2;
-  const sign = kind === "part" ? `M${left + 7} 0h7m-3.5 -3.5v7` : `M${left + 13} -4v8l-7 -4z`;
+  const sign = SIGNS[kind] || SIGNS.adjoint;
   const place = `translate(0 ${y})` + (grow > 1 ? ` scale(${grow})` : "");
   if (tiles) tiles.group.setAttribute("transform", `translate(${left + 17} ${-tiles.height / 2})`);
   return draw(
     "g",
     { class: "pill pill-" + kind, transform: place },
     draw("rect", { x: left, y: -9, width, height: 18, rx: 9 }),
-    draw("path", { class: "pill-sign", d: sign }),
+    draw("path", { class: "pill-sign", d: sign, transform: `translate(${left})` }),
     tiles && tiles.group,
     label ? draw("text", { x: left + 17, y: 4.2, text: label }) : null,
   );

@@ -32,7 +32,13 @@ function equation(board, words, stage) {
   /** @type {(kind: string, name: string) => HTMLElement} */
   const word = (kind, name) => make("span", { class: "is-" + kind, text: words.say("ui." + name) });
   const part = valueInline(board.values[frame.value], "is-adjoint");
-  const numbers = make("div", { class: "equation-numbers" }, part, " = ", product);
+  const numbers = make(
+    "div",
+    { class: "equation-numbers" },
+    make("span", { class: "is-result" }, part),
+    " = ",
+    product,
+  );
   const said = [word("adjoint", "part"), " = ", word("adjoint", "adjoint"), " × ", word("local", "local")];
   return make("div", { class: "equation" }, said, numbers);
 }

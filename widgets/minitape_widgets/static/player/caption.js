@@ -43,7 +43,9 @@ export function captionRow(board, words) {
   function written(piece, kind) {
     if (typeof piece === "string") return prose(piece);
     const name = CLASSES[piece.name];
-    return name ? make("span", { class: name === "value" ? kind : name, text: piece.text }) : prose(piece.text);
+    return name
+      ? make("span", { class: name === "value" ? kind + " is-result" : name, text: piece.text })
+      : prose(piece.text);
   }
 
   /** @param {Stage} stage */

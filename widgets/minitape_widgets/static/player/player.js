@@ -7,6 +7,7 @@
 import { takeKeys } from "../controls/keys.js";
 import { setView } from "../controls/menu.js";
 import { make } from "../elements/dom.js";
+import { motionOf } from "../elements/motion.js";
 import { watchTheme } from "../elements/theme.js";
 import { checked } from "../storyboard/check.js";
 import { speaker } from "../storyboard/sentences.js";
@@ -21,6 +22,8 @@ import { partsOf } from "./parts.js";
 /** @import { Found } from "./layout.js" */
 /** @import { Lead } from "./parts.js" */
 /** @typedef {ReturnType<typeof mountBoard>} Player */
+
+const RESULTS = ".is-result, .card.recording"; // what an act makes, in all parts but the graph
 
 /** @type {(board: Storyboard, selection: Selection) => Span | null} where what is chosen stands in the text */
 function placeOf(board, selection) {
@@ -59,7 +62,8 @@ export function mountBoard(host, board, catalogue, settings, lead) {
   const words = speaker(board, catalogue);
   const total = board.frames.length;
   const calm = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: true };
-  options.still = () => calm.matches || jumped;
+  const motion = motionOf(() => !calm.matches && !jumped);
+  options.motion = motion;
   let k = -1;
   let jumped = true; // a jump is never animated: over a thousand nodes that would take seconds
   let folded = options.folded;
@@ -211,16 +215,18 @@ export function mountBoard(host, board, catalogue, settings, lead) {
   /** Tells every part that is shown which moment it is, and what is chosen. */
   function redraw() {
     if (!stage) return;
+    motion.stop();
     const text = words.captionText(k);
     caption.say(stage);
     if (live.textContent !== text) live.textContent = text;
     const shows = /** @param {string} name */ (name) => !options.hide.includes(name);
     if (shows("code")) panes.code.update(stage, placeOf(board, selection));
-    if (shows("graph")) panes.graph.update(stage, selection);
+    const arrives = shows("graph") ? panes.graph.update(stage, selection) : 0;
     if (shows("inspector")) panes.inspector.update(stage, selection);
     if (shows("tape")) panes.tape.update(stage, selection);
     if (parts.loss) parts.loss.update(stage);
     if (parts.jacobian) parts.jacobian.update(stage);
+    if (arrives) for (const late of root.querySelectorAll(RESULTS)) motion.appear(late, arrives);
     if (lead) return;
     controls.update(k, text);
     showLink();

@@ -1,7 +1,7 @@
 // @ts-check
 // What every picture looks up again and again in a storyboard, found once for each.
 
-/** @import { Index, Prompt, Storyboard } from "storyboard" */
+/** @import { Frame, Index, PartFrame, Prompt, Storyboard } from "storyboard" */
 /** @typedef {ReturnType<typeof lookUp>} Lookup */
 
 /** @type {WeakMap<Storyboard, Lookup>} */
@@ -48,5 +48,28 @@ function lookUp(board) {
   board.cards.forEach((card, c) => cardsOfTape[card.tape].push(c));
   const firstSeed = board.frames.findIndex((frame) => frame.act === "seed");
   const recording = firstSeed < 0 ? board.frames.length : firstSeed;
-  return { edgeOf, into, promptAt, notesOfLine, cardsOfTape, recording };
+  const shares = sharesOf(board.frames);
+  const fans = new Set([...shares.values()].filter((parts) => parts.length > 1).map(([part]) => part.node));
+  return { edgeOf, into, promptAt, notesOfLine, cardsOfTape, recording, shares, fans };
+}
+
+/**
+ * The parts that are added up together, for each of them. A node that gets several is a fan-out.
+ * @param {Frame[]} frames
+ */
+function sharesOf(frames) {
+  /** @type {Map<Index, PartFrame[]>} node -> its parts that wait for their sum */
+  let waiting = new Map();
+  /** @type {Map<Frame, PartFrame[]>} */
+  const together = new Map();
+  for (const frame of frames) {
+    if (frame.act === "seed") waiting = new Map();
+    if (frame.act === "sum") waiting.delete(frame.node);
+    if (frame.act !== "part") continue;
+    const parts = waiting.get(frame.node) || [];
+    parts.push(frame);
+    waiting.set(frame.node, parts);
+    together.set(frame, parts);
+  }
+  return together;
 }

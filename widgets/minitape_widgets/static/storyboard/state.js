@@ -35,8 +35,7 @@ const emptyStage = (board) => ({
   released: new Set(),
   pass: -1,
   chapter: -1,
-  recordHead: new Map(),
-  playHead: -1,
+  heads: new Map(),
   visited: 0,
   current: nowhere(),
 });
@@ -54,6 +53,8 @@ function beginPlay(stage, board, pass) {
   stage.cuts = [];
   stage.visited = 0;
   const tape = board.passes[pass] ? board.passes[pass].tape : 0;
+  const last = indexOf(board).cardsOfTape[tape]?.findLast((c) => stage.cards[c]);
+  if (last !== undefined) stage.heads.set(tape, { card: last, doing: "turn" });
   stage.cards.forEach((state, c) => {
     if (state === CARD.PLAYED && board.cards[c].tape === tape) stage.cards[c] = CARD.RECORDED;
   });
@@ -100,7 +101,7 @@ const ACTS = {
       if (e !== undefined) stage.edges[e] = EDGE.SHOWN;
     });
     for (const node of card.outputs) showNode(stage, board, node);
-    stage.recordHead.set(card.tape, frame.card);
+    stage.heads.set(card.tape, { card: frame.card, doing: "record" });
   },
   skip(stage, frame, board) {
     showNote(stage, board, frame.note);
@@ -114,15 +115,17 @@ const ACTS = {
     showNode(stage, board, frame.node);
     stage.adjoint[frame.node] = frame.value;
   },
-  visit(stage, frame) {
+  visit(stage, frame, board) {
     stage.cards[frame.card] = CARD.PLAYED;
-    stage.playHead = frame.card;
+    stage.heads.set(board.cards[frame.card].tape, { card: frame.card, doing: "play" });
     stage.visited += 1;
   },
   part(stage, frame, board) {
     const { card, input, node, value, local } = frame;
     if (!stage.parts.has(node)) stage.parts.set(node, []);
-    stage.parts.get(node)?.push({ card, input, value, local: local ?? -1 });
+    stage.parts
+      .get(node)
+      ?.push({ card, input, value, local: local ?? -1, of: indexOf(board).shares.get(frame)?.length ?? 1 });
     const e = indexOf(board).edgeOf.get(card + ":" + input);
     if (e !== undefined) stage.edges[e] = EDGE.CARRIED;
   },
@@ -179,6 +182,6 @@ export function stateAt(board, k) {
 export function adjointOf(stage, node) {
   const parts = stage.parts.get(node) || [];
   if (stage.adjoint[node] >= 0) return { value: stage.adjoint[node], complete: true, parts };
-  if (parts.length === 1) return { value: parts[0].value, complete: true, parts };
+  if (parts.length === 1 && parts[0].of === 1) return { value: parts[0].value, complete: true, parts };
   return { value: -1, complete: false, parts };
 }

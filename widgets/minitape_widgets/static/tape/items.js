@@ -68,7 +68,7 @@ export function chosenTapes(board, stage, slots) {
   const { frame, current } = stage;
   const played = frame && frame.pass !== undefined ? board.passes[frame.pass] : undefined;
   const used = current.card >= 0 ? board.cards[current.card].tape : (frame?.tape ?? played?.tape);
-  const begun = [...stage.recordHead.keys()].sort((a, b) => b - a);
+  const begun = [...stage.heads.keys()].sort((a, b) => b - a);
   const living = begun.filter((tape) => !stage.released.has(tape));
   const wanted = [used, ...living, ...begun, ...board.tapes.keys()].filter(given);
   return new Set([...new Set(wanted)].slice(0, slots));

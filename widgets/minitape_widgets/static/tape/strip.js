@@ -1,7 +1,6 @@
 // @ts-check
-// One tape as a strip of cards: one per recorded operation. The record head moves right while the program runs, the
-// play head moves left while the tape is played back, and the cards of a tape that may be played only once are let go
-// afterwards. Only the cards in view are in the page, so 10,000 cost as little as ten.
+// One tape as a strip of cards: one per recorded operation. Its one head moves right while the program runs, turns, and
+// moves left while the tape is played back; the cards of a tape that may be played only once are let go afterwards. Only the cards in view are in the page, so 10,000 cost as little as ten.
 
 import { assign, isForeign, make } from "../elements/dom.js";
 import { indexOf } from "../storyboard/lookup.js";
@@ -16,10 +15,11 @@ import { itemsOf } from "./items.js";
 
 const PITCH = 132; // pixels from card to card
 const LARGE = 176; // the same in large type
+const HEAD = 260; // milliseconds that the head takes from card to card (tape.css)
 const MANY = 200; // with more cards than this the groups begin closed
 
 /**
- * The elements of a strip: its label with a count, and the track with both heads.
+ * The elements of a strip: its label with a count, and the track with the head.
  * @param {Storyboard} board
  * @param {Index} tape
  * @param {Words} words
@@ -27,11 +27,8 @@ const MANY = 200; // with more cards than this the groups begin closed
  */
 function layOut(board, tape, words, foldAll) {
   const { name, persistent } = board.tapes[tape];
-  /** @type {(kind: string, text: string) => HTMLElement} */
-  const head = (kind, text) => make("div", { class: "head " + kind, hidden: true }, make("span", { text }));
-  const recordHead = head("record-head", words.say("ui.strip.record"));
-  const playHead = head("play-head", words.say("ui.strip.play"));
-  const track = make("div", { class: "track" }, recordHead, playHead);
+  const head = make("div", { class: "head", hidden: true }, make("span"));
+  const track = make("div", { class: "track" }, head);
   const said = words.say("ui.strip.of", { tape: name });
   const about = { class: "strip-scroll", tabindex: "0", role: "group", "aria-label": said };
   const scroller = make("div", about, track);
@@ -46,7 +43,7 @@ function layOut(board, tape, words, foldAll) {
     make("div", { class: "strip-label" }, title, tag, count, fold),
     scroller,
   );
-  return { root, scroller, track, recordHead, playHead, count, fold };
+  return { root, scroller, track, head, count, fold };
 }
 
 /**
@@ -60,7 +57,7 @@ function layOut(board, tape, words, foldAll) {
 export function oneStrip(board, tape, words, choose, options, foldAll) {
   const cards = indexOf(board).cardsOfTape[tape];
   const open = new Set(cards.length > MANY ? [] : board.groups.keys());
-  const { root, scroller, track, recordHead, playHead, count, fold } = layOut(board, tape, words, foldAll);
+  const { root, scroller, track, head, count, fold } = layOut(board, tape, words, foldAll);
   const pitch = () => (options.large ? LARGE : PITCH);
   let { items, placed } = itemsOf(board, cards, open);
   /** @type {Stage | null} */
@@ -162,20 +159,22 @@ export function oneStrip(board, tape, words, choose, options, foldAll) {
   }
 
   /**
-   * Both heads; returns the position of the current card, if it is on this tape.
+   * The head; returns the position of the current card, if it is on this tape.
    * @param {Stage} now
    */
-  function moveHeads(now) {
+  function moveHead(now) {
     const step = pitch();
-    const released = now.released.has(tape);
-    const recorded = placed.get(now.recordHead.get(tape) ?? -1);
-    assign(recordHead, "hidden", recorded === undefined || now.phase === "done");
-    recordHead.classList.toggle("idle", now.pass >= 0 && !(now.frame && now.frame.act === "record"));
-    if (recorded !== undefined) recordHead.style.transform = "translateX(" + ((recorded + 1) * step - 4) + "px)";
-    const played = released ? undefined : placed.get(now.playHead);
-    assign(playHead, "hidden", played === undefined);
-    if (played !== undefined) playHead.style.transform = "translateX(" + (played * step + step / 2 - 8) + "px)";
-    return placed.get(now.current.card) ?? (now.pass < 0 ? recorded : undefined);
+    const { card = -1, doing = "record" } = now.heads.get(tape) || {};
+    const at = placed.get(card);
+    assign(head, "hidden", at === undefined || now.released.has(tape));
+    const idle = doing === "record" && now.pass >= 0 && now.frame?.act !== "record";
+    head.className = "head " + doing + (idle ? " idle" : "");
+    /** @type {Element} */ (head.firstChild).textContent = words.say(
+      "ui.strip." + (doing === "record" ? doing : "play"),
+    );
+    const left = ((at ?? 0) + (doing === "play" ? 0.5 : 1)) * step - (doing === "play" ? 8 : 4);
+    head.style.transform = "translateX(" + left + "px)";
+    return placed.get(now.current.card) ?? (now.pass < 0 ? at : undefined);
   }
 
   /**
@@ -190,10 +189,13 @@ export function oneStrip(board, tape, words, choose, options, foldAll) {
     const recorded = cards.filter((c) => next.cards[c]).length;
     count.textContent = words.say(released ? "ui.strip.released" : "ui.cards", { count: recorded });
     fold.textContent = words.say(isFolded() ? "ui.unfold" : "ui.fold");
-    const current = moveHeads(stage);
+    const current = moveHead(stage);
     assign(root, "data-released", released);
     if (current !== undefined) reveal(current);
     fill(stage);
+    const { motion } = options;
+    const visit = stage.frame?.act === "visit" && motion?.wanted(); // the adjoint is on its card once the head is there
+    if (visit) motion?.appear(track.querySelector(".playing .card-adjoint"), HEAD);
   }
 
   const isFolded = () => items.some((item) => item.group !== undefined);

@@ -1,0 +1,71 @@
+// @ts-check
+// What moves when one steps on: a number runs from where it was to where it is wanted, and what it causes appears
+// when it arrives. The page is always drawn first as it is after the act; motion only holds back, for a moment, what
+// has not happened yet. So ending it at any time leaves the true picture, and no moment depends on another.
+
+/** @typedef {ReturnType<typeof motionOf>} Motion */
+
+const FADE = 60; // milliseconds; with it no act takes longer than 600
+
+/**
+ * The motion of one player.
+ * @param {() => boolean} wanted  false on a jump, and where the learner wants no motion
+ */
+export function motionOf(wanted) {
+  /** @type {Animation[]} */
+  let running = [];
+
+  /** @type {(element: Element, frames: Keyframe[], from: number, to: number, more?: KeyframeEffectOptions) => Animation} */
+  function run(element, frames, from, to, more) {
+    const one = element.animate(frames, { delay: from, duration: to - from, ...more });
+    running.push(one);
+    return one;
+  }
+
+  return {
+    wanted,
+
+    /** The true picture at once. */
+    stop() {
+      for (const one of running) one.cancel();
+      running = [];
+    },
+
+    /**
+     * Holds an element back until what causes it is there.
+     * @type {(element: Element | null | undefined, at: number) => void}
+     */
+    appear(element, at) {
+      if (element) run(element, [{ opacity: 0 }, { opacity: 1 }], at, at + FADE, { fill: "backwards" });
+    },
+
+    /**
+     * A picture that is seen only while it runs along these points, and is taken away afterwards.
+     * @type {(ghost: SVGElement, points: Point[], from: number, to: number, easing?: string) => void}
+     */
+    travel(ghost, points, from, to, easing = "linear") {
+      ghost.style.opacity = "0";
+      const gone = () => ghost.remove();
+      run(ghost, along(points), from, to, { easing }).finished.then(gone, gone);
+    },
+  };
+}
+
+/** @typedef {{ x: number, y: number }} Point */
+
+/**
+ * Keyframes that pass through these points at an even speed.
+ * @param {Point[]} points
+ * @returns {Keyframe[]}
+ */
+export function along(points) {
+  const places = points.length > 1 ? points : [points[0], points[0]];
+  const steps = places.map(({ x, y }, i) => (i ? Math.hypot(x - places[i - 1].x, y - places[i - 1].y) : 0));
+  const whole = steps.reduce((sum, step) => sum + step, 0);
+  let done = 0;
+  return places.map(({ x, y }, i) => {
+    done += steps[i];
+    const offset = whole ? Math.min(1, done / whole) : i / (places.length - 1);
+    return { offset, opacity: 1, transform: `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px)` };
+  });
+}

@@ -1,0 +1,141 @@
+// @ts-check
+// The motion of one act in the graph. Forwards the values of the inputs run into their operation, and its result
+// appears. Backwards the adjoint leaves its node, meets the local derivative on the edge, becomes the part, and arrives
+// where it will be added; the parts slide together into their sum. Each returns when the result is there.
+
+import { draw } from "../elements/dom.js";
+import { given, indexOf } from "../storyboard/lookup.js";
+import { adjointOf, stateAt } from "../storyboard/state.js";
+import { shorten } from "../storyboard/values.js";
+import { STACKED, badgeAt, pillSize, slotOf } from "./badges.js";
+import { isQuiet } from "./edges.js";
+import { pill } from "./pill.js";
+import { shownPlace } from "./picture.js";
+
+/** @import { CutFrame, Index, PartFrame, RecordFrame, SumFrame } from "storyboard" */
+/** @import { Stage } from "player" */
+/** @import { Motion, Point } from "../elements/motion.js" */
+/** @import { DrawnEdge } from "./edges.js" */
+/** @import { Picture } from "./picture.js" */
+/** @import { View } from "./view.js" */
+/** @typedef {{ view: View, stage: Stage, picture: Picture, motion: Motion }} Scene */
+
+const MEET = 250; // milliseconds until the adjoint meets the local derivative
+const ARRIVED = 540; // until the part is where it will be added
+const TOGETHER = 420; // until parts have become their sum
+const MADE = 360; // until values have become a result
+const SAMPLES = 16; // of an edge
+
+/**
+ * Moves what this act moves; returns when its result is there (0: at once).
+ * @type {(view: View, stage: Stage, picture: Picture) => number}
+ */
+export function move(view, stage, picture) {
+  const { frame } = stage;
+  const { motion } = view.options;
+  const on = motion && motion.wanted() && stage.k === view.last + 1 && view.root.isConnected;
+  if (!on || !frame) return 0;
+  const scene = { view, stage, picture, motion };
+  if (frame.act === "part") return movePart(scene, frame);
+  if (frame.act === "sum") return moveSum(scene, frame);
+  if (frame.act === "cut") return moveCut(scene, frame);
+  return frame.act === "record" ? moveRecord(scene, frame) : 0;
+}
+
+/** @type {(scene: Scene, frame: PartFrame) => number} */
+function movePart(scene, frame) {
+  const { view, stage, picture, motion } = scene;
+  const { card, input, node, local, value } = frame;
+  const way = wayBack(picture.edgeOf.get(stage.current.edge));
+  if (!way) return 0;
+  const middle = way.length >> 1;
+  const formula = (view.board.cards[card].formula || [])[input];
+  if (given(local)) carry(scene, "local", local, [way[middle]], [0, MEET]);
+  else if (formula) carry(scene, "formula", -1, [way[middle]], [0, MEET], "linear", shorten(formula, 24));
+  approach(scene, view.board.cards[card].outputs[0], way.slice(0, middle + 1));
+  const count = stage.parts.get(node)?.length || 1;
+  const slot = slotOf(view.board, picture, node, Math.min(count - 1, STACKED), view.grow);
+  carry(scene, "part", value, [...way.slice(middle), ...(slot ? [slot] : [])], [MEET, ARRIVED], "ease-out");
+  motion.appear(badgeAt(picture, node)?.lastElementChild, ARRIVED);
+  return appearCallout(scene, MEET);
+}
+
+/** @type {(scene: Scene, frame: SumFrame) => number} */
+function moveSum(scene, { node }) {
+  const { view, stage, picture, motion } = scene;
+  const parts = stateAt(view.board, stage.k - 1).parts.get(node) || [];
+  const sum = slotOf(view.board, picture, node, 0, view.grow);
+  if (!sum || !parts.length) return 0;
+  parts.slice(0, STACKED).forEach(({ value }, i) => {
+    const from = slotOf(view.board, picture, node, i, view.grow) || sum;
+    carry(scene, "part", value, [from, sum], [0, TOGETHER], "ease-in");
+  });
+  motion.appear(badgeAt(picture, node), TOGETHER);
+  return appearCallout(scene, TOGETHER);
+}
+
+/** @type {(scene: Scene, frame: CutFrame) => number} the adjoint runs as far as the cut */
+function moveCut(scene, frame) {
+  const { view, stage, picture } = scene;
+  const { edge } = stage.current;
+  const way = isQuiet(frame, view.board) ? null : wayBack(picture.edgeOf.get(edge));
+  const runs = way && approach(scene, view.board.edges[edge].to, way.slice(0, (way.length >> 1) + 1));
+  return runs ? appearCallout(scene, MEET) : 0;
+}
+
+/** @type {(scene: Scene, frame: RecordFrame) => number} */
+function moveRecord(scene, { card }) {
+  const { view, picture, motion } = scene;
+  const { inputs, outputs } = view.board.cards[card];
+  const made = outputs.map((node) => shownPlace(picture, node)).filter(given);
+  if (!made.length) return 0;
+  inputs.forEach((node, i) => {
+    const way = wayBack(picture.edgeOf.get(indexOf(view.board).edgeOf.get(card + ":" + i) ?? -1));
+    const { value } = view.board.nodes[node];
+    if (way && given(value)) carry(scene, "value", value, way.reverse(), [0, MADE]);
+  });
+  for (const { element } of made) motion.appear(element, MADE);
+  return MADE;
+}
+
+/**
+ * The adjoint of a node leaves its badge and runs along these points; false where it is not known.
+ * @type {(scene: Scene, node: Index, way: Point[]) => boolean}
+ */
+function approach(scene, node, way) {
+  const { view, stage, picture } = scene;
+  const adjoint = adjointOf(stage, node).value;
+  const from = slotOf(view.board, picture, node, 0, view.grow);
+  if (adjoint >= 0) carry(scene, "adjoint", adjoint, from ? [from, ...way] : way, [0, MEET], "ease-in");
+  return adjoint >= 0;
+}
+
+/** @type {(scene: Scene, at: number) => number} */
+function appearCallout({ picture, motion }, at) {
+  motion.appear(picture.layers.now.querySelector(".callout"), at);
+  return at;
+}
+
+/**
+ * A number (or a text, where there is none) on its way, from one time to another.
+ * @type {(scene: Scene, kind: import("./pill.js").Kind, value: Index, way: Point[], times: [number, number],
+ *   easing?: string, text?: string) => void}
+ */
+function carry({ view, picture, motion }, kind, value, way, [from, to], easing, text) {
+  const inside = pill(view.board.values[value], kind, 0, text, pillSize(view.grow));
+  const traveller = draw("g", { class: "traveller", "aria-hidden": "true" }, inside);
+  picture.layers.moving.append(traveller);
+  motion.travel(traveller, way, from, to, easing);
+}
+
+/**
+ * Points along an edge from its end to its beginning: the way back.
+ * @param {DrawnEdge | undefined} drawn
+ * @returns {Point[] | null}
+ */
+function wayBack(drawn) {
+  const path = /** @type {SVGPathElement | undefined} */ (drawn?.element.querySelector(".edge-line"));
+  const length = path ? path.getTotalLength() : 0;
+  if (!path || !length) return null;
+  return Array.from({ length: SAMPLES + 1 }, (_, i) => path.getPointAtLength(length * (1 - i / SAMPLES)));
+}
