@@ -16,6 +16,7 @@ Executed: TypeAlias = dict[str, Iterable[int]] | None       # file name -> numbe
 
 Size: TypeAlias = tuple[int, int]                           # width, height, in pixels
 Link: TypeAlias = tuple[int, int]                           # from, to: numbers of boxes
+Item: TypeAlias = tuple[str, int]                          # a box of a drawing: ("node", n) or ("group", g)
 Sizes: TypeAlias = Sequence[Size]
 Links: TypeAlias = Sequence[Link]
 Point: TypeAlias = Any                                      # x, y: a tuple, or a list where it goes into the storyboard

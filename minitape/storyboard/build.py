@@ -15,15 +15,18 @@ from minitape.engine.recording import describe
 from minitape.program.visible import names_of
 from minitape.storyboard.acts import Acts
 from minitape.storyboard.board import VERSION, Storyboard
+from minitape.storyboard.calls_of import calls_of
 from minitape.storyboard.checks import check
 from minitape.storyboard.drawing import drawings
 from minitape.storyboard.film import Film
-from minitape.storyboard.fold import FOLD_FROM, FOLD_LAYERS_FROM, fold
+from minitape.storyboard.fold import FOLD_FROM, FOLD_LAYERS_FROM, Card, fold, has_loop
 from minitape.storyboard.messages import catalogue, sentence
 from minitape.storyboard.predict import prompts
 from minitape.storyboard.replay import replay
 from minitape.storyboard.source import Sources
 from minitape.storyboard.stage import Stage
+
+LONGEST_LINE = 32         # letters of a line of code that names a box
 
 if TYPE_CHECKING:
     from minitape.storyboard.aliases import Executed, Questions, Row
@@ -175,7 +178,7 @@ def _develop(film: Film, title: str, language: str, predict: Questions, max_cell
     if predict is not None and predict is not False:
         board["prompts"] = prompts(board, predict)
     board["replay"] = replay(board, stage, acts.seeds)
-    _fold(board, stage, folded)
+    _fold(board, stage, folded, {reel.where[0] for reel in film.reels if reel.where})
     board["drawings"] = drawings(board, board.pop("_folded"), engine)
     return board
 
@@ -224,7 +227,15 @@ def _chapters(stage: Stage, film: Film, rounds: list[Reel]) -> tuple[list[Row], 
     return chapters, frames
 
 
-def _fold(board: Storyboard, stage: Stage, folded: bool | None) -> None:
+def _cards(board: Storyboard, stage: Stage, homes: set[Any]) -> list[Card]:
+    """Returns what folding knows of the cards: where each was made, and in which calls."""
+    places = [where for where, _ in stage.where_of_card]
+    calls = calls_of(places, homes, lambda place: not stage.names.loop(place).endswith("()"))
+    return [Card((where[0], where[1], op) if where else None, (*around, *layers), tuple(card["where"][:2]) if card["where"] else None)
+            for (where, op), around, layers, card in zip(stage.where_of_card, calls, stage.scopes, board["cards"])]
+
+
+def _fold(board: Storyboard, stage: Stage, folded: bool | None, homes: set[Any]) -> None:
     cards = board["cards"]
     for k, frame in enumerate(board["frames"]):
         if frame["act"] == "chapter":
@@ -236,9 +247,10 @@ def _fold(board: Storyboard, stage: Stage, folded: bool | None) -> None:
         mine = [frame["card"] for frame in board["frames"][start:stop] if frame["act"] == "record"]
         if mine:
             steps.append((board["chapters"][number]["title"], min(mine), max(mine), number))
+    known = _cards(board, stage, homes)
     if folded is None:
-        layers = {scope for scopes in stage.scopes for scope in scopes}
-        folded = len(cards) > FOLD_FROM or len(steps) > 1 or len(layers) > 1 and len(cards) > FOLD_LAYERS_FROM
+        calls = {scope for scopes in stage.scopes for scope in scopes}
+        folded = len(cards) > FOLD_FROM or len(steps) > 1 or len(cards) > FOLD_LAYERS_FROM and (len(calls) > 1 or has_loop(known))
     board["_folded"] = bool(folded)
     if not folded:
         return
@@ -246,8 +258,11 @@ def _fold(board: Storyboard, stage: Stage, folded: bool | None) -> None:
     def loop_label(card: int) -> str:
         return stage.names.loop(stage.where_of_card[card][0]) or cards[card]["op"]
 
-    keys = [(where[0], where[1], op) if where else None for where, op in stage.where_of_card]
-    groups = fold(keys, stage.scopes, loop_label, stage.say, [step[:3] for step in steps])
+    def line_text(line: tuple[int, int]) -> str:
+        text = board["sources"][line[0]]["text"].split("\n")[line[1] - 1].strip()
+        return text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE - 1] + "…"
+
+    groups = fold(known, loop_label, line_text, stage.say, [step[:3] for step in steps])
     board["groups"] = groups.rows
     for card, group in enumerate(groups.of_card):
         cards[card]["group"] = group

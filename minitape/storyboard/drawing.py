@@ -1,167 +1,121 @@
-"""Which boxes and lines a picture of the graph has, before `layout.py` says where they stand.
+"""From boxes and lines to places: how large each box is, what is laid out, and what is written down once for several drawings.
 
-A small graph is one drawing with every node in it. A big one is folded: groups of cards (a layer, a round of a loop) are one box
-in the drawing around them and have a drawing of their own, which opens when the box is clicked.
+Rounds of a loop that have the same boxes and lines share their places, so that nothing moves from one to the next. Where a loop is
+one of a few boxes, its box has room for a round.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitape.storyboard.layout import lay_out, text_width
+from minitape.storyboard.sheets import Line, sheets
 from minitape.storyboard.summary import short_text
+from minitape.storyboard.turn import turned
 
 if TYPE_CHECKING:
-    from minitape.storyboard.aliases import Curve, Point, Row, Size, Sizes
+    from minitape.storyboard.aliases import Item, Laid, Row, Size
     from minitape.storyboard.board import Storyboard
 
 HEIGHT, LEAF_HEIGHT, GROUP_HEIGHT = 58, 42, 58
 NARROWEST, WIDEST, WIDEST_GROUP = 58, 190, 280
-MANY_USES, MANY_ITEMS = 3, 40     # a leaf used more often than this, in a drawing larger than this, is drawn once per use
-MANY_ITEMS_FOLDED = 14            # the same for the drawings of a folded tape: there the flow is the lesson, not the fan-out
 TILES = "      "                  # the room that tiles take
-MANY_DRAWINGS = 40                # beyond it only the first drawing is worth Graphviz's time
+MANY_DRAWINGS = 24                # beyond it only those that are seen first are worth Graphviz's time
+HEAD, FEW = 30, 8                 # a stack's box: pixels above its round, in a drawing of at most so many boxes
+ROUND_BOXES, ROUND_SIZE = 10, (1100, 360)      # the largest round that is shown in it
 
 
-class _Drawing:
-    """Boxes and lines of one drawing: items are ("node", n) or ("group", g), lines are [item, item, edge, how many,
-    further edges]."""
+class Form(NamedTuple):
+    """A drawing before it is laid out; `like`: the number of the one whose places it shares, else its own."""
 
-    def __init__(self) -> None:
-        self.items, self.lines = {}, {}
-
-    def add(self, item: tuple[str, int]) -> None:
-        self.items.setdefault(item)
-
-    def connect(self, start: tuple[str, int], end: tuple[str, int], edge: int, place: int | None) -> None:
-        """Adds a line. Lines to or from a folded box are one; so are those of one operation that two tapes recorded."""
-        self.add(start)
-        self.add(end)
-        folded = start[0] == "group" or end[0] == "group"
-        line = self.lines.setdefault((start, end) if folded else (start, end, place), [start, end, edge, 0, []])
-        line[3] += folded or not line[3]
-        if not folded and line[2] != edge:
-            line[4].append(edge)
+    group: int | None
+    kind: str
+    items: list[Item]
+    lines: list[Line]
+    sizes: list[Size]
+    like: int
 
 
 def drawings(board: Storyboard, folded: bool, engine: str | None = None) -> list[Row]:
     """Returns the contract's "drawings" of a storyboard that has its nodes, edges, cards, groups and frames."""
-    sheets = _sheets(board, folded)
+    forms = _forms(board, folded)
+    own = [number for number, form in enumerate(forms) if form.like == number]
+    first = [number for number in own if forms[number].kind in ("", "step")]
+    placed: dict[int, Laid] = {}
+
+    def place(numbers: list[int], engine: str | None) -> None:
+        graphs = [(forms[number].sizes, [(line.start, line.end) for line in forms[number].lines]) for number in numbers]
+        placed.update((number, turned(laid, forms[number].sizes)) for number, laid in zip(numbers, lay_out(graphs, engine)))
+
+    rest = [number for number in own if number not in first]
+    place(rest, "layers" if engine is None and len(rest) > MANY_DRAWINGS else engine)
+    filled = {number: _make_room(board, forms, number, placed) for number in first}
+    place(first, engine)
+    return [_written(form, placed.get(number), filled.get(number, set())) for number, form in enumerate(forms)]
+
+
+def _forms(board: Storyboard, folded: bool) -> list[Form]:
+    """Rounds of a loop with the same boxes and lines take one form: each box is as large as the largest of them needs it."""
     adjoint_widths = _adjoint_widths(board)
-    keys, graphs, boxes = [], [], []
-    for group, sheet in sheets.items():
-        _hide_crowds(board, sheet)
-        items, lines = _once_per_use(board, sheet, MANY_ITEMS_FOLDED if folded else MANY_ITEMS)
+    forms: list[Form] = []
+    known: dict[Any, int] = {}
+    for number, (group, (items, lines)) in enumerate(sheets(board, folded).items()):
         sizes = [_group_size(board, index) if kind == "group" else _size(board, index, adjoint_widths) for kind, index in items]
-        keys.append(group)
-        boxes.append((items, lines, sizes))
-        graphs.append((sizes, [(line[0], line[1]) for line in lines]))
-    if engine is None and len(graphs) > MANY_DRAWINGS:
-        placed = lay_out(graphs[:1]) + lay_out(graphs[1:], "layers")
-    else:
-        placed = lay_out(graphs, engine)
-    return [_drawn(group, *box, *place) for group, box, place in zip(keys, boxes, placed)]  # type: ignore[arg-type]
+        row = board["groups"][group] if group is not None else {"kind": ""}
+        key: Any = number
+        if row["kind"] in ("round", "step") and not any(line.also for line in lines):
+            key = row["parent"], tuple(kind for kind, _ in items), tuple((line.start, line.end, line.shared) for line in lines)
+        like = known.setdefault(key, number)
+        if like != number:
+            model = forms[like].sizes
+            model[:] = [(max(a[0], b[0]), max(a[1], b[1])) for a, b in zip(model, sizes)]
+        forms.append(Form(group, row["kind"], items, lines, sizes, like))
+    return forms
 
 
-def _drawn(group: int | None, items: Sequence[tuple[str, int]], lines: Sequence[Any], sizes: Sizes, engine: str, width: int, height: int,
-           places: list[Point], curves: list[Curve]) -> Row:
-    nodes = [{kind: index, "x": x, "y": y, "w": w, "h": h}
-             for (kind, index), (w, h), (x, y) in zip(items, sizes, places)]
-    edges = []
-    for (_, _, edge, count, also), curve in zip(lines, curves):
-        edges.append({"edge": edge, **({"count": count} if count > 1 else {}), **({"also": also} if also else {}), "points": curve})
-    return {"group": group, "engine": engine, "width": width, "height": height, "nodes": nodes, "edges": edges}
+def _make_room(board: Storyboard, forms: list[Form], number: int, placed: dict[int, Laid]) -> set[int]:
+    """Makes the box of a loop as large as its rounds, where it is one of a few and they are small; returns which it did so."""
+    form, found = forms[number], set()
+    for at, (kind, index) in enumerate(form.items):
+        if kind == "group" and board["groups"][index]["kind"] == "loop" and len(form.items) <= FEW:
+            mine = {one.like for one in forms
+                    if one.kind == "round" and one.group is not None and board["groups"][one.group]["parent"] == index}
+            width = max((placed[like][1] for like in mine), default=ROUND_SIZE[0] + 1)
+            height = max((placed[like][2] for like in mine), default=0)
+            boxes = max((len(forms[like].items) for like in mine), default=0)
+            if width <= ROUND_SIZE[0] and height <= ROUND_SIZE[1] and boxes <= ROUND_BOXES:
+                form.sizes[at] = max(width, form.sizes[at][0]), height + HEAD
+                found.add(at)
+    return found
 
 
-def _sheets(board: Storyboard, folded: bool) -> dict[int | None, _Drawing]:
-    cards, nodes, groups = board["cards"], board["nodes"], board["groups"]
-    paths = {}
-
-    def path(card: int) -> list[int | None]:
-        """The groups around a card, from the outermost to the innermost; None stands for the whole."""
-        group = cards[card]["group"] if folded else None
-        if group not in paths:
-            chain, at = [], group
-            while at is not None:
-                chain.append(at)
-                at = groups[at]["parent"]
-            paths[group] = [None, *reversed(chain)]
-        return paths[group]
-
-    sheets: dict[int | None, _Drawing] = {None: _Drawing()}
-    if folded:
-        for group in range(len(groups)):
-            sheets[group] = _Drawing()
-    for index, node in enumerate(nodes):                # what nobody uses stands alone; what is asked for is always there
-        if node["card"] is None and (node["source"] or node["target"]):
-            sheets[None].add(("node", index))
-    for number, card in enumerate(cards):
-        around = path(number)
-        for level, group in enumerate(around):
-            if level + 1 < len(around):
-                sheets[group].add(("group", around[level + 1]))
-            else:
-                for node in card["outputs"]:
-                    sheets[group].add(("node", node))
-    for index, edge in enumerate(board["edges"]):
-        if edge["card"] is None:                         # a way that is not there, drawn where both ends are in sight
-            ends = [path(nodes[edge[end]]["card"]) if nodes[edge[end]]["card"] is not None else [None] for end in ("from", "to")]
-            items = [("group", around[1]) if len(around) > 1 else ("node", edge[end]) for around, end in zip(ends, ("from", "to"))]
-            if items[0] != items[1]:
-                sheets[None].connect(items[0], items[1], index, None)
-            continue
-        around = path(edge["card"])
-        maker = nodes[edge["from"]]["card"]
-        from_path = path(maker) if maker is not None else []
-        for level, group in enumerate(around):
-            end = ("group", around[level + 1]) if level + 1 < len(around) else ("node", edge["to"])
-            inside = level < len(from_path) and from_path[level] == group
-            start = ("group", from_path[level + 1]) if inside and level + 1 < len(from_path) else ("node", edge["from"])
-            if start != end:
-                sheets[group].connect(start, end, index, edge["input"])
-    return sheets
+def _written(form: Form, laid: Laid | None, filled: set[int]) -> Row:
+    if laid is None:
+        return {"group": form.group, "like": form.like, "nodes": [index for _, index in form.items],
+                "edges": [line.edge for line in form.lines]}
+    engine, width, height, places, curves = laid
+    nodes = [{kind: index, "x": x, "y": y, "w": w, "h": h, **({"inside": True} if at in filled else {})}
+             for at, ((kind, index), (w, h), (x, y)) in enumerate(zip(form.items, form.sizes, places))]
+    edges = [{"edge": line.edge, **({"count": line.shared} if line.shared > 1 else {}), **({"also": line.also} if line.also else {}),
+              "points": curve} for line, curve in zip(form.lines, curves)]
+    return {"group": form.group, "engine": engine, "width": width, "height": height, "nodes": nodes, "edges": edges}
 
 
-def _hide_crowds(board: Storyboard, sheet: _Drawing) -> None:
-    """What only one folded box uses is left to the drawing of that box: constants always, in a crowd variables too."""
-    crowded = len(sheet.items) > MANY_ITEMS
-    users, met = {}, {line[1] for line in sheet.lines.values()}
-    for start, end, *_ in sheet.lines.values():
-        users.setdefault(start, set()).add(end)
-    for item, ends in users.items():
-        leaf = item[0] == "node" and board["nodes"][item[1]]["card"] is None
-        if leaf and item not in met and len(ends) == 1 and next(iter(ends))[0] == "group" and (
-                crowded or board["nodes"][item[1]]["role"] in ("constant", "input")):
-            del sheet.items[item]
-    sheet.lines = {key: line for key, line in sheet.lines.items() if line[0] in sheet.items}
-
-
-def _once_per_use(board: Storyboard, sheet: _Drawing, many: int) -> tuple[list[tuple[str, int]], list[Any]]:
-    """Returns (items, lines between item numbers); a leaf used very often appears once for every use."""
-    uses = {}
-    for start, *_ in sheet.lines.values():
-        uses[start] = uses.get(start, 0) + 1
-    crowded = len(sheet.items) > many
-    ends = {line[1] for line in sheet.lines.values()}    # what a way that is not there leads to stays one
-
-    def repeated(item: tuple[str, int]) -> bool:
-        return (crowded and item[0] == "node" and item not in ends and uses.get(item, 0) > MANY_USES
-                and board["nodes"][item[1]]["card"] is None)
-
-    items, number = [], {}
-    for item in sheet.items:
-        if not repeated(item):
-            number[item] = len(items)
-            items.append(item)
-    lines = []
-    for start, end, *rest in sheet.lines.values():
-        if start in number:
-            lines.append((number[start], number[end], *rest))
-        else:
-            items.append(start)
-            lines.append((len(items) - 1, number[end], *rest))
-    return items, lines
+def whole(board: Storyboard, number: int) -> Row:
+    """Returns a drawing with all its places: one that is like another has them from there, and in a box with room is its last round."""
+    row = board["drawings"][number]
+    if "like" in row:
+        model = board["drawings"][row["like"]]
+        nodes = [{**item, "node" if "node" in item else "group": index} for item, index in zip(model["nodes"], row["nodes"])]
+        row = {**model, "group": row["group"], "nodes": nodes,
+               "edges": [{**line, "edge": edge} for line, edge in zip(model["edges"], row["edges"])]}
+    for box in [box for box in row["nodes"] if box.get("inside")]:
+        last = max(group for group, other in enumerate(board["groups"]) if other["parent"] == box["group"])
+        inner = whole(board, next(at for at, other in enumerate(board["drawings"]) if other["group"] == last))
+        x, y = box["x"] - inner["width"] / 2, box["y"] + HEAD / 2 - inner["height"] / 2
+        row = {**row, "nodes": row["nodes"] + [{**item, "x": item["x"] + x, "y": item["y"] + y} for item in inner["nodes"]],
+               "edges": row["edges"] + [{**line, "points": [[a + x, b + y] for a, b in line["points"]]} for line in inner["edges"]]}
+    return row
 
 
 def _shown(board: Storyboard, value: int) -> str:

@@ -1,22 +1,39 @@
-"""Folding: what belongs together on a long tape.
+"""Folding: what belongs together on a long tape, so that no drawing has more than a dozen boxes.
 
-Two things make a tape long: layers, and loops. Cards made by one call of a layer are a group. Cards made at the same place in
-the code, again and again, are the rounds of a loop. What is still too long after that is cut into runs of equal length, so that
-no drawing ever holds more than a few dozen boxes.
+Three things make a tape long. What one call of a layer or of a function made is one group. What was made at the same places in
+the code, again and again, is a loop, whose rounds lie on one another. What is still too long after that is put together line by
+line of the code, and lines by runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from minitape.storyboard.aliases import Row, Say
 
 FOLD_FROM = 40            # a tape with more cards than this is folded
-FOLD_LAYERS_FROM = 16     # a model with layers already from here on
-MOST = 32                 # boxes in one drawing, besides leaves
-ROUND = 20                # cards; shorter rounds are put together until they are about this long
+FOLD_LAYERS_FROM = 16     # a model with layers, or a loop, already from here on
+MOST = 12                 # boxes in one drawing, besides leaves
+STACK_FROM = 5            # rounds; fewer stand beside each other
+
+
+class Card(NamedTuple):
+    """What folding knows of a card."""
+
+    key: Any                                             # equal for cards made at the same place; None where no place is known
+    scopes: tuple[Any, ...] = ()                         # (call number, label, kind) around it, from the outermost
+    line: Any = None                                     # where its line stands: (source, number)
+
+
+class Unit(NamedTuple):
+    """A card, or all cards of one call, while loops are looked for."""
+
+    key: Any
+    first: int
+    last: int
+    scope: Any
 
 
 class Groups:
@@ -24,125 +41,150 @@ class Groups:
 
     rows: list[Row]
     of_card: list[int | None]
-    rounds: dict[int, tuple[str, int, int]]
 
-    def __init__(self, count: int, say: Say) -> None:
-        self.rows, self.of_card, self.say = [], [None] * count, say
-        self.rounds = {}                                 # group -> (name of its loop, its first round, its last)
+    def __init__(self, cards: Sequence[Card], loop_label: Callable[[int], str], line_text: Callable[[Any], str], say: Say) -> None:
+        self.rows, self.of_card = [], [None] * len(cards)
+        self.cards, self.loop_label, self.line_text, self.say = cards, loop_label, line_text, say
 
     def add(self, label: str, kind: str, parent: int | None, first: int, last: int) -> int:
+        """Adds a group around the cards first..last; what is added later lies inside."""
         self.rows.append({"label": label, "kind": kind, "parent": parent, "cards": [first, last], "nodes": []})
-        for card in range(first, last + 1):
-            self.of_card[card] = len(self.rows) - 1
+        self.of_card[first:last + 1] = [len(self.rows) - 1] * (last + 1 - first)
         return len(self.rows) - 1
 
+    def divide(self, first: int, last: int, parent: int | None, depth: int) -> None:
+        """Finds the calls among the cards first..last of one group, and the loops that they and the cards between make."""
+        units: list[Unit] = []
+        for at in range(first, last + 1):
+            scopes = self.cards[at].scopes
+            scope = scopes[depth] if len(scopes) > depth else None
+            if scope is not None and units and units[-1].scope == scope:
+                units[-1] = units[-1]._replace(last=at)
+            else:
+                units.append(Unit(scope[1:] if scope else self.cards[at].key, at, at, scope))
+        if len(units) == 1 and units[0].scope:           # a call that is all there is needs no box around it
+            return self.divide(first, last, parent, depth + 1)
+        self.loops(units, parent, depth)
 
-def fold(keys: Sequence[Any], scopes: Sequence[tuple[Any, ...]], loop_label: Callable[[int], str], say: Say,
+    def loops(self, units: list[Unit], parent: int | None, depth: int) -> None:
+        """Finds rounds: stretches that begin at a place where an earlier stretch began too."""
+        places: dict[Any, list[int]] = {}
+        for at, unit in enumerate(units):
+            places.setdefault(unit.key, []).append(at)
+        at = 0
+        while at < len(units):
+            starts = [place for place in places[units[at].key] if place >= at] if units[at].key is not None else []
+            if len(starts) < 2:
+                self.call(units[at], parent, depth)
+                at += 1
+                continue
+            body, end = {unit.key for unit in units[at:starts[-1]]}, starts[-1]
+            while end + 1 < len(units) and units[end + 1].key in body:
+                end += 1
+            rounds = [units[start:stop] for start, stop in zip(starts, [*starts[1:], end + 1])]
+            self.loop(rounds, parent, depth)
+            at = end + 1
+
+    def call(self, unit: Unit, parent: int | None, depth: int) -> None:
+        if unit.scope:
+            inner = self.add(unit.scope[1], unit.scope[2], parent, unit.first, unit.last)
+            self.divide(unit.first, unit.last, inner, depth + 1)
+
+    def loop(self, rounds: list[list[Unit]], parent: int | None, depth: int) -> None:
+        """Many rounds are one stack; a few of one card or call each need no boxes around them."""
+        single = all(len(units) == 1 for units in rounds)
+        if single and len(rounds) <= (MOST if rounds[0][0].scope else STACK_FROM - 1):
+            for units in rounds:
+                self.call(units[0], parent, depth)
+            return
+        name, whole = self.loop_label(rounds[0][0].first), parent
+        if len(rounds) >= STACK_FROM:
+            label = self.say("text.fold.times", label=name, count=len(rounds))
+            whole = self.add(label, "loop", parent, rounds[0][0].first, rounds[-1][-1].last)
+        for count, units in enumerate(rounds, 1):
+            label = self.say("text.fold.iteration", label=name, count=count)
+            inner = self.add(label, "round", whole, units[0].first, units[-1].last)
+            if single and units[0].scope:                # the round is this call
+                self.divide(units[0].first, units[0].last, inner, depth + 1)
+                continue
+            self.call(units[0], inner, depth)            # the first only begins the round
+            self.loops(units[1:], inner, depth)
+
+    def shorten(self) -> None:
+        """Puts together what is too long: lines first, then runs of equal length. A loop's rounds lie on one another anyway."""
+        children: dict[int | None, list[Any]] = {}
+        for index, row in enumerate(self.rows):
+            children.setdefault(row["parent"], []).append((*row["cards"], index))
+        for card, group in enumerate(self.of_card):
+            children.setdefault(group, []).append((card, card, None))
+        for parent, boxes in children.items():
+            if parent is not None and self.rows[parent]["kind"] == "loop" or len(boxes) <= MOST:
+                continue
+            boxes = [self.run(parent, boxes) for boxes in self.by_line(sorted(boxes, key=lambda box: box[:2]))]
+            while len(boxes) > MOST:
+                size = max(2, -(-len(boxes) // MOST)) if len(boxes) < MOST * MOST else MOST
+                boxes = [self.run(parent, boxes[i:i + size]) for i in range(0, len(boxes), size)]
+
+    def by_line(self, boxes: list[Any]) -> Iterator[list[Any]]:
+        """Yields what stands together: cards of one line, one after the other; anything else alone."""
+        together: list[Any] = []
+        for box in boxes:
+            line = self.cards[box[0]].line
+            if together and (box[2] is not None or together[-1][2] is not None or line is None
+                             or line != self.cards[together[0][0]].line):
+                yield together
+                together = []
+            together.append(box)
+        yield together
+
+    def run(self, parent: int | None, boxes: list[Any]) -> Any:
+        if len(boxes) == 1:
+            return boxes[0]
+        first, last = boxes[0][0], boxes[-1][1]
+        source, start = self.cards[first].line or (None, 0)
+        other, end = self.cards[last].line or (None, 0)
+        if source is None or source != other or end < start:
+            label = self.say("text.fold.range", first=first + 1, last=last + 1)
+        elif start == end:
+            label = self.line_text(self.cards[first].line) or self.say("text.line", line=start)
+        else:
+            label = self.say("text.fold.lines", first=start, last=end)
+        self.rows.append({"label": label, "kind": "lines", "parent": parent, "cards": [first, last], "nodes": []})
+        new = len(self.rows) - 1
+        for start, _, group in boxes:
+            if group is None:
+                self.of_card[start] = new
+            else:
+                self.rows[group]["parent"] = new
+        return first, last, new
+
+
+def fold(cards: Sequence[Card], loop_label: Callable[[int], str], line_text: Callable[[Any], str], say: Say,
          steps: Sequence[tuple[str, int, int]] = ()) -> Groups:
-    """Returns Groups for cards with `keys` (equal for cards made at the same place) and `scopes` (layer calls around each card).
+    """Returns the Groups of a tape's cards.
 
-    `scopes[i]` is a tuple of (call number, label), outermost first. `loop_label(card)` names the loop around a card. `steps` are
-    (title, first, last) of chapters. `say(key, **params)` is the catalogue.
+    `loop_label(card)` names the loop around a card, `line_text(line)` is what a line says. `steps` are (title, first, last) of the
+    rounds of a training loop. `say(key, **params)` is the catalogue.
     """
-    groups = Groups(len(keys), say)
-    at = 0
+    groups, at, whole = Groups(cards, loop_label, line_text, say), 0, None
+    if len(steps) >= STACK_FROM:
+        first, last = steps[0][1], steps[-1][2]
+        groups.divide(0, first - 1, None, 0)
+        at, whole = first, groups.add(say("text.fold.training", count=len(steps)), "loop", None, first, last)
     for title, first, last in steps:
         if last >= first:
-            _divide(groups, keys, scopes, loop_label, at, first - 1, None, 0)
-            inner = groups.add(title, "step", None, first, last)
-            _divide(groups, keys, scopes, loop_label, first, last, inner, 0)
+            groups.divide(at, first - 1, whole, 0)
+            groups.divide(first, last, groups.add(title, "step", whole, first, last), 0)
             at = last + 1
-    _divide(groups, keys, scopes, loop_label, at, len(keys) - 1, None, 0)
-    _shorten(groups)
+    groups.divide(at, len(cards) - 1, None, 0)
+    groups.shorten()
     return groups
 
 
-def _divide(groups: Groups, keys: Sequence[Any], scopes: Sequence[tuple[Any, ...]], loop_label: Callable[[int], str], first: int, last: int,
-            parent: int | None, depth: int) -> None:
-    """Goes through the cards first..last of one group: finds layer calls, then loops between them."""
-    at = plain = first
-    while at <= last:
-        scope = scopes[at][depth] if len(scopes[at]) > depth else None
-        if scope is None:
-            at += 1
-            continue
-        _loops(groups, keys, loop_label, plain, at - 1, parent)
-        end = at
-        while end < last and len(scopes[end + 1]) > depth and scopes[end + 1][depth] == scope:
-            end += 1
-        inner = groups.add(scope[1], "layer", parent, at, end)
-        _divide(groups, keys, scopes, loop_label, at, end, inner, depth + 1)
-        at = plain = end + 1
-    _loops(groups, keys, loop_label, plain, last, parent)
-
-
-def _loops(groups: Groups, keys: Sequence[Any], loop_label: Callable[[int], str], first: int, last: int, parent: int | None) -> None:
-    """Finds rounds: stretches of cards that begin at a place where an earlier stretch began too."""
-    later = {}
-    for card in range(first, last + 1):
-        later.setdefault(keys[card], []).append(card)
-    at = first
-    while at <= last:
-        starts = [card for card in later[keys[at]] if card >= at] if keys[at] is not None else []
-        if len(starts) < 2:
-            at += 1
-            continue
-        body = set(keys[at:starts[-1]])
-        end = starts[-1]
-        while end < last and keys[end + 1] in body:
-            end += 1
-        if end - at + 1 == len(starts):                  # rounds of one card: nothing to fold but the whole
-            label = groups.say("text.fold.times", label=loop_label(at), count=len(starts))
-            if len(starts) > 3 and (at, end) != (first, last):
-                groups.add(label, "loop", parent, at, end)
-        else:
-            name = loop_label(at)
-            whole = parent                               # a loop that is all there is needs no box around it
-            if (at, end) != (first, last):
-                whole = groups.add(groups.say("text.fold.times", label=name, count=len(starts)), "loop", parent, at, end)
-            together = max(1, ROUND * len(starts) // (end - at + 1)) if len(starts) > 3 else 1
-            for count in range(0, len(starts), together):
-                after = count + together
-                start, stop = starts[count], starts[after] - 1 if after < len(starts) else end
-                key, last = ("iteration", count + 1) if together == 1 else ("iterations", min(after, len(starts)))
-                label = groups.say(f"text.fold.{key}", label=name, count=count + 1, last=last)
-                inner = groups.add(label, "loop", whole, start, stop)
-                groups.rounds[inner] = name, count + 1, min(after, len(starts))
-                if stop > start and together == 1:       # a loop inside: without the first card, which only begins the round
-                    _loops(groups, keys, loop_label, start + 1, stop, inner)
-        at = end + 1
-
-
-def _shorten(groups: Groups) -> None:
-    """Cuts what is too long: where a group (or the whole) holds more than MOST boxes, runs of them get a group of their own."""
-    children = {}
-    for index, row in enumerate(groups.rows):
-        children.setdefault(row["parent"], []).append((row["cards"][0], row["cards"][1], index))
-    for card, group in enumerate(groups.of_card):
-        children.setdefault(group, []).append((card, card, None))
-    for parent in list(children):
-        boxes = sorted(children[parent], key=lambda box: box[0])
-        while len(boxes) > MOST:
-            size = max(2, -(-len(boxes) // MOST)) if len(boxes) < MOST * MOST else MOST
-            boxes = [_run(groups, parent, boxes[i:i + size]) for i in range(0, len(boxes), size)]
-
-
-def _run(groups: Groups, parent: int | None, boxes: list[Any]) -> Any:
-    if len(boxes) == 1:
-        return boxes[0]
-    first, last = boxes[0][0], boxes[-1][1]
-    kind = "loop" if all(box[2] is not None and groups.rows[box[2]]["kind"] == "loop" for box in boxes) else "step"
-    rounds = [groups.rounds.get(box[2]) for box in boxes]
-    label = groups.say("text.fold.range", first=first + 1, last=last + 1)
-    if None not in rounds and len({name for name, _, _ in rounds}) == 1:
-        label = groups.say("text.fold.iterations", label=rounds[0][0], count=rounds[0][1], last=rounds[-1][2])
-    groups.rows.append({"label": label, "kind": kind, "parent": parent, "cards": [first, last], "nodes": []})
-    new = len(groups.rows) - 1
-    if None not in rounds and len({name for name, _, _ in rounds}) == 1:
-        groups.rounds[new] = rounds[0][0], rounds[0][1], rounds[-1][2]
-    for start, _, group in boxes:
-        if group is None:
-            groups.of_card[start] = new
-        else:
-            groups.rows[group]["parent"] = new
-    return first, last, new
+def has_loop(cards: Sequence[Card]) -> bool:
+    """Says whether something was made at the same place often enough for a stack of rounds."""
+    counts: dict[Any, int] = {}
+    for card in cards:
+        if card.key is not None:
+            counts[card.key] = counts.get(card.key, 0) + 1
+    return max(counts.values(), default=0) >= STACK_FROM

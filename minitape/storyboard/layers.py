@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from minitape.storyboard.aliases import Curve, Link, Links, Point, Size, Sizes
 
-GAP_X, GAP_Y, STAND_IN = 84, 22, 10       # pixels between columns, between nodes, and the height of a stand-in
+GAP_Y, STAND_IN = 22, 10  # pixels between nodes, and the height of a stand-in
 SWEEPS = 6
 
 
-def layered(sizes: Sizes, edges: Links, margin: int = 12) -> tuple[float, float, list[Point], list[Curve]]:
+def layered(sizes: Sizes, edges: Links, margin: int = 12, gap: int = 84) -> tuple[float, float, list[Point], list[Curve]]:
     """Returns (width, height, [(x, y) per node], [points per edge]) for nodes of `sizes` [(w, h)] and `edges` [(from, to)].
 
-    Points are control points of cubic Bezier curves, 1 + 3k of them. Positions are centres. The graph must have no cycle.
+    `gap` is the room between two columns. Points are control points of cubic Bezier curves, 1 + 3k of them. Positions are centres.
+    The graph must have no cycle.
     """
     if not sizes:
         return 2 * margin, 2 * margin, [], []
@@ -28,7 +29,7 @@ def layered(sizes: Sizes, edges: Links, margin: int = 12) -> tuple[float, float,
     columns = _order(len(sizes), links, column)
     y = _heights(columns, links, sizes)
     widths = [max(sizes[node][0] for node in nodes) for nodes in columns]
-    lefts = [margin + sum(widths[:i]) + GAP_X * i for i in range(len(columns))]
+    lefts = [margin + sum(widths[:i]) + gap * i for i in range(len(columns))]
     middle = {node: lefts[i] + widths[i] / 2 for i, nodes in enumerate(columns) for node in nodes}
     top = min(y[node] - sizes[node][1] / 2 for node in range(len(sizes)))
     place = [(middle[node], y[node] - top + margin) for node in range(len(sizes))]

@@ -69,4 +69,4 @@ class Layers:
         if layer != before or place != where:
             self._calls += 1
         self._now = (layer, where)
-        return ((self._calls, self._labels[layer]),)
+        return ((-self._calls, self._labels[layer], "layer"),)

@@ -50,6 +50,11 @@ def text_width(text: str, size: int = 13) -> float:
     return width * size
 
 
+def column_gap(boxes: int) -> int:
+    """Returns the pixels between two columns: in a small picture numbers stand there; a larger one is first to be seen whole."""
+    return 84 if boxes <= 12 else 56 if boxes <= 24 else 40
+
+
 def available(engine: str) -> bool:
     """Says whether a layout engine can be used here."""
     if engine == "dot":
@@ -141,7 +146,7 @@ def lay_out(graphs: Sequence[tuple[Sizes, Links]], engine: str | None = None) ->
 
 def _with_layers(graphs: Sequence[tuple[Sizes, Links]]) -> Iterator[Laid]:
     for sizes, edges in graphs:
-        width, height, places, curves = layered(sizes, edges, MARGIN)
+        width, height, places, curves = layered(sizes, edges, MARGIN, column_gap(len(sizes)))
         yield "layers", *_rounded(width, height, places, _apart(edges, curves))
 
 
@@ -178,7 +183,7 @@ _WAYS = {"dot": _with_dot, "wasm": _with_wasm, "layers": _with_layers}
 
 def _dot_source(sizes: Sizes, edges: Links) -> str:
     graph = _package("graphviz").Digraph(
-        graph_attr={"rankdir": "LR", "nodesep": "0.32", "ranksep": "1.1"},
+        graph_attr={"rankdir": "LR", "nodesep": "0.32", "ranksep": f"{column_gap(len(sizes)) / INCH:.2f}"},
         node_attr={"shape": "box", "fixedsize": "true", "label": ""}, edge_attr={"arrowhead": "none"})
     for index, (width, height) in enumerate(sizes):
         graph.node(f"n{index}", width=f"{width / INCH:.4f}", height=f"{height / INCH:.4f}")

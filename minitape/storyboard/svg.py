@@ -13,6 +13,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape as _escape
 
+from minitape.storyboard.drawing import whole
 from minitape.storyboard.layout import text_width
 from minitape.storyboard.messages import caption, node_name, sentence, value_short, value_text
 from minitape.storyboard.state import adjoints
@@ -67,15 +68,15 @@ class _Picture:
         jacobian = bool(board["passes"]) and max(board["passes"], key=lambda played: played["frames"])["kind"] == "jacobian"
         self.backwards = not jacobian                     # of a Jacobian only the last row's adjoints would be left to show
         self.adjoints = adjoints(board) if self.backwards else {}
-        self.drawing = board["drawings"][0] if board["drawings"] else {"nodes": []}
+        self.drawing = whole(board, 0) if board["drawings"] else {"nodes": []}
         self.hidden_tapes = set()
         if board["chapters"]:                             # of a loop, the last round is drawn
             self._last_chapter(board["chapters"][-1])
 
     def _last_chapter(self, chapter: Row) -> None:
-        for drawing in self.board["drawings"]:
+        for number, drawing in enumerate(self.board["drawings"]):
             if drawing["group"] is not None and drawing["group"] == chapter["group"]:
-                self.drawing = drawing
+                self.drawing = whole(self.board, number)
         shown = {self.board["cards"][frame["card"]]["tape"] for frame in self.board["frames"][chapter["frame"]:]
                  if frame["act"] == "record"}
         self.hidden_tapes = {card["tape"] for card in self.board["cards"]} - shown
@@ -154,10 +155,14 @@ class _Picture:
         if not drawing["nodes"]:
             return
         parts, cuts = self.last_parts()
+        stacks = [item for item in drawing["nodes"] if item.get("inside")]
+        for item in stacks:                               # behind what lies in them
+            self.node(inside, item)
         for edge in drawing["edges"]:
             self.edge(inside, edge, parts, cuts)
         for item in drawing["nodes"]:
-            self.node(inside, item)
+            if item not in stacks:
+                self.node(inside, item)
         said = set()                                      # a card with several outputs sends one part, along several lines
         for edge in drawing["edges"]:
             if self.key(edge, parts) not in said:
@@ -226,6 +231,9 @@ class _Picture:
             count = group["cards"][1] - group["cards"][0] + 1
             for shift in (6, 3, 0):
                 into.append(f'<rect class="mt-g" x="{left + shift:g}" y="{top - shift:g}" width="{w:g}" height="{h:g}" rx="6"/>')
+            if item.get("inside"):
+                self.text(left + 12, top + 20, "mt-b", clip(group["label"], w - 24, 14), into=into)
+                return
             self.text(x, y - 4, "mt-b", clip(group["label"], w - 8, 14), "middle", into)
             self.text(x, y + 14, "mt-m", self.say("svg.cards", count=count), "middle", into)
             return

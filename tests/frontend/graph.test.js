@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { calloutWidth, placeCallout } from "../../widgets/minitape_widgets/static/graph/callout.js";
+import { drawingsOf, whole } from "../../widgets/minitape_widgets/static/graph/drawings.js";
 import { isQuiet } from "../../widgets/minitape_widgets/static/graph/edges.js";
 import {
   closer,
@@ -15,19 +16,12 @@ import {
   tip,
 } from "../../widgets/minitape_widgets/static/graph/geometry.js";
 import { numbersOf } from "../../widgets/minitape_widgets/static/graph/numbers.js";
-import {
-  framed,
-  heightIn,
-  lettersAt,
-  lowest,
-  natural,
-  scaleOf,
-} from "../../widgets/minitape_widgets/static/graph/scale.js";
+import { framed, heightIn, lettersAt, natural, scaleOf } from "../../widgets/minitape_widgets/static/graph/scale.js";
 import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
 import { stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
 import { boards, catalogues, everyBoard, everyMoment } from "./given.js";
 
-const everyDrawing = everyBoard.flatMap(([, board]) => board.drawings);
+const everyDrawing = everyBoard.flatMap(([, board]) => board.drawings.map((_, d) => whole(board, d)));
 const line = [
   [0, 0],
   [10, 0],
@@ -132,24 +126,29 @@ test("parts stack where the next box is farther away", () => {
   assert.equal(distance(box, [23, 14]), 5);
 });
 
-test("a picture is shown whole where it can be read", () => {
+test("a picture fits its pane, always, and is no smaller than it has to be", () => {
+  const panes = [
+    { width: 300, height: 120 },
+    { width: 700, height: 300 },
+    { width: 1300, height: 460 },
+    { width: 1900, height: 900 },
+  ];
   for (const options of [{ large: false }, { large: true }, { large: false, bare: true }])
-    for (const drawing of everyDrawing) {
-      const picture = framed(drawing);
-      for (const pane of [
-        { width: 400, height: 150 },
-        { width: 700, height: 300 },
-        { width: 1300, height: 460 },
-      ]) {
+    for (const picture of everyDrawing.map(framed))
+      for (const pane of panes) {
         const scale = scaleOf(picture, pane, options);
-        assert.ok(scale >= 0.55 && scale <= natural(options), `${scale}`);
-        if (lowest(picture, pane.width, options) <= pane.height) assert.ok(heightIn(picture, pane.width, options) > 0);
-        const across = (pane.width - 14) / picture.width;
-        if (across >= 0.6) assert.ok(picture.width * scale <= pane.width, "it fits across");
-        assert.ok(lettersAt(scale, options) * scale >= 0.74, "its letters can be read");
+        assert.ok(picture.width * scale <= pane.width && picture.height * scale <= pane.height, "it fits");
+        const fills = picture.width * scale >= pane.width - 15 || picture.height * scale >= pane.height - 3;
+        assert.ok(fills || scale === natural(options, pane.width), "as large as the pane, or as it is meant to be");
+        assert.ok(heightIn(picture, pane.width, options) >= picture.height * scale - 1);
       }
-    }
   assert.equal(lettersAt(1, { large: false }), 1);
+});
+
+test("a small picture grows with a wide pane", () => {
+  const picture = { width: 400, height: 200 };
+  const at = (width) => scaleOf(picture, { width, height: 800 }, { large: false });
+  assert.ok(at(1000) < at(1500) && at(1500) < at(1900) && at(1900) <= 1.6);
 });
 
 test("a callout stands inside of its bounds, and beside the boxes where there is room", () => {

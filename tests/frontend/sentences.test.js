@@ -44,13 +44,12 @@ test("every node has a name, and a folded group one that fits where it can", () 
   for (const [, board] of everyBoard) board.nodes.forEach((_, n) => assert.ok(nodeName(board, n).length));
   const board = {
     groups: [
-      { kind: "loop", label: "for i in range(9), rounds 1 to 5" },
+      { kind: "round", label: "for i in range(9), round 5" },
       { kind: "layer", label: "dense, wide" },
     ],
   };
-  assert.equal(groupName(board, 0, 40), "for i in range(9), rounds 1 to 5");
-  assert.equal(groupName(board, 0, 13), "rounds 1 to 5");
-  assert.equal(groupName(board, 0, 10), "rounds 1–5");
+  assert.equal(groupName(board, 0, 40), "for i in range(9), round 5");
+  assert.equal(groupName(board, 0, 13), "round 5");
   assert.equal(groupName(board, 1, 5), "dense, wide");
 });
 

@@ -14,6 +14,7 @@ MORE = {
 TABLES = {"card": "cards", "node": "nodes", "note": "notes", "value": "values", "local": "values", "adjoint": "values",
           "pass": "passes", "tape": "tapes", "chapter": "chapters", "edge": "edges"}
 ROLES = {"variable", "watched", "constant", "input", "intermediate"}
+KINDS = {"layer", "function", "loop", "round", "step", "lines"}
 FLOWS = {"open", "unwatched", "blocked", "unregistered", "escape"}
 
 
@@ -56,7 +57,7 @@ def check(board):
         assert all(isinstance(text, (str, int)) for text in note["params"].values())
         _span(board, note["where"])
     for index, group in enumerate(board["groups"]):
-        assert set(group) == {"label", "kind", "parent", "cards", "nodes"} and group["kind"] in ("layer", "loop", "step")
+        assert set(group) == {"label", "kind", "parent", "cards", "nodes"} and group["kind"] in KINDS
         first, last = group["cards"]
         assert 0 <= first <= last < len(board["cards"])
         if group["parent"] is not None:
@@ -73,8 +74,13 @@ def check(board):
         texts = [choice["text"] for choice in prompt["choices"]]
         assert len(set(texts)) == len(texts) and sum(choice["idea"] is None for choice in prompt["choices"]) == 1
     for drawing in board["drawings"]:
-        _drawing(board, drawing)
+        if "like" in drawing:
+            _likeness(board, drawing)
+        else:
+            _drawing(board, drawing)
     assert board["drawings"][0]["group"] is None
+    opened = [group for group, row in enumerate(board["groups"]) if row["kind"] != "loop"]
+    assert [drawing["group"] for drawing in board["drawings"]] == [None, *opened]
     if board["replay"] is not None:
         _replay(board, board["replay"])
 
@@ -162,3 +168,13 @@ def _drawing(board, drawing):
         for edge in (line["edge"], *line.get("also", ())):
             _index(board, "edges", edge)
         assert len(line["points"]) % 3 == 1 and len(line["points"]) >= 4
+
+
+def _likeness(board, drawing):
+    assert set(drawing) == {"group", "like", "nodes", "edges"}
+    model = board["drawings"][drawing["like"]]
+    assert "like" not in model and len(drawing["nodes"]) == len(model["nodes"]) and len(drawing["edges"]) == len(model["edges"])
+    for item, index in zip(model["nodes"], drawing["nodes"]):
+        _index(board, "nodes" if "node" in item else "groups", index)
+    for index in drawing["edges"]:
+        _index(board, "edges", index)

@@ -31,7 +31,7 @@ export interface Storyboard {
   chapters: Chapter[];
   prompts: Prompt[];
   frames: Frame[];
-  drawings: Drawing[];
+  drawings: (Drawing | Likeness)[];
   replay?: Replay | null;
 }
 
@@ -113,7 +113,7 @@ export interface Note {
 
 export interface Group {
   label: string;
-  kind: "layer" | "loop" | "step";
+  kind: "layer" | "function" | "loop" | "round" | "step" | "lines";
   parent: Index | null;
   cards: [Index, Index];
   nodes: Index[];
@@ -235,7 +235,8 @@ interface Place {
   h: number;
 }
 export type NodeBox = Place & { node: Index; group?: undefined };
-export type GroupBox = Place & { group: Index; node?: undefined };
+/** `inside`: the box of a loop that has room for a round. */
+export type GroupBox = Place & { group: Index; node?: undefined; inside?: boolean };
 
 /** `points`: control points of cubic Bezier curves, 1 + 3k of them. */
 export interface Line {
@@ -248,9 +249,18 @@ export interface Line {
 /** `drawings[0]` is the whole (group null); every group has a drawing of its own. */
 export interface Drawing {
   group: Index | null;
+  like?: undefined;
   engine: string;
   width: number;
   height: number;
   nodes: (NodeBox | GroupBox)[];
   edges: Line[];
+}
+
+/** A drawing with the places of another: its nodes or groups box by box, its edges line by line. */
+export interface Likeness {
+  group: Index | null;
+  like: Index;
+  nodes: Index[];
+  edges: Index[];
 }

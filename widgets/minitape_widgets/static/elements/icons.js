@@ -6,11 +6,12 @@ import { draw, make } from "./dom.js";
 /** @import { Attributes } from "./dom.js" */
 /** @typedef {keyof typeof SHAPES} IconName */
 
-const FILLED = ["first", "last", "back", "step", "play", "pause"];
+const FILLED = ["first", "last", "back", "next", "step", "play", "pause"];
 const SHAPES = {
   first: "M5 4v12M16 4.5v11L8 10z",
   last: "M15 4v12M4 4.5v11l8-5.5z",
   back: "M13 4.5v11L5.5 10z",
+  next: "M7 4.5v11l7.5-5.5z",
   step: "M7 4.5v11l7.5-5.5z",
   play: "M4 4.5v11L10.5 10zM11 4.5v11l6.5-5.5z",
   pause: "M6 4.5h3v11H6zM11.5 4.5h3v11h-3z",

@@ -64,21 +64,30 @@ export function drawNode(board, box, grow, hands) {
  * @returns {DrawnGroup}
  */
 export function drawGroup(board, box, grow, opens, hands) {
-  const { w, h } = box;
+  const { w, h, inside } = box;
   const info = board.groups[box.group];
   const letters = Math.floor((w - 12) / 7.4);
   const name = shorten(groupName(board, box.group, letters), letters);
-  const size = { width: w, height: h, rx: 8 };
-  const low = { class: "node-op", x: 0, y: 12, "text-anchor": "middle" };
-  const high = { class: "node-name", x: 0, y: -5, "text-anchor": "middle", text: name };
-  const count = draw("text", { ...low, style: sizedFor(11, "cards: 100", w - 12, grow) });
+  const sheets = info.kind === "loop" ? [8, 4, 0] : [4, 0]; // a stack is seen to be one
+  const sheet = (/** @type {number} */ by) =>
+    draw("rect", {
+      class: by ? "node-box under" : "node-box",
+      x: by - w / 2,
+      y: -h / 2 - by,
+      width: w,
+      height: h,
+      rx: 8,
+    });
+  const middle = { x: 0, "text-anchor": "middle" };
+  const head = inside ? { x: 14 - w / 2, y: 20 - h / 2 } : { ...middle, y: -5 };
+  const low = inside ? { x: w / 2 - 14, y: 20 - h / 2, "text-anchor": "end" } : { ...middle, y: 12 };
+  const count = draw("text", { class: "node-op", ...low, style: sizedFor(11, "cards: 100", w - 12, grow) });
   const bar = draw("rect", { class: "group-done", x: -w / 2 + 10, y: h / 2 - 9, width: 0, height: 3, rx: 1.5 });
   const element = draw(
     "g",
-    frameOf(box, "group-box", hands),
-    draw("rect", { class: "node-box under", x: -w / 2 + 4, y: -h / 2 - 4, ...size }),
-    draw("rect", { class: "node-box", x: -w / 2, y: -h / 2, ...size }),
-    draw("text", { ...high, style: sizedFor(13, name, w - 12, grow) }),
+    frameOf(box, "group-box" + (inside ? " is-stack" : ""), hands),
+    sheets.map(sheet),
+    draw("text", { class: "node-name", ...head, text: name, style: sizedFor(13, name, w - 12, grow) }),
     count,
     bar,
     draw("title", { text: info.label }),

@@ -8,16 +8,17 @@ import { assign, isForeign, make } from "../elements/dom.js";
 import { given } from "../storyboard/lookup.js";
 import { drawBadges } from "./badges.js";
 import { dressBox } from "./boxes.js";
+import { drawingsOf } from "./drawings.js";
 import { dressEdge } from "./edges.js";
-import { closer } from "./geometry.js";
 import { move } from "./moves.js";
 import { drawNow } from "./now.js";
 import { drawPicture, entryOf, viewBoxOf } from "./picture.js";
-import { framed, heightIn, lettersAt, lowest, natural } from "./scale.js";
+import { heightIn, lettersAt, natural } from "./scale.js";
 import { bring, follow } from "./scroll.js";
+import { selector } from "./selector.js";
 import { graphView } from "./view.js";
 
-/** @import { Drawing, GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
+/** @import { GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
 /** @import { Choose, Options, Selection, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Hands } from "./boxes.js" */
@@ -26,41 +27,19 @@ import { graphView } from "./view.js";
 const most = (list) => Math.max(0, ...list);
 
 /**
- * The drawings of a storyboard by their number: in large type, and in a pair, with their columns closer together.
- * @param {Storyboard} board
- * @param {Options} options
- */
-function drawingsOf(board, options) {
-  /** @type {Map<number, Drawing>} */
-  const closed = new Map();
-  /** @type {(d: number) => Drawing} */
-  function drawing(d) {
-    if (!options.large && !options.bare) return board.drawings[d];
-    const found = closed.get(d) || closer(board.drawings[d]);
-    closed.set(d, found);
-    return found;
-  }
-  const chapters = new Set(board.chapters.map((chapter) => chapter.group));
-  const seen = [...board.drawings.keys()].filter((d) => d === 0 || chapters.has(board.drawings[d].group));
-  /** How large the pictures are that will be looked at: this decides, once, how the panes are arranged. */
-  const sizes = () => seen.map((d) => framed(drawing(d)));
-  return { drawing, sizes };
-}
-
-/**
  * @param {Storyboard} board
  * @param {Words} words
  * @param {Choose} choose
  * @param {Options} options
  */
 export function graphPane(board, words, choose, options) {
-  /** @type {Map<Index | null, number>} group -> its drawing; null: the whole */
-  const byGroup = new Map(board.drawings.map((drawing, d) => [drawing.group, d]));
-  const { drawing, sizes } = drawingsOf(board, options);
+  const drawings = drawingsOf(board, options);
+  const { sizes } = drawings;
   const view = graphView(board, words, options, setZoom);
   const { root, svg, scroller, trail, key } = view;
   let open = 0; // the drawing that is on the page
   let byHand = false; // whether the learner has opened one: from then on none opens by itself
+  let tops = ""; // the rounds that lie on top in it
   /** @type {Stage | null} */
   let stage = null;
   /** @type {Selection} */
@@ -78,7 +57,7 @@ export function graphPane(board, words, choose, options) {
     if (!picture) return;
     root.classList.remove("tall"); // what has to be scrolled would pass under the pane's name
     key.hidden = false;
-    const high = most(sizes().map((size) => lowest(size, scroller.clientWidth, options)));
+    const high = most(sizes().map((size) => heightIn(size, scroller.clientWidth, options)));
     key.hidden = options.large && high > scroller.clientHeight;
     const tall = scroller.clientHeight > 0 && picture.height * view.scale() > scroller.clientHeight + 2;
     root.classList.toggle("tall", tall);
@@ -97,13 +76,13 @@ export function graphPane(board, words, choose, options) {
 
   /** Draws the boxes and edges of one drawing; what changes from step to step is dressed in update(). */
   function build() {
-    const shown = board.drawings[open] ? drawing(open) : { width: 10, height: 10, nodes: [], edges: [] };
-    const picture = drawPicture(board, /** @type {Drawing} */ (shown), view.grow, (g) => byGroup.has(g), handsOf);
-    const { edges, boxes, badges, now, moving } = picture.layers;
+    const { drawing, rounds } = drawings.at(open, stage);
+    const picture = drawPicture(board, drawing, view.grow, drawings.opens, handsOf);
+    tops = rounds.join();
+    const { frames, edges, boxes, badges, now, moving } = picture.layers;
     view.picture = picture;
-    view.last = -1;
     svg.setAttribute("viewBox", viewBoxOf(picture));
-    svg.replaceChildren(edges, boxes, badges, now, moving);
+    svg.replaceChildren(frames, edges, boxes, badges, now, moving);
     showTrail();
     resize();
   }
@@ -114,14 +93,15 @@ export function graphPane(board, words, choose, options) {
   /** @param {NodeBox | GroupBox} box */
   function take(box) {
     if (box.node !== undefined) choose({ node: box.node });
-    else if (byGroup.has(box.group)) enter(box.group);
+    else if (drawings.opens(box.group)) enter(box.group);
   }
 
   /** @param {Index | null} group */
   function enter(group) {
     byHand = true;
-    open = byGroup.get(group) ?? 0;
+    open = drawings.numberOf(group, stage) ?? 0;
     view.zoom = null;
+    view.last = -1;
     build();
     scroller.scrollTo(0, 0); // an opened group is read from its beginning, unless it is being played
     if (stage) update(stage, selection);
@@ -129,18 +109,22 @@ export function graphPane(board, words, choose, options) {
     if (entry) /** @type {HTMLElement | SVGElement} */ (entry).focus({ preventScroll: true });
   }
 
-  /** The way back out of an opened group. */
+  /** The way back out of an opened group; where it is one of a stack, the others. */
   function showTrail() {
-    /** @type {(Index | null)[]} */
+    const inner = board.drawings[open].group;
+    /** @type {Index[]} */
     const path = [];
-    for (let g = board.drawings[open]?.group; given(g); g = board.groups[g].parent) if (byGroup.has(g)) path.unshift(g);
-    if (path.length) path.unshift(null);
-    const buttons = path.map((g, i) => {
-      const text = g === null ? words.say("ui.graph.whole") : board.groups[g].label;
-      const disabled = i === path.length - 1;
-      return make("button", { type: "button", class: "text-button", disabled, on: { click: () => enter(g) } }, text);
+    for (let g = inner; given(g); g = board.groups[g].parent) if (board.groups[g].kind !== "loop") path.unshift(g);
+    /** @type {(g: Index | null, text: string) => HTMLElement} */
+    const way = (g, text) => {
+      const on = { click: () => enter(g) };
+      return make("button", { type: "button", class: "text-button", disabled: g === inner, on }, text);
+    };
+    const steps = path.map((g) => {
+      const stack = drawings.stack(g);
+      return stack.length > 1 ? selector(board, words, stack, g, enter) : way(g, board.groups[g].label);
     });
-    trail.replaceChildren(...buttons);
+    trail.replaceChildren(...(path.length ? [way(null, words.say("ui.graph.whole")), ...steps] : []));
   }
 
   /**
@@ -157,7 +141,7 @@ export function graphPane(board, words, choose, options) {
     event.preventDefault();
     event.stopPropagation();
     if (!move) return;
-    const shown = view.picture.boxes.filter((drawn) => drawn.shown);
+    const shown = [...view.picture.frames, ...view.picture.boxes].filter((drawn) => drawn.shown);
     const next = shown[shown.findIndex((drawn) => drawn.element === event.currentTarget) + move];
     if (!next) return;
     for (const drawn of shown) assign(drawn.element, "tabindex", drawn === next ? "0" : "-1");
@@ -166,12 +150,14 @@ export function graphPane(board, words, choose, options) {
   }
 
   /**
-   * Which drawing a moment asks for: in a training loop each step opens by itself, until the learner chooses.
+   * Which drawing a moment asks for: in a training loop each step opens by itself, until the learner chooses; what was
+   * opened is left when the play leaves it.
    * @param {Stage} next
    */
   function drawingAt(next) {
     const chapter = board.chapters[next.chapter];
-    return (!byHand && chapter ? byGroup.get(chapter.group) : undefined) ?? open;
+    if (!byHand) return (chapter ? drawings.numberOf(chapter.group, next) : undefined) ?? open;
+    return next.current.card >= 0 && next.k !== view.last ? drawings.near(open, next.current.card) : open;
   }
 
   /**
@@ -185,14 +171,16 @@ export function graphPane(board, words, choose, options) {
     const wanted = drawingAt(next);
     if (!view.picture || wanted !== open) {
       open = wanted;
+      view.last = -1;
       build();
-    }
+    } else if (drawings.at(open, next).rounds.join() !== tops) build();
     const picture = view.picture;
     if (!picture) return 0;
     for (const drawn of picture.edges) dressEdge(drawn, board, next);
-    for (const drawn of picture.boxes) dressBox(drawn, board, words, next, chosen);
+    const all = [...picture.frames, ...picture.boxes];
+    for (const drawn of all) dressBox(drawn, board, words, next, chosen);
     const entry = entryOf(picture, next.current.node);
-    for (const drawn of picture.boxes) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
+    for (const drawn of all) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
     drawBadges(board, next, picture, view.grow);
     drawNow(view, next, picture);
     const { scrollLeft, scrollTop } = scroller;

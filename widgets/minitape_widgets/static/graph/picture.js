@@ -1,5 +1,5 @@
 // @ts-check
-// One drawing put on the page: its edges, its boxes, and layers above them for what changes with every act.
+// One drawing put on the page: its stacks, its edges, its boxes, and layers above them for what changes with every act.
 
 import { draw } from "../elements/dom.js";
 import { drawGroup, drawNode } from "./boxes.js";
@@ -22,11 +22,14 @@ import { ROOM, framed } from "./scale.js";
  */
 export function drawPicture(board, drawing, grow, opens, handsOf) {
   const edges = drawing.edges.map((line) => drawEdge(board, line));
-  const boxes = drawing.nodes.map((box) =>
+  /** @type {DrawnBox[]} */
+  const all = drawing.nodes.map((box) =>
     box.node === undefined
       ? drawGroup(board, box, grow, opens(box.group), handsOf(box))
       : drawNode(board, box, grow, handsOf(box)),
   );
+  const frames = all.filter((box) => box.info && box.inside); // they stand behind what is in them
+  const boxes = all.filter((box) => !frames.includes(box));
   /** @type {Map<Index, DrawnNode[]>} node -> its places: a leaf that is used often is drawn once per use */
   const placesOf = new Map();
   for (const box of boxes) if (box.node !== undefined) placesOf.set(box.node, [...(placesOf.get(box.node) || []), box]);
@@ -39,9 +42,14 @@ export function drawPicture(board, drawing, grow, opens, handsOf) {
     ...framed(drawing),
     edges,
     boxes,
+    frames,
     placesOf,
     edgeOf,
     layers: {
+      frames: layer(
+        "frames",
+        frames.map((drawn) => drawn.element),
+      ),
       edges: layer(
         "edges",
         edges.map((drawn) => drawn.element),

@@ -1,11 +1,13 @@
 // @ts-check
-// How large the graph is drawn. A picture that fits is shown whole; one that is too wide to be read is shown from its
-// left end.
+// How large the graph is drawn: whole, and as large as the pane allows, up to a little more than the text around it.
 
 /** @import { Options } from "player" */
 /** @typedef {{ width: number, height: number }} Size in pixels */
 
 export const ROOM = { top: 34, bottom: 46, side: 16 }; // for badges and callouts outside of the layout's own box
+
+const WIDE = 1150; // pixels; in a wider pane a small picture grows with it
+const GROWS = 1.5; // up to so much
 
 /** @type {(size: Size) => Size} */
 export const framed = ({ width, height }) => ({
@@ -16,49 +18,28 @@ export const framed = ({ width, height }) => ({
 /**
  * The scale at which boxes have their natural size beside the text around them.
  * @param {Options} options
+ * @param {number} [room]  the width of the pane
  */
-export const natural = (options) => (options.large ? 1.35 : 1.06);
+export const natural = (options, room = WIDE) =>
+  (options.large ? 1.35 : 1.06) * Math.max(1, Math.min(GROWS, room / WIDE));
 
-/** @type {(options: Options) => number} below this nothing can be read */
-const least = (options) => (options.large ? 0.6 : 0.55);
-
-/** @type {(options: Options) => number} a picture that is too high is not made smaller than this */
-const high = (options) => (options.large ? 0.66 : options.bare ? 0.56 : 0.75);
+/** @type {(width: number, room: number, options: Options) => number} */
+const across = (width, room, options) =>
+  Math.min(natural(options, room), Math.max(0.01, (room - (options.large ? 14 : 10)) / width));
 
 /**
- * The scale at which a picture fits a width where it can still be read; null where it cannot.
- * @type {(width: number, room: number, options: Options) => number | null}
- */
-function fitted(width, room, options) {
-  const fit = (room - (options.large ? 14 : 10)) / width;
-  return fit >= least(options) ? Math.min(natural(options), fit) : null;
-}
-
-/**
- * The scale of a picture in a pane, where the learner has not chosen one.
+ * The scale of a picture in a pane, where the learner has not chosen one: all of it is seen.
  * @type {(picture: Size, pane: Size, options: Options) => number}
  */
-export function scaleOf(picture, pane, options) {
-  const across = fitted(picture.width, pane.width, options);
-  const down = pane.height / picture.height;
-  // Too high: smaller, as long as it can be read.
-  if (across) return Math.max(Math.min(across, high(options)), Math.min(across, down));
-  return Math.max(high(options), Math.min(0.8, down)); // too wide: from the left end
-}
-
-/**
- * The height of a picture at the smallest scale that a pane of this width would give it.
- * @type {(picture: Size, room: number, options: Options) => number}
- */
-export const lowest = (picture, room, options) =>
-  picture.height * Math.min(1, fitted(picture.width, room, options) || high(options));
+export const scaleOf = (picture, pane, options) =>
+  Math.min(across(picture.width, pane.width, options), Math.max(0.01, (pane.height - 2) / picture.height));
 
 /**
  * The height that a picture would take in a pane of this width.
  * @type {(picture: Size, room: number, options: Options) => number}
  */
 export const heightIn = (picture, room, options) =>
-  Math.ceil(picture.height * (fitted(picture.width, room, options) || 0.8));
+  Math.ceil(picture.height * across(picture.width, room, options)) + 2;
 
 /**
  * How much larger letters are drawn in the same boxes, so that they can still be read in a small picture, or at the

@@ -21,16 +21,15 @@ export function nodeName(board, n) {
 }
 
 /**
- * What a folded group is called where there is little room: of "for i in range(9), rounds 1 to 5" the rounds.
+ * What a folded group is called where there is little room: of "for i in range(9), round 5" the round.
  * @param {Storyboard} board
  * @param {Index} group
  * @param {number} length
  */
 export function groupName(board, group, length) {
   const { label, kind } = board.groups[group];
-  if (Array.from(label).length <= length || kind !== "loop" || !label.includes(", ")) return label;
-  const rounds = label.slice(label.lastIndexOf(", ") + 2);
-  return Array.from(rounds).length > length ? rounds.replace(/(\d+) \S+ (\d+)$/, "$1–$2") : rounds;
+  if (Array.from(label).length <= length || !["loop", "round"].includes(kind)) return label;
+  return label.slice(label.lastIndexOf(", ") + 2);
 }
 
 /** @type {(board: Storyboard, v: Index | null | undefined) => string} */

@@ -1,0 +1,41 @@
+"""Which card belongs to which call of a learner's function.
+
+A tape keeps one position per card, the innermost of the learner's own, and no stack of calls. But positions come in order: where
+they enter another function, a call begins; where they are back in a function that was left, the calls in between have ended; where
+they go back to an earlier place of the same function, and no loop leads there, it was called again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+
+
+def calls_of(places: Sequence[Where], homes: Iterable[Any], in_loop: Callable[[Where], bool]) -> list[tuple[Any, ...]]:
+    """Returns for each place the calls around it, as `fold.Card.scopes`, from the outermost.
+
+    `homes` are the code objects in which tapes were made: they are around everything. `in_loop(place)` says whether a place lies in
+    a loop of its own function.
+    """
+    home, found, number = set(homes), [], 0
+    stack: list[Any] = []                                # [code, the place before, (call number, label, kind)]
+    for place in places:
+        if place is None or place[0] in home:
+            stack = []
+        elif not place[0].co_name.startswith("<"):       # what a comprehension or a lambda does belongs to the call around it
+            code, offset = place[0], place[1]
+            known = next((at for at, call in enumerate(stack) if call[0] is code), None)
+            if known is not None:
+                del stack[known + 1:]
+                if offset < stack[known][1] and not in_loop(place):
+                    del stack[known:]
+                    known = None
+            if known is None:
+                number += 1
+                stack.append([code, offset, (number, f"{code.co_name}()", "function")])
+            stack[-1][1] = offset
+        found.append(tuple(call[2] for call in stack))
+    return found

@@ -1,0 +1,157 @@
+"""Which boxes and lines the drawings of a storyboard have: one drawing of the whole, one for every group that opens.
+
+A small graph is one drawing with every node in it. A big one is folded: a group of cards (a layer, a loop, a few lines) is one box
+in the drawing around it. What is asked for is seen beside its box; a constant that only one box uses is left to that box.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Item
+    from minitape.storyboard.board import Storyboard
+
+CROWD = 24                # boxes; in a drawing with more, a leaf that is used often is drawn again
+MANY_USES = 6             # uses that one place of it serves
+CROWD_OF_GROUPS = 20      # boxes; in a folded drawing with more, what only one box uses is left to the drawing of that box
+
+
+class Line(NamedTuple):
+    """A line from one item of a drawing to another; `shared` edges of folded boxes are drawn as one, `also` are those of a second tape."""
+
+    start: int
+    end: int
+    edge: int
+    shared: int
+    also: list[int]
+
+
+class _Sheet:
+    """Boxes and lines of one drawing: items are ("node", n) or ("group", g), lines are [item, item, edge, how many,
+    further edges]."""
+
+    def __init__(self) -> None:
+        self.items, self.lines = {}, {}
+
+    def add(self, item: Item) -> None:
+        self.items.setdefault(item)
+
+    def connect(self, start: Item, end: Item, edge: int, place: int | None) -> None:
+        """Adds a line. Lines to or from a folded box are one; so are those of one operation that two tapes recorded."""
+        self.add(start)
+        self.add(end)
+        folded = start[0] == "group" or end[0] == "group"
+        line = self.lines.setdefault((start, end) if folded else (start, end, place), [start, end, edge, 0, []])
+        line[3] += folded or not line[3]
+        if not folded and line[2] != edge:
+            line[4].append(edge)
+
+
+def sheets(board: Storyboard, folded: bool) -> dict[int | None, tuple[list[Item], list[Line]]]:
+    """Returns {group: (items, lines)}, None standing for the whole."""
+    found = _sheets(board, folded)
+    for sheet in found.values():
+        _hide_crowds(board, sheet)
+    return {group: _once_per_use(board, sheet) for group, sheet in found.items()}
+
+
+def _sheets(board: Storyboard, folded: bool) -> dict[int | None, _Sheet]:
+    cards, nodes, groups = board["cards"], board["nodes"], board["groups"]
+    paths = {}
+
+    def path(card: int) -> list[int | None]:
+        """The groups around a card, from the outermost to the innermost; None stands for the whole."""
+        group = cards[card]["group"] if folded else None
+        if group not in paths:
+            chain, at = [], group
+            while at is not None:
+                chain.append(at)
+                at = groups[at]["parent"]
+            paths[group] = [None, *reversed(chain)]
+        return paths[group]
+
+    sheets: dict[int | None, _Sheet] = {None: _Sheet()}
+    if folded:
+        for group, row in enumerate(groups):
+            if row["kind"] != "loop":                    # it shows one of its rounds
+                sheets[group] = _Sheet()
+    for index, node in enumerate(nodes):                # what nobody uses stands alone; what is asked for is always there
+        if node["card"] is None and (node["source"] or node["target"]):
+            sheets[None].add(("node", index))
+    for number, card in enumerate(cards):
+        around = path(number)
+        for level, group in enumerate(around):
+            if group not in sheets:
+                continue
+            if level + 1 < len(around):
+                sheets[group].add(("group", around[level + 1]))
+            else:
+                for node in card["outputs"]:
+                    sheets[group].add(("node", node))
+    for index, edge in enumerate(board["edges"]):
+        if edge["card"] is None:                         # a way that is not there, drawn where both ends are in sight
+            ends = [path(nodes[edge[end]]["card"]) if nodes[edge[end]]["card"] is not None else [None] for end in ("from", "to")]
+            items = [("group", around[1]) if len(around) > 1 else ("node", edge[end]) for around, end in zip(ends, ("from", "to"))]
+            if items[0] != items[1]:
+                sheets[None].connect(items[0], items[1], index, None)
+            continue
+        around = path(edge["card"])
+        maker = nodes[edge["from"]]["card"]
+        from_path = path(maker) if maker is not None else []
+        for level, group in enumerate(around):
+            if group not in sheets:
+                continue
+            end = ("group", around[level + 1]) if level + 1 < len(around) else ("node", edge["to"])
+            inside = level < len(from_path) and from_path[level] == group
+            start = ("group", from_path[level + 1]) if inside and level + 1 < len(from_path) else ("node", edge["from"])
+            if start != end:
+                sheets[group].connect(start, end, index, edge["input"])
+            if nodes[edge["to"]]["target"] and end[0] == "group" and groups[end[1]]["kind"] != "step":
+                sheets[group].connect(end, ("node", edge["to"]), index, None)    # what is asked for is seen beside its box
+    return sheets
+
+
+def _hide_crowds(board: Storyboard, sheet: _Sheet) -> None:
+    """What only one folded box uses is left to the drawing of that box: constants always, in a crowd variables too."""
+    users, met = {}, {line[1] for line in sheet.lines.values()}
+    for start, end, *_ in sheet.lines.values():
+        users.setdefault(start, set()).add(end)
+    inner = [item for item, ends in users.items() if item[0] == "node" and board["nodes"][item[1]]["card"] is None
+             and item not in met and len(ends) == 1 and next(iter(ends))[0] == "group"]
+    quiet = [item for item in inner if board["nodes"][item[1]]["role"] in ("constant", "input")]
+    for item in inner if len(sheet.items) - len(quiet) > CROWD_OF_GROUPS else quiet:
+        del sheet.items[item]
+    sheet.lines = {key: line for key, line in sheet.lines.items() if line[0] in sheet.items}
+
+
+def _once_per_use(board: Storyboard, sheet: _Sheet) -> tuple[list[Item], list[Line]]:
+    """Returns (items, lines between item numbers). In a crowd a leaf that is used often has several places, each for a few uses
+    that follow one another; a constant, which nothing comes back to, one for each use.
+    """
+    uses: dict[Item, int] = {}
+    for start, *_ in sheet.lines.values():
+        uses[start] = uses.get(start, 0) + 1
+    ends = {line[1] for line in sheet.lines.values()}    # what a way that is not there leads to stays one
+
+    def serves(item: Item) -> int:
+        """How many uses one place of an item serves."""
+        leaf = item[0] == "node" and item not in ends and board["nodes"][item[1]]["card"] is None
+        if not leaf or len(sheet.items) <= CROWD or uses.get(item, 0) <= MANY_USES:
+            return len(sheet.lines) + 1
+        return 1 if board["nodes"][item[1]]["role"] in ("constant", "input") else MANY_USES
+
+    items, number, used = [], {}, {}
+    for item in sheet.items:
+        if serves(item) > len(sheet.lines):
+            number[item] = len(items)
+            items.append(item)
+    lines = []
+    for start, end, *rest in sheet.lines.values():
+        if serves(start) <= len(sheet.lines):
+            if used.get(start, 0) % serves(start) == 0:
+                number[start] = len(items)
+                items.append(start)
+            used[start] = used.get(start, 0) + 1
+        lines.append(Line(number[start], number[end], *rest))
+    return items, lines

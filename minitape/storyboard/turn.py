@@ -1,0 +1,158 @@
+"""A drawing that is much wider than the room for it goes on in a further row, like a line of text.
+
+It is cut between two columns of boxes, where few edges cross. Each of these is led on around the end of its row, one beside the
+other, to the beginning of the next row: so it stays one edge, and none crosses another on its way.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minitape.storyboard.aliases import Curve, Laid, Point, Sizes
+
+ROOM = 1250, 330          # pixels: what a player has for its graph in a window of 1366 by 768
+AROUND = 32, 80           # and of it what the player keeps free around a drawing
+GAIN = 1.1                # a drawing is cut where it is shown at least so much larger then
+MOST_ROWS, MOST_CROSSING = 5, 10
+LANE, BEND, APART = 7, 7, 12      # pixels between two edges that are led on, of their bends, and between them and the boxes
+
+
+def turned(laid: Laid, sizes: Sizes) -> Laid:
+    """Returns a drawing cut into as many rows as show it largest, in `lay_out`'s form; where that gains little, as it is."""
+    engine, width, height, places, curves = laid
+    best, largest = laid, _scale(width, height) * GAIN
+    if _scale(width, height) >= 1:
+        return laid
+    for count in range(2, MOST_ROWS + 1):
+        cuts = _cuts(width, count, sizes, places, curves)
+        rows = cuts and _rows([0, *cuts, width], sizes, places, curves)
+        if rows and _scale(*rows[:2]) > largest:
+            best, largest = (engine, *rows), _scale(*rows[:2])
+    return best
+
+
+def _scale(width: float, height: float) -> float:
+    return min(ROOM[0] / (width + AROUND[0]), ROOM[1] / (height + AROUND[1]), 1)
+
+
+def _cuts(width: int, count: int, sizes: Sizes, places: list[Point], curves: list[Curve]) -> list[float] | None:
+    """Returns where to cut, between columns, for rows of about one length; None where there is no good place."""
+    spans = sorted((x - w / 2, x + w / 2) for (x, _), (w, _) in zip(places, sizes))
+    gaps, reached = [], spans[0][1]
+    for start, end in spans[1:]:
+        if start > reached:
+            gaps.append((reached + start) / 2)
+        reached = max(reached, end)
+    crossing = {gap: sum(curve[0][0] < gap < curve[-1][0] for curve in curves) for gap in gaps}
+    cuts: list[float] = []
+    for row in range(1, count):
+        free = [gap for gap in gaps if crossing[gap] <= MOST_CROSSING and gap > (cuts or [0])[-1]]
+        if not free:
+            return None
+        wish = width * row / count
+        cuts.append(min(free, key=lambda gap: abs(gap - wish) / width * count + 0.04 * crossing[gap]))
+    return cuts
+
+
+def _rows(ends: list[float], sizes: Sizes, places: list[Point], curves: list[Curve]) -> tuple[int, int, list[Point], list[Curve]] | None:
+    """Returns (width, height, places, curves) of a drawing whose rows lie between `ends`."""
+    pieces = [_pieces(curve, ends) for curve in curves]      # per curve [(row, its points there)]
+    if any(piece is None for piece in pieces):
+        return None
+    row_of = [max(row for row, start in enumerate(ends[:-1]) if start <= x) for x, _ in places]
+    lanes: list[list[tuple[float, int]]] = [[] for _ in ends[2:]]        # per cut: (height there, curve)
+    heights: list[list[float]] = [[] for _ in ends[1:]]
+    for (_, y), (_, h), row in zip(places, sizes, row_of):
+        heights[row] += (y - h / 2, y + h / 2)
+    for number, piece in enumerate(pieces):
+        for row, points in piece or ():
+            heights[row] += (y for _, y in points)
+            if row + 1 < len(ends) - 1 and (row + 1) in dict(piece or ()):
+                lanes[row].append((points[-1][1], number))
+    most = max(len(lane) for lane in lanes)
+    left = APART + LANE * most + BEND
+    right = left + max(end - start for start, end in pairwise(ends)) + BEND
+    tops, gutters, top = [], [], APART
+    for row, found in enumerate(heights):
+        tops.append(top - min(found))
+        top += max(found) - min(found) + APART + BEND
+        gutters.append(top)
+        if row < len(lanes):
+            top += LANE * len(lanes[row]) + APART + BEND
+    moved = [[round(x - ends[row] + left, 1), round(y + tops[row], 1)] for (x, y), row in zip(places, row_of)]
+    order = [{number: place for place, (_, number) in enumerate(sorted(lane))} for lane in lanes]
+    joined = []
+    for number, piece in enumerate(pieces):
+        curve: Curve = []
+        for row, points in piece or ():
+            here = [(x - ends[row] + left, y + tops[row]) for x, y in points]
+            if curve:
+                place, count = order[row - 1][number], len(order[row - 1])
+                outer = LANE * (count - 1 - place)           # the upper edge goes farthest out, below the others, and comes in first
+                curve += _around(curve[-1], here[0], right + outer, gutters[row - 1] + outer, left - BEND - LANE * place)
+            curve += here[1:] if curve else here
+        joined.append([[round(x, 1), round(y, 1)] for x, y in curve])
+    return round(right + LANE * most + APART), round(gutters[-1] - BEND), moved, joined
+
+
+def _pieces(curve: Curve, ends: list[float]) -> list[tuple[int, Curve]] | None:
+    """Cuts a curve where it passes from row to row; None where it does not go to the right there."""
+    found, rest = [], list(curve)
+    for row, (start, end) in enumerate(pairwise(ends)):
+        if rest[0][0] < start - 0.5 or rest[0][0] >= end and row < len(ends) - 2:
+            continue
+        if rest[-1][0] <= end or row == len(ends) - 2:
+            return [*found, (row, rest)]
+        at = next((at for at in range(0, len(rest) - 1, 3) if rest[at][0] < end <= rest[at + 3][0]), None)
+        if at is None:
+            return None
+        first, second = _halves(rest[at:at + 4], end)
+        found.append((row, rest[:at] + first))
+        rest = second + rest[at + 4:]
+    return None
+
+
+def _halves(four: Curve, x: float) -> tuple[Curve, Curve]:
+    """Splits one Bezier curve where it reaches x, as de Casteljau does."""
+    low, high = 0.0, 1.0
+    for _ in range(30):
+        middle = (low + high) / 2
+        first, second = _split(four, middle)
+        low, high = (middle, high) if first[-1][0] < x else (low, middle)
+    return first, second
+
+
+def _split(four: Curve, t: float) -> tuple[Curve, Curve]:
+    level, first, second = [tuple(point) for point in four], [tuple(four[0])], [tuple(four[-1])]
+    while len(level) > 1:
+        level = [tuple(a + (b - a) * t for a, b in zip(*pair)) for pair in pairwise(level)]
+        first.append(level[0])
+        second.insert(0, level[-1])
+    return first, second
+
+
+def _around(start: Point, end: Point, right: float, gutter: float, left: float) -> Curve:
+    """The way from the end of a row to the beginning of the next: straight pieces, and bends between them."""
+    corners = [start, (right, start[1]), (right, gutter), (left, gutter), (left, end[1]), end]
+    points, at = [], start
+    for before, corner, after in zip(corners, corners[1:], corners[2:]):
+        into, out = _towards(corner, before), _towards(corner, after)
+        points += _line(at, into)
+        points += [_between(into, corner, 2 / 3), _between(out, corner, 2 / 3), out]
+        at = out
+    return points + _line(at, end)
+
+
+def _towards(corner: Point, other: Point) -> Point:
+    length = max(abs(other[0] - corner[0]), abs(other[1] - corner[1])) or 1
+    return _between(corner, other, min(BEND, length / 2) / length)
+
+
+def _between(a: Point, b: Point, t: float) -> Point:
+    return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+
+
+def _line(a: Point, b: Point) -> Curve:
+    return [_between(a, b, 1 / 3), _between(a, b, 2 / 3), b]

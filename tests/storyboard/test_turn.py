@@ -1,0 +1,62 @@
+"""A wide drawing goes on in further rows: nothing overlaps, every edge is still one line from box to box, and it is shown larger."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minitape.storyboard.layout import lay_out
+from minitape.storyboard.turn import _scale, turned
+
+
+@st.composite
+def long_graphs(draw):
+    count = draw(st.integers(12, 60))
+    sizes = draw(st.lists(st.tuples(st.integers(58, 190), st.sampled_from([42, 58])), min_size=count, max_size=count))
+    extra = draw(st.lists(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)), max_size=25))
+    edges = [(at, at + 1) for at in range(count - 1)] + [(min(pair), max(pair)) for pair in extra if pair[0] != pair[1]]
+    return sizes, edges
+
+
+@settings(max_examples=40, deadline=None)
+@given(long_graphs())
+def test_rows(graph):
+    sizes, edges = graph
+    before = lay_out([graph], "layers")[0]
+    _, width, height, places, curves = turned(before, sizes)
+    assert _scale(width, height) >= _scale(*before[1:3])
+    boxes = [(x - w / 2, y - h / 2, x + w / 2, y + h / 2) for (w, h), (x, y) in zip(sizes, places)]
+    for at, (left, top, right, bottom) in enumerate(boxes):
+        assert left >= 0 and top >= 0 and right <= width and bottom <= height
+        assert all(right <= a + 0.2 or c <= left + 0.2 or bottom <= b + 0.2 or d <= top + 0.2 for a, b, c, d in boxes[at + 1:])
+    for (start, end), curve in zip(edges, curves):
+        assert len(curve) % 3 == 1
+        assert abs(curve[0][0] - boxes[start][2]) < 1 and boxes[start][1] <= curve[0][1] <= boxes[start][3]
+        assert abs(curve[-1][0] - boxes[end][0]) < 1 and boxes[end][1] <= curve[-1][1] <= boxes[end][3]
+        assert all(0 <= x <= width and 0 <= y <= height for x, y in curve)
+
+
+def test_a_long_chain_never_becomes_a_sliver():
+    graph = [(120, 58)] * 40, [(at, at + 1) for at in range(39)]
+    before = lay_out([graph], "layers")[0]
+    _, width, height, places, curves = turned(before, graph[0])
+    assert before[1] / before[2] > 50 and 2 < width / height < 6
+    assert _scale(width, height) > 2.5 * _scale(*before[1:3])
+    rows = {y for _, y in places}
+    assert len(rows) >= 3 and [sum(other == y for _, other in places) for y in sorted(rows)] != [40]
+
+
+def test_what_fits_stays_as_it_is():
+    graph = [(120, 58)] * 6, [(at, at + 1) for at in range(5)]
+    before = lay_out([graph], "layers")[0]
+    assert turned(before, graph[0]) is before
+
+
+def test_edges_that_are_led_on_do_not_cross():
+    """Two parallel chains: the upper one stays the upper one around the end of a row."""
+    sizes = [(100, 58)] * 40
+    edges = [(at, at + 2) for at in range(38)]
+    _, _, _, _, curves = turned(lay_out([(sizes, edges)], "layers")[0], sizes)
+    led = sorted((curve for curve in curves if len(curve) > 20), key=lambda curve: curve[0][1])
+    assert len(led) >= 2
+    upper, lower = led[:2]
+    assert max(x for x, _ in upper) > max(x for x, _ in lower) and min(x for x, _ in upper) > min(x for x, _ in lower)
+    assert upper[-1][1] < lower[-1][1]
