@@ -231,7 +231,8 @@ class Stage:
         rules = self.rules.of(op, attributes, values, outputs)
         self.cards.append({"op": op, "tape": tape, "inputs": inputs, "outputs": given, "where": span,
                            "formula": rules, "needs": None,
-                           "bytes": sum(int(array.nbytes) for array in (*values, *outputs)), "group": None})
+                           "bytes": sum(int(array.nbytes) for array in (*values, *outputs)), "group": None,
+                           "layer": list(self.scopes[-1][-1]) if self.scopes[-1] else None})
         for place, (start, number) in enumerate(zip(inputs, numbers)):
             flow = ("unregistered" if rules is None else "unwatched" if number not in self.watched else
                     "blocked" if rules[place].tree is None else "open")

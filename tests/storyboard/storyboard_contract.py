@@ -43,7 +43,8 @@ def check(board):
             card = board["cards"][edge["card"]]
             assert card["inputs"][edge["input"]] == edge["from"] and edge["to"] in card["outputs"]
     for number, card in enumerate(board["cards"]):
-        assert set(card) == {"op", "tape", "inputs", "outputs", "where", "formula", "needs", "bytes", "group"}
+        assert set(card) == {"op", "tape", "inputs", "outputs", "where", "formula", "needs", "bytes", "group", "layer"}
+        assert card["layer"] is None or [type(told) for told in card["layer"]] == [int, str]
         assert len(card["formula"]) == len(card["inputs"]) and len(card["needs"]) == len(card["inputs"]) + 1
         for node in (*card["inputs"], *card["outputs"]):
             _index(board, "nodes", node)

@@ -92,6 +92,8 @@ export interface Card {
   needs: boolean[];
   bytes: number | null;
   group: Index | null;
+  /** The call of a layer that recorded it, and the layer's name. */
+  layer?: [number, string] | null;
 }
 
 export interface Note {
