@@ -94,9 +94,9 @@ export function parametersOf(board, catalogue, frame) {
   /** @type {Parameters} */
   const found = {};
   if (given(frame.card)) {
-    const { op, outputs, formula } = board.cards[frame.card];
+    const { op, outputs, formula, sign } = board.cards[frame.card];
     const output = outputs.length ? nodeName(board, outputs[0]) : "";
-    Object.assign(found, { card: frame.card + 1, op, output, outputs: nodeNames(board, outputs) });
+    Object.assign(found, { card: frame.card + 1, op, sign, output, outputs: nodeNames(board, outputs) });
     if (outputs.length && frame.act === "record") found.value = valueText(board, board.nodes[outputs[0]].value);
     if (given(frame.input)) found.formula = (formula && formula[frame.input]) || "";
   }
@@ -105,6 +105,7 @@ export function parametersOf(board, catalogue, frame) {
   if ("value" in frame) found.value = valueText(board, frame.value);
   if ("local" in frame) found.local = valueText(board, frame.local);
   if ("adjoint" in frame) found.adjoint = valueText(board, frame.adjoint);
+  if (given(frame.use)) found.use = plain(pieces(catalogue, "use." + frame.use, { count: frame.use }));
   if (given(frame.count)) found.count = frame.count;
   if (given(frame.row)) found.row = "[" + frame.row.join(", ") + "]";
   if (given(frame.tape)) found.tape = board.tapes[frame.tape].name;
