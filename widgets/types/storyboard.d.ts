@@ -135,6 +135,8 @@ export interface Chapter {
 export interface Choice {
   text: string;
   idea?: string | null;
+  /** What its sentence says of this very answer, besides what the question says. */
+  params?: Params;
   say?: string;
   card?: Index;
   sign?: number;

@@ -2,10 +2,12 @@
 // What belongs together in a step larger than an act: the cards of one line of the program, or of one call of a layer,
 // and those of one round of a loop.
 
-import { given } from "./lookup.js";
+import { given, indexOf } from "./lookup.js";
 
 /** @import { Card, Span, Storyboard } from "storyboard" */
 
+/** @type {WeakMap<Storyboard, { round: number[], units: number[] }>} */
+const FOUND = new WeakMap();
 const FEWEST = 3; // rounds of a loop; what a program does twice may be a function that is called twice
 
 /** @type {(told: { where: Span | null }) => string} the line of the program on which a card or a note stands */
@@ -45,6 +47,13 @@ const isSameLine = (a, b) => lineOf(a) === lineOf(b) && lineOf(a) !== "";
  * @param {Storyboard} board
  */
 export function rounds(board) {
+  let found = FOUND.get(board);
+  if (!found) FOUND.set(board, (found = findRounds(board)));
+  return found;
+}
+
+/** @param {Storyboard} board */
+function findRounds(board) {
   const { cards } = board;
   const inner = madeByPlays(board);
   const keys = cards.map((card, c) => (inner.has(c) ? "" : madeAt(card)));
@@ -85,3 +94,16 @@ function madeByPlays({ passes, frames }) {
 /** @type {(board: Storyboard) => boolean} whether anything is done again and again */
 export const hasRounds = (board) =>
   board.chapters.length > 1 || board.frames.some(({ row }) => given(row)) || rounds(board).round.some((r) => r > 0);
+
+/**
+ * Of which step a card is: the title of its round of a training loop, the number of its round of another, "" without.
+ * @param {Storyboard} board
+ * @param {number} card
+ * @param {(key: string, parameters?: Record<string, unknown>) => string} say
+ */
+export function stepOf(board, card, say) {
+  const chapter = indexOf(board).chapterOf.get(card);
+  if (chapter !== undefined && board.chapters.length > 1) return board.chapters[chapter].title;
+  const round = rounds(board).round[card];
+  return round ? say("stop.round", { round }) : "";
+}
