@@ -92,7 +92,7 @@ class Acts:
         stage, entries = self.stage, take.reel.entries
         pick = pick or (lambda array: array)
         visits = {step[1]: step for step in take.steps}
-        totals, summed, now = dict.fromkeys(arrived), set(), take.begin
+        totals, summed, now, seeded = dict.fromkeys(arrived), set(), take.begin, set(arrived)
         for index in range(len(entries) - 1, -1, -1):
             name, inputs, outputs = entries[index][:3]
             step = visits.get(index)
@@ -106,14 +106,17 @@ class Acts:
                 if arrived.get(node, 0) > 1 and node not in summed:
                     summed.add(node)
                     total = totals[node] if totals[node] is not None else pick(step[2][place])
-                    self.add(at, "sum", node=node, value=stage.values.add(total), count=arrived[node])
+                    key = {"key": "sum.seed"} if node in seeded else {}
+                    self.add(at, "sum", node=node, value=stage.values.add(total), count=arrived[node], **key)
             card = stage.card_of.get((take.reel.number, index))
             if card is None:
                 continue
             if step is None:                             # an adjoint arrived, but no rule lets it pass
                 self._stuck(take, card, entries[index], at)
                 continue
-            self._visit(take, card, index, [pick(a) for a in step[2]], step[3], at, time, pick)
+            key = {"key": "visit.seed"} if made and made[0] in seeded and arrived[made[0]] == 1 else {}
+            self.add(at, "visit", card=card, value=stage.values.add(pick(step[2][0])), **key)
+            self._parts(take, card, index, [pick(a) for a in step[2]], step[3], at, time, pick)
             for place, _, _, total, when in step[3]:
                 node = stage.cards[card]["inputs"][place]
                 arrived[node], totals[node], now = arrived.get(node, 0) + 1, pick(total), when
@@ -123,15 +126,17 @@ class Acts:
             if arrived[node] > 1 and node not in summed and stage.nodes[node]["source"]:
                 self.add(time or take.end, "sum", node=node, value=stage.values.add(totals[node]), count=arrived[node])
 
-    def _visit(self, take: Take, card: int, index: int, adjoints: Sequence[Array], parts: Sequence[tuple[int, int, Array, Array, Any]],
+    def _parts(self, take: Take, card: int, index: int, adjoints: Sequence[Array], parts: Sequence[tuple[int, int, Array, Array, Any]],
                time: Any, part_time: Any, pick: Callable[[Array], Array]) -> None:
         stage, entry = self.stage, take.reel.entries[index]
-        adjoint = stage.values.add(adjoints[0])
-        self.add(time, "visit", card=card, value=adjoint)
+        adjoint, tape = stage.values.add(adjoints[0]), stage.cards[card]["tape"]
         inputs, reached = stage.cards[card]["inputs"], set()
         for place, _, value, _, when in parts:
             reached.add(place)
             fields = {"card": card, "input": place, "node": inputs[place], "value": stage.values.add(pick(value))}
+            uses = stage.uses[tape, inputs[place]]
+            if len(uses) > 1:
+                fields["use"] = uses[card, place]
             local, stretched = self._local(entry, take.reel.kept[index], place, pick(value), adjoints[0])
             if len(adjoints) == 1:
                 fields["adjoint"] = adjoint
@@ -142,6 +147,8 @@ class Acts:
                 fields["key"] = "part.plain"
             elif stretched:
                 fields["key"] = "part.stretched"
+            elif formula == "spread":
+                fields["key"] = "part.spread"
             elif local is not None and not np.ndim(local) and not adjoints[0].ndim and formula != "plain":
                 fields["key"] = "part.product"
             self.add(part_time or when, "part", **fields)

@@ -2,7 +2,7 @@
 
 A gradient rule is a function of the arriving adjoint, the output and the inputs, written in the library's own operations. Run on
 watched tensors while a tape records, it leaves a recording of itself; that recording is printed as a formula. So `tanh` shows
-`ȳ * (1 - y * y)`, and no caption can differ from what the rule does. What the recording never touches, the rule does not need:
+`ȳ × (1 - y × y)`, and no caption can differ from what the rule does. What the recording never touches, the rule does not need:
 that is how one knows what a tape must keep.
 """
 
@@ -26,18 +26,19 @@ from minitape.storyboard.summary import number_text
 if TYPE_CHECKING:
     from minitape.storyboard.aliases import Arrays
 
-_ATOM = re.compile(r"[\w.′″‴\[\]()]*")
+_ATOM = re.compile(r"[\w.′″‴\[\]()…]*")
 _WRITTEN = re.compile(r"-?\d+(\.\d+)?")
 SHORTEST = 9              # characters of a number that is worked out in a formula
 MACRON = "\u0304"
 ATOM, CALL, POWER, SIGN, TIMES, PLUS, COMPARE = 9, 8, 7, 6, 5, 4, 3
 
-INFIX = {"Add": ("+", PLUS), "AddV2": ("+", PLUS), "Sub": ("-", PLUS), "Mul": ("*", TIMES), "Div": ("/", TIMES),
+INFIX = {"Add": ("+", PLUS), "AddV2": ("+", PLUS), "Sub": ("-", PLUS), "Mul": ("×", TIMES), "Div": ("/", TIMES),
          "RealDiv": ("/", TIMES), "MatMul": ("@", TIMES), "BatchMatMulV2": ("@", TIMES), "Pow": ("**", POWER),
          "FloorDiv": ("//", TIMES), "FloorMod": ("%", TIMES), "Greater": (">", COMPARE), "GreaterEqual": (">=", COMPARE),
          "Less": ("<", COMPARE), "LessEqual": ("<=", COMPARE), "Equal": ("==", COMPARE), "NotEqual": ("!=", COMPARE)}
 WORDS = {"Select": "where", "SelectV2": "where", "Sum": "reduce_sum", "Mean": "reduce_mean", "Max": "reduce_max", "Min": "reduce_min",
          "Prod": "reduce_prod", "Neg": "-", "MatrixTranspose": "transpose", "Pack": "stack", "ConcatV2": "concat"}
+SAID = {"ReluGrad": ("{} × ({} > 0)", TIMES)}           # what no word of the learner's stands for
 LETTERS = {1: ("x",), 2: ("a", "b"), 3: ("a", "b", "c")}
 
 
@@ -127,20 +128,45 @@ def _leaves(tree: Any) -> Iterator[tuple[str, int]]:
 def text(rule: Rule, inputs: Sequence[str], outputs: Sequence[str], free: str = "y") -> str | None:
     """Returns the formula of a rule with the names of the inputs and outputs put in; None where the rule blocks.
 
-    An output without a name, or with a long one, is called by the letter `free`.
+    An output without a name, or with a long one, is called by the letter `free`. A part that is the same for every entry along
+    an axis says what one entry receives.
     """
     if rule.tree is None or rule.tree == "?":
         return None
     letters = LETTERS.get(len(inputs)) or tuple(f"x{k + 1}" for k in range(len(inputs)))
-    names = [name or letter for name, letter in zip(inputs, letters)]
-    return _print(rule.tree, names, [name or free for name in outputs], [adjoint_name(name, free) for name in outputs])[0]
+    names = [(name or letter).replace(" * ", " × ") for name, letter in zip(inputs, letters)]
+    return _print(_one(rule.tree), names, [name or free for name in outputs], [adjoint_name(name, free) for name in outputs])[0]
+
+
+def is_spread(rule: Rule) -> bool:
+    """Says whether a rule hands the same to every entry along an axis, as that of a sum does."""
+    return _one(rule.tree) is not rule.tree
+
+
+def _one(tree: Any) -> Any:
+    while isinstance(tree, tuple) and tree[0] == "BroadcastTo":
+        tree = tree[1][0]
+        while isinstance(tree, tuple) and tree[0] == "Reshape":
+            tree = tree[1][0]
+    return tree
+
+
+def expression(op: str, names: Sequence[str], attributes: dict[str, Any] | None) -> str:
+    """Returns what a learner would write for an operation on values with these names: `x @ w`, `reduce_mean(e, axis=0)`."""
+    leaves = [Leaf("in", place) for place in range(len(names))]
+    return _print((op, leaves, attributes or {}), names, [], [])[0].replace(" × ", " * ")
+
+
+def index_of(card: int) -> str:
+    """Returns the number of a card as an index: u₂ is the result of card 2."""
+    return str(card + 1).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
 
 
 def adjoint_name(output: str, free: str = "y") -> str:
-    """Returns the sign of an adjoint: ȳ for y, w̄1 for w1; the letter `free` with a bar for longer names."""
+    """Returns the sign of an adjoint: ȳ for y, w̄1 for w1; for longer names that of `free`, ū₂ for u₂."""
     letter, rest = output[:1], output[1:]
     if not (letter.isalpha() and all(c.isdigit() or c in "′″‴" for c in rest)):
-        letter, rest = free, ""
+        letter, rest = free[:1], free[1:]
     return _barred(letter) + rest
 
 
@@ -168,10 +194,15 @@ def _print(tree: Any, names: Sequence[str], outputs: Sequence[str], adjoints: Se
         left, right = parts
         if (number := _number(left[0], sign, right[0])) is not None:
             return number, SIGN if number.startswith("-") else ATOM
+        if sign in ("**", "/") and right[0] in ("1", "1.0"):         # x ** 1 and x / 1 are x
+            return left
         if strength == POWER:
             return f"{_wrapped(left, POWER + 1)} ** {_wrapped(right, POWER)}", POWER
         tight = strength + (not _chain(sign, operands[1]))
         return f"{_wrapped(left, strength)} {sign} {_wrapped(right, tight)}", strength
+    if name in SAID:
+        pattern, strength = SAID[name]
+        return pattern.format(*(_wrapped(part, strength) for part in parts)), strength
     if name == "Neg":
         return "-" + _wrapped(parts[0], SIGN), SIGN
     word = WORDS.get(name) or _snake(name)
@@ -198,8 +229,8 @@ def _number(left: str, sign: str, right: str) -> str | None:
 
 
 def _chain(sign: str, operand: Any) -> bool:
-    """a + (b + c) and a * (b * c) need no parentheses where only + or only * follow."""
-    return isinstance(operand, tuple) and INFIX.get(operand[0], ("",))[0] == sign and sign in ("+", "*")
+    """a + (b + c) and a × (b × c) need no parentheses where only + or only × follow."""
+    return isinstance(operand, tuple) and INFIX.get(operand[0], ("",))[0] == sign and sign in ("+", "×")
 
 
 def _wrapped(part: tuple[str, int], strength: int) -> str:

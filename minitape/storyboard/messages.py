@@ -65,7 +65,7 @@ def parameters(board: Storyboard, frame: Row) -> Row:
     card = board["cards"][frame["card"]] if frame.get("card") is not None else None
     if card is not None:
         made = card["outputs"]
-        found.update(card=frame["card"] + 1, op=card["op"], output=node_name(board, made[0]) if made else "",
+        found.update(card=frame["card"] + 1, op=card["op"], sign=card["sign"], output=node_name(board, made[0]) if made else "",
                      outputs=", ".join(node_name(board, node) for node in made))
         if made and frame["act"] == "record":
             found["value"] = value_text(board, board["nodes"][made[0]]["value"])
@@ -78,6 +78,8 @@ def parameters(board: Storyboard, frame: Row) -> Row:
     for name in ("value", "local", "adjoint"):
         if name in frame:
             found[name] = value_text(board, frame[name])
+    if "use" in frame:                                   # of several: the first x, the second x
+        found["use"] = sentence(board["language"], f"use.{frame['use']}", {"count": frame["use"]})
     if "count" in frame:
         found["count"] = frame["count"]
     if "row" in frame:

@@ -7,7 +7,8 @@ stretched axis. Every wrong choice carries the key of the idea behind it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from minitape.storyboard.board import Storyboard
 
 MOST = 3                  # questions that are asked without being told which
+FAN = 4                   # parts of which every half-right sum is known
 LARGEST = 6               # entries of an array that can still be a choice
 QUESTIONS = "'adjoint x', 'part x', 'sign x', 'result x', 'record y' with a name in the picture, 'card'"
 
@@ -121,12 +123,17 @@ def _same(a: Array, b: Array) -> bool:
 
 
 def _prompt(board: Storyboard, k: int, key: str, params: Row, answer: Array, wrong: Sequence[tuple[Array | None, str]],
-            right: str) -> Row | None:
-    """Puts a question together; wrong choices that happen to equal the answer, or one another, are left out."""
+            right: str, half: Sequence[tuple[Array, str, Row]] = ()) -> Row | None:
+    """Puts a question together; wrong choices that happen to equal the answer, or one another, are left out.
+
+    `half` are half-right sums: (value, idea, {"given": the parts that are in, "missing": the others}).
+    """
     choices: list[tuple[Array, str | None]] = [(answer, None)]
-    for value, idea in wrong:
+    more: dict[str, Row] = {}
+    for value, idea, *told in (*half, *wrong):
         if value is not None and np.all(np.isfinite(value)) and not any(_same(value, other) for other, _ in choices):
             choices.append((value, idea))
+            more[_text(value)] = {"params": told[0]} if told else {}
     scalar = not np.ndim(answer)
     if not np.all(np.isfinite(answer)):
         return None
@@ -140,7 +147,7 @@ def _prompt(board: Storyboard, k: int, key: str, params: Row, answer: Array, wro
     for value, idea in sorted(choices, key=lambda choice: choice[1] is not None):
         if _text(value) not in seen:
             seen.add(_text(value))
-            rows.append({"text": _text(value), "idea": idea})
+            rows.append({"text": _text(value), "idea": idea, **more.get(_text(value), {})})
     order = [_text(value) for value, _ in choices]
     rows.sort(key=lambda row: order.index(row["text"]))
     return {"frame": k, "kind": "number" if scalar else "choice", "key": key, "params": params,
@@ -182,10 +189,20 @@ def _sum(board: Storyboard, k: int) -> Row | None:
     answer, node = _array(board, frame["value"]), frame["node"]
     if answer is None or frame.get("key") == "sum.versions":
         return None
-    parts = [_array(board, part["value"]) for part in _parts_of(board, k, node)]
-    wrong = [(parts[-1], "idea.overwritten"), (parts[0], "idea.first")] if parts else []
-    wrong.append((_value_of(board, node), "idea.value"))
-    return _prompt(board, k, "ask.adjoint", _params(board, k, node), answer, wrong, "idea.right.sum")
+    parts = [part for part in (_array(board, part["value"]) for part in _parts_of(board, k, node)) if part is not None]
+    half = list(_halves(parts, np.ndim(answer) == 0))
+    wrong = [(_value_of(board, node), "idea.value")]
+    return _prompt(board, k, "ask.adjoint", _params(board, k, node), answer, wrong, "idea.right.sum", half)
+
+
+def _halves(parts: Sequence[Array], all_of_them: bool) -> Iterator[tuple[Array, str, Row]]:
+    """Yields the sums of some of the parts of a fan-out: of the last alone, of the first alone, then of any that are few enough."""
+    last, most = len(parts) - 1, len(parts) if all_of_them and len(parts) <= FAN else 1
+    chosen = [(last,), (0,), *(some for count in range(1, most) for some in combinations(range(len(parts)), count))]
+    for some in dict.fromkeys(chosen) if last > 0 else ():
+        idea = {(last,): "idea.overwritten", (0,): "idea.first"}.get(some, "idea.missing")
+        said = [" + ".join(_text(parts[i]) for i in range(len(parts)) if (i in some) is given) for given in (True, False)]
+        yield sum(parts[i] for i in some), idea, {"given": said[0], "missing": said[1]}      # type: ignore[misc]
 
 
 def _part(board: Storyboard, k: int) -> Row | None:
@@ -264,7 +281,8 @@ def _sign(board: Storyboard, k: int) -> Row | None:
     if any(board["values"][board["nodes"][target]["value"]]["shape"] for target in played["targets"]):
         return None                                      # "grows" has no meaning for many numbers at once
     right = "answer.grows" if answer > 0 else "answer.shrinks" if answer < 0 else "answer.same"
-    choices = [{"text": sentence(board["language"], key), "idea": None if key == right else "idea.slope", "sign": way}
+    idea = {"answer.same": "idea.slope.same"}
+    choices = [{"text": sentence(board["language"], key), "idea": None if key == right else idea.get(key, "idea.slope"), "sign": way}
                for key, way in (("answer.grows", 1), ("answer.shrinks", -1), ("answer.same", 0))]
     return {"frame": played["frames"][0], "kind": "sign", "key": "ask.sign", "params": _params(board, k, frame["node"]),
             "answer": int(np.sign(answer)), "tolerance": 0, "choices": choices, "right": "idea.right.sign"}

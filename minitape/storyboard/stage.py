@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitape.program import name_values
-from minitape.storyboard.formula import Leaf, Rules, is_atom
+from minitape.storyboard.formula import Leaf, Rules, adjoint_name, expression, index_of, is_atom, is_spread
 from minitape.storyboard.formula import text as formula_text
 from minitape.storyboard.layers_of import Layers
 from minitape.storyboard.margin import note_row
@@ -41,8 +41,8 @@ class Stage:
         self.node_of, self.variable_nodes, self.card_of, self.arrays = {}, {}, {}, {}
         self.where_of_card, self._counts, self._parts, self.note_rows = [], {}, {}, {}
         self.watched, self.made_as, self.unread, self.variable_of, self.scopes = set(), {}, set(), {}, []
+        self.called, self.uses = {}, {}
         self.attributes = []                             # of each card, as its rule gets them
-        self.called = {}
 
     def meet(self, reels: list[Reel], takes: list[Take]) -> None:
         """Learns the names of tapes, variables, watched values, targets and sources from where the learner made them."""
@@ -149,9 +149,13 @@ class Stage:
         return [node] if not thing.is_variable else self.variable_nodes[thing.id, reel]
 
     def formula_known(self, card: int, place: int) -> str:
-        """Returns "" where a rule has no formula, "plain" where it hands the adjoint on as it is, else "formula"."""
+        """Returns "" where a rule has no formula, "plain" where it hands the adjoint on as it is, "spread" where every entry gets
+        the same, else "formula".
+        """
         rules = self.cards[card]["formula"]
         tree = rules[place].tree if rules is not None else None
+        if tree is not None and is_spread(rules[place]):
+            return "spread"
         return "" if tree is None or tree == "?" else "plain" if isinstance(tree, Leaf) and tree.kind == "g" else "formula"
 
     def bridge(self, start: int, end: int, flow: str) -> int:
@@ -212,7 +216,6 @@ class Stage:
         """An entry becomes a card; its inputs that nobody made become leaves."""
         op, numbers, made, attributes, where = entry
         values, outputs = arrays
-        self.attributes.append(attributes)
         self.scopes.append(self.layers.of_card([self.variable_of.get(number) for number in numbers], where))
         named, span = self.named[made], self.sources.locate(where)
         card = len(self.cards)
@@ -229,11 +232,15 @@ class Stage:
             given.append(index)
         for index in given:
             if not self.nodes[index]["text"]:
-                self.nodes[index]["text"] = f"{op} {card + 1}"
+                self.nodes[index]["text"] = _placeholder(op, card)
+        for place, index in enumerate(inputs):
+            uses = self.uses.setdefault((tape, index), {})
+            uses[card, place] = len(uses) + 1
         rules = self.rules.of(op, attributes, values, outputs)
         self.cards.append({"op": op, "tape": tape, "inputs": inputs, "outputs": given, "where": span,
                            "formula": rules, "needs": None,
-                           "bytes": sum(int(array.nbytes) for array in (*values, *outputs)), "group": None})
+                           "bytes": sum(int(array.nbytes) for array in (*values, *outputs)), "group": None,
+                           "layer": list(self.scopes[-1][-1]) if self.scopes[-1] else None})
         for place, (start, number) in enumerate(zip(inputs, numbers)):
             flow = ("unregistered" if rules is None else "unwatched" if number not in self.watched else
                     "blocked" if rules[place].tree is None else "open")
@@ -241,6 +248,7 @@ class Stage:
                 self.edges.append({"from": start, "to": end, "card": card, "input": place, "flow": flow})
         self.watched.update(made)
         self.where_of_card.append((where, op))
+        self.attributes.append(attributes)
         return card
 
     def _derivative(self, number: int) -> str:
@@ -268,23 +276,61 @@ class Stage:
                 named = self.nodes[self.node_of[read]]["label"] if read in self.node_of else self.called.get(read)
                 note["params"]["name"] = named or note["params"]["name"]
             note["nodes"] = sorted({self.node_of[number] for number in note["nodes"] if number in self.node_of})
-        taken = {node["label"] for node in self.nodes}
-        free = next((letter for letter in "yuvz" if letter not in taken), "y")       # for outputs without a name
-        for card in self.cards:
-            rules = card["formula"]
+        self._write_out()
+        for number, card in enumerate(self.cards):
+            rules, made = card["formula"], [self.nodes[node] for node in card["outputs"]]
+            free = "u" + index_of(number)                # an output without a short name: one letter, one value
+            card["sign"] = adjoint_name(made[0]["label"] if made else "", free)
             if rules is None:
                 card["formula"], card["needs"] = [None] * len(card["inputs"]), [False] * (len(card["inputs"]) + 1)
                 continue
             inputs = [self._written(node) for node in card["inputs"]]
-            outputs = [self.nodes[node]["label"] for node in card["outputs"]]
+            outputs = [node["label"] if len(node["label"]) <= SHORT else "" for node in made]
             card["formula"] = [formula_text(rule, inputs, outputs, free) for rule in rules]
             card["needs"] = [any(place in rule.inputs for rule in rules) for place in range(len(inputs))]
             card["needs"].append(any(rule.output for rule in rules))
 
+    def _write_out(self) -> None:
+        """Calls the values that no text names by what makes them: a layer's result `Dense1(x)`, else the operation, `x @ w`."""
+        before, first = None, None                       # the layer of the card before, and the first card of a layer's call
+        for number, card in enumerate(self.cards):
+            layer, following = card["layer"], self.cards[number + 1]["layer"] if number + 1 < len(self.cards) else None
+            before, first = layer, card if layer != before else first
+            for index in card["outputs"]:
+                node = self.nodes[index]
+                if node["label"] or node["text"] != _placeholder(card["op"], number) or card["where"] is None:
+                    continue
+                if layer and layer != following:
+                    given = [self._shown(place) for place in first["inputs"] if not self._shown(place).startswith(layer[1] + ".")]
+                    node["text"] = _short(f"{layer[1]}({', '.join(given[:1])})", f"{layer[1]}(…)")
+                else:
+                    node["text"] = self._operation(card, number) or node["text"]
+
+    def _operation(self, card: Row, number: int) -> str:
+        """Returns an operation as an expression, with … for what is too long to stand in it, "" where that is too long as well."""
+        own = card["layer"][1] + "." if card["layer"] else ""        # inside of a layer its kernel is "kernel"
+        names = [self._shown(node).removeprefix(own) for node in card["inputs"]]
+        brief = [name if is_atom(name) and len(name) <= SHORT // 2 else "…" for name in names]
+        ways = (expression(card["op"], given, self.attributes[number]) for given in (names, brief, ["…"] * len(names)))
+        return next((way for way in ways if len(way) <= SHORT), "")
+
+    def _shown(self, index: int) -> str:
+        return self.nodes[index]["label"] or self.nodes[index]["text"]
+
     def _written(self, node: int) -> str:
         found = self.nodes[node]
-        name = found["label"] or (found["text"] if found["role"] != "variable" else "")
-        return name if len(name) <= SHORT or is_atom(name) and found["label"] else ""
+        name = found["label"] or (found["text"] if found["role"] != "variable" and "…" not in found["text"] else "")
+        if len(name) <= SHORT and name or is_atom(name) and found["label"]:
+            return name
+        return "" if found["card"] is None else "u" + index_of(found["card"])
+
+
+def _placeholder(op: str, card: int) -> str:
+    return f"{op} {card + 1}"
+
+
+def _short(text: str, otherwise: str) -> str:
+    return text if len(text) <= SHORT else otherwise
 
 
 def _plain_name(attributes: Row, unnamed: str = "variable") -> str:

@@ -105,7 +105,7 @@ def _place(board: Storyboard, frame: Row) -> str:
 def _questions(board: Storyboard, k: int) -> Iterator[str]:
     for prompt in board["prompts"]:
         if prompt["frame"] == k:
-            choices = " / ".join(choice["text"] for choice in prompt["choices"])
+            choices = " / ".join(choice["text"] for choice in prompt["choices"] if choice["idea"] != "idea.missing")
             text = sentence(board["language"], prompt["key"], prompt["params"])
             yield f"{text} [{choices}]" if choices else text
 

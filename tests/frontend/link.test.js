@@ -16,10 +16,11 @@ test("what is written comes back", () => {
   for (let bits = 0; bits < 16; bits++)
     for (const large of [false, true])
       for (const folded of [null, true, false]) {
-        const options = { start: bits, hide: panes.filter((_, i) => bits & (1 << i)), large, folded };
+        const size = ["act", "card", "line", "round", "way"][bits % 5];
+        const options = { start: bits, size, hide: panes.filter((_, i) => bits & (1 << i)), large, folded };
         const text = writeLink(options);
         assert.match(text, /^[A-Za-z0-9.-]+$/);
-        assert.deepEqual({ hide: [], large: false, folded: null, ...readLink(text) }, options, text);
+        assert.deepEqual({ size: "act", hide: [], large: false, folded: null, ...readLink(text) }, options, text);
       }
 });
 

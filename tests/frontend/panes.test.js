@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { marksOf, piecesOf, tokensOf } from "../../widgets/minitape_widgets/static/code/line.js";
 import { inStep } from "../../widgets/minitape_widgets/static/pair/steps.js";
+import { hintsTo, readCard, unsaid } from "../../widgets/minitape_widgets/static/prompt/hints.js";
 import { judge, readNumber } from "../../widgets/minitape_widgets/static/prompt/judge.js";
 import { checked } from "../../widgets/minitape_widgets/static/storyboard/check.js";
 import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
@@ -154,6 +155,39 @@ test("numbers as learners write them", () => {
     ["2.5", "2.52", "2.6", "-2.5", "x"].map((text) => judge(prompt, text).right),
     [true, true, false, false, false],
   );
+});
+
+test("a card's number as learners write it; a blank is no card", () => {
+  assert.deepEqual(["4", "4,0", " 4.0 "].map(readCard), [3, 3, 3]);
+  for (const text of ["", "  ", "x"]) assert.ok(Number.isNaN(readCard(text)), text);
+  const prompt = { kind: "card", key: "ask.card", params: {}, answer: 0, tolerance: 0, choices: [], right: "yes" };
+  for (const text of ["", "x", "0", "5", "1.5"]) assert.equal(judge(prompt, readCard(text)).right, false, text);
+  assert.equal(judge({ ...prompt, kind: "number" }, readNumber("")).right, false, "nothing is not zero");
+  const keys = (text) => hintsTo(prompt, readCard(text), text, 4).map(({ key }) => key);
+  assert.deepEqual(keys(" "), ["ui.prompt.blank"]);
+  assert.deepEqual(keys("four"), ["ui.prompt.unread"]);
+  assert.deepEqual(keys("7"), ["ui.prompt.card.missing"]);
+  const [{ parameters }] = hintsTo(prompt, readCard("9".repeat(80)), "9".repeat(80), 4);
+  assert.equal(parameters.text.length, 12, "a long number is not said back in full");
+});
+
+test("three different wrong answers get three different hints, in every language", () => {
+  for (const [name, board] of everyBoard)
+    for (const prompt of board.prompts.filter(({ kind }) => kind === "number" || kind === "card"))
+      for (const catalogue of Object.values(catalogues)) {
+        const { say } = speaker(board, catalogue);
+        const said = new Set();
+        for (const answer of [-1234, 1234, 4321].map((number) => (prompt.kind === "card" ? 0 : number))) {
+          const text = String(answer);
+          const hints = hintsTo(prompt, answer, text, 99).map(({ key, parameters }) => say(key, parameters));
+          assert.ok(
+            hints.every((hint) => hint && !hint.includes("{")),
+            `${name}: ${hints}`,
+          );
+          said.add(unsaid(hints, said));
+        }
+        assert.equal(said.size, 3, `${name}: ${[...said]}`);
+      }
 });
 
 test("two players record together, are played together, and end together", () => {

@@ -88,16 +88,23 @@ const DONE = {
     assert.equal(after.adjoint[frame.node], frame.value);
     assert.equal(after.pass, frame.pass);
     if (before.pass === frame.pass && !before.visited) return; // another target of the same play
-    assert.deepEqual(
-      [...after.adjoint].map((value, node) => (node === frame.node ? -1 : value)),
-      [...after.adjoint].fill(-1),
-      "adjoints of an earlier play are gone",
-    );
-    assert.deepEqual([after.parts.size, after.cuts.length, after.visited], [0, 0, 0]);
-    assert.ok(after.edges.every((state) => state <= EDGE.SHOWN));
     const { tape } = board.passes[frame.pass];
     const last = board.cards.findLastIndex((card, c) => card.tape === tape && after.cards[c]);
     if (last >= 0) assert.deepEqual(after.heads.get(tape), { card: last, doing: "turn" }, "the head turns at the end");
+    const own = new Set(board.cards.flatMap((card) => (card.tape === tape ? [...card.inputs, ...card.outputs] : [])));
+    board.nodes.forEach((_, node) => {
+      if (own.has(node) && node !== frame.node) assert.equal(after.adjoint[node], -1, "an earlier play's are gone");
+      if (own.has(node)) assert.equal(after.parts.has(node), false);
+      if (!own.has(node) && node !== frame.node) {
+        assert.equal(after.adjoint[node], before.adjoint[node], "an earlier round keeps its adjoints");
+        assert.deepEqual(after.parts.get(node), before.parts.get(node));
+      }
+    });
+    assert.ok(after.cuts.every(({ card }) => card !== null && board.cards[card].tape !== tape));
+    assert.equal(after.visited, 0);
+    board.edges.forEach(({ card }, e) => {
+      if (card === null || board.cards[card].tape === tape) assert.ok(after.edges[e] <= EDGE.SHOWN);
+    });
     const played = board.cards.filter((card, c) => card.tape === tape && after.cards[c] === CARD.PLAYED);
     assert.equal(played.length, 0);
     board.cards.forEach((card, c) => {
@@ -265,4 +272,13 @@ test("where an act stands", () => {
     }
     if (frame.card >= 0 && !(frame.note >= 0)) assert.deepEqual(current.where, board.cards[frame.card].where);
   });
+});
+
+test("at the end of a training loop every round still has its adjoints", () => {
+  const board = programs.find(([name]) => name === "loop")[1];
+  const end = stateAt(board, board.frames.length);
+  const visits = board.frames.filter((frame) => frame.act === "visit");
+  assert.ok(visits.length > 6);
+  for (const { card, value } of visits)
+    assert.equal(adjointOf(end, board.cards[card].outputs[0]).value, value, `card ${card}`);
 });

@@ -19,6 +19,7 @@ from tests.frontend.replayed import replayed
 HERE = Path(__file__).parent
 TESTS = sorted(HERE.glob("*.test.js"))
 LINKS = """k0 k12 play end large folded unfolded k3.hide-code-graph.large.folded hide-tape hide- hide-x-tape k-4 k12345678901 ..k1..
+           by-line k2.by-way.large by-mile by-
            k3.hide-nothing-tape.<script> unfolded.folded Large hide-inspector.hide-code k٣""".split()
 CELL = '''é = tf.Variable(2.0)
 with tf.GradientTape() as tape:
@@ -26,6 +27,18 @@ with tf.GradientTape() as tape:
     y = (é * é
          + tf.sin(é)) * s
 board = build(tape, y, é, engine="layers", predict=True)
+'''
+
+TRAINING = '''model = tf.keras.Sequential([tf.keras.layers.Dense(16, activation="relu"), tf.keras.layers.Dense(1)])
+x, t = tf.ones((4, 2)), tf.ones((4, 1))
+mse, optimizer = tf.keras.losses.MeanSquaredError(), tf.keras.optimizers.SGD(0.1)
+model(x)
+with Film() as film:
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            loss = mse(t, model(x))
+        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+board = develop(film, engine="layers")
 '''
 
 
@@ -45,7 +58,8 @@ def given():
 
     from tests.browser.stage import loop
     boards = {name: programs.storyboard(name) for name in programs.PROGRAMS}
-    boards |= {"letters": programs.run("letters", CELL)["board"], "folded": loop(30)}
+    boards |= {"letters": programs.run("letters", CELL)["board"], "folded": loop(30),
+               "training": programs.run("training", TRAINING)["board"]}
     captions = {name: {language: [messages.caption({**board, "language": language}, k) for k in range(len(board["frames"]) + 1)]
                        for language in module.LANGUAGES} for name, board in boards.items()}
     spans = [{"text": board["sources"][card["where"][0]]["text"], "span": card["where"], "marked": cell_text(board, card["where"])}

@@ -8,7 +8,8 @@ ACTS = {
     "result": {"pass", "node", "value"}, "release": {"tape"}, "row": {"pass", "row", "value"}, "chapter": {"chapter"},
 }
 MORE = {
-    "record": {"key"}, "seed": {"row", "key"}, "visit": {"value", "key"}, "part": {"local", "adjoint", "key"}, "sum": {"count", "key"},
+    "record": {"key"}, "seed": {"row", "key"}, "visit": {"value", "key"}, "part": {"local", "adjoint", "key", "use"},
+    "sum": {"count", "key"},
     "cut": {"edge", "note"}, "result": {"why", "key", "note"}, "row": {"node"},
 }
 TABLES = {"card": "cards", "node": "nodes", "note": "notes", "value": "values", "local": "values", "adjoint": "values",
@@ -44,7 +45,8 @@ def check(board):
             card = board["cards"][edge["card"]]
             assert card["inputs"][edge["input"]] == edge["from"] and edge["to"] in card["outputs"]
     for number, card in enumerate(board["cards"]):
-        assert set(card) == {"op", "tape", "inputs", "outputs", "where", "formula", "needs", "bytes", "group"}
+        assert set(card) == {"op", "tape", "inputs", "outputs", "where", "formula", "needs", "bytes", "group", "layer", "sign"}
+        assert card["layer"] is None or [type(told) for told in card["layer"]] == [int, str]
         assert len(card["formula"]) == len(card["inputs"]) and len(card["needs"]) == len(card["inputs"]) + 1
         for node in (*card["inputs"], *card["outputs"]):
             _index(board, "nodes", node)

@@ -271,3 +271,29 @@ def test_a_variable_as_target_of_itself_is_one_node(used):
     assert passed["targets"] == passed["sources"]
     assert [f["act"] for f in board["frames"] if f["act"] in ("seed", "result")] == ["seed", "result"]
     assert "d v / d v = 1.0" in board.text()
+
+
+def as_cell(text, asked):
+    text += f"board = build(tape, {asked}, x, engine='layers')\n"
+    linecache.cache["<uses>"] = (len(text), None, text.splitlines(True), "<uses>")
+    names = {"tf": tf, "build": build}
+    exec(compile(text, "<uses>", "exec"), names)
+    return names["board"]
+
+
+def test_the_uses_of_a_value_are_told_apart_and_a_letter_means_one_value():
+    board = as_cell("x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x + 3 * x\n", "y")
+    said = [board.caption(k + 1) for k, frame in enumerate(board["frames"]) if "use" in frame]
+    assert said == ["The third x receives ū₂ × 3.0 = 1.0 × 3.0 = 3.0.", "The first x receives ū₁ × x = 1.0 × 2.0 = 2.0.",
+                    "The second x receives ū₁ × x = 1.0 × 2.0 = 2.0."]
+    assert [card["sign"] for card in board["cards"]] == ["ū₁", "ū₂", "ȳ"]
+    board["language"] = "fr"
+    assert any(board.caption(k).startswith("Le deuxième x reçoit ū₁ × x") for k in range(len(board["frames"])))
+
+
+def test_nothing_used_the_target_and_the_sentence_says_so():
+    board = as_cell("x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n    z = y * y\n", "[y, z]")
+    keys = [(frame["act"], frame["key"]) for frame in board["frames"] if frame["act"] in ("visit", "sum") and "key" in frame]
+    assert keys == [("visit", "visit.seed"), ("sum", "sum.seed")]
+    said = [board.caption(k + 1) for k, frame in enumerate(board["frames"]) if frame["act"] == "visit"]
+    assert said[0] == "Card 2, Mul, made z. Its adjoint is the seed: z̄ = 1.0." and said[1].startswith("Card 1, Mul. Everything that used y")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import minitape  # noqa: F401  fills the table
 from minitape.engine.ops.further import complex_numbers, cumulative, divisions, lengths, matrices, sorting, special  # noqa: F401  as well
 from minitape.engine.ops.record import OPS
-from minitape.storyboard.formula import Leaf, Rules, _print, adjoint_name, is_atom, text
+from minitape.storyboard.formula import Leaf, Rules, _print, adjoint_name, expression, index_of, is_atom, is_spread, text
 
 
 def formulas(name, *values, attributes=None, inputs=None, output=""):
@@ -21,8 +21,8 @@ def formulas(name, *values, attributes=None, inputs=None, output=""):
 
 
 @pytest.mark.parametrize("name, count, expected", [
-    ("Mul", 2, ["ȳ * b", "ȳ * a"]), ("Sub", 2, ["ȳ", "-ȳ"]), ("Tanh", 1, ["ȳ * (1 - y * y)"]), ("Sin", 1, ["ȳ * cos(x)"]),
-    ("Exp", 1, ["ȳ * y"]), ("Log", 1, ["ȳ / x"]), ("Neg", 1, ["-ȳ"]),
+    ("Mul", 2, ["ȳ × b", "ȳ × a"]), ("Sub", 2, ["ȳ", "-ȳ"]), ("Tanh", 1, ["ȳ × (1 - y × y)"]), ("Sin", 1, ["ȳ × cos(x)"]),
+    ("Exp", 1, ["ȳ × y"]), ("Log", 1, ["ȳ / x"]), ("Neg", 1, ["-ȳ"]),
 ])
 def test_formulas_of_the_first_rules(name, count, expected):
     assert formulas(name, *[0.5, 2.0][:count])[0] == expected
@@ -34,14 +34,14 @@ def test_matrix_product():
 
 
 def test_the_learners_names_are_put_in():
-    assert formulas("Mul", 1.0, 2.0, inputs=["w", "x"], output="z")[0] == ["z̄ * x", "z̄ * w"]
-    assert formulas("Mul", 1.0, 2.0, inputs=["w", "a + b"])[0][0] == "ȳ * (a + b)"
+    assert formulas("Mul", 1.0, 2.0, inputs=["w", "x"], output="z")[0] == ["z̄ × x", "z̄ × w"]
+    assert formulas("Mul", 1.0, 2.0, inputs=["w", "a + b"])[0][0] == "ȳ × (a + b)"
 
 
 def test_numbers_are_worked_out_and_names_stay():
     """Where an exponent was written as a number, the formula shows the number; a name stays a name, and nothing is rounded."""
-    for written, said in (("2.0", "ȳ * 2.0 * x ** 1.0"), ("0.5", "ȳ * 0.5 * x ** (-0.5)"), ("n", "ȳ * n * x ** (n - 1)"),
-                          ("1e-07", "ȳ * (1e-07) * x ** ((1e-07) - 1)"), ("1.23456789", "ȳ * 1.23456789 * x ** (1.23456789 - 1)")):
+    for written, said in (("2.0", "ȳ × 2.0 × x"), ("0.5", "ȳ × 0.5 × x ** (-0.5)"), ("n", "ȳ × n × x ** (n - 1)"),
+                          ("1e-07", "ȳ × (1e-07) × x ** ((1e-07) - 1)"), ("1.23456789", "ȳ × 1.23456789 × x ** (1.23456789 - 1)")):
         assert formulas("Pow", 3.0, 2.0, inputs=["x", written], output="y")[0][0].replace("ȳ", "ȳ") == said
 
 
@@ -80,7 +80,8 @@ def test_a_printed_formula_gives_what_the_rule_gives(name):
                 continue
             assert written.count("(") == written.count(")")
             if set(re.findall(r"([a-z_0-9]+)\(", written)) <= set(NAMES):
-                got = eval(written.replace("r̄", "G"), {**NAMES, "G": np.float64(0.3), "p": arrays[0], "q": arrays[-1], "r": y})
+                got = eval(written.replace("r̄", "G").replace("×", "*"),
+                           {**NAMES, "G": np.float64(0.3), "p": arrays[0], "q": arrays[-1], "r": y})
                 want = op.rule(i)(np.float64(0.3), y, *arrays)
                 assert np.allclose(got, want, equal_nan=True), (name, i, written)
 
@@ -109,11 +110,25 @@ def test_parentheses_keep_the_meaning(tree):
         want = value_of(tree)
     except ZeroDivisionError:
         return
-    assert eval(written, {"p": 1.25, "q": -0.75, "r": 0.5, "G": 3.0}) == pytest.approx(want, rel=1e-9)
+    assert eval(written.replace("×", "*"), {"p": 1.25, "q": -0.75, "r": 0.5, "G": 3.0}) == pytest.approx(want, rel=1e-9)
     assert "((" not in written or written.count("(") == written.count(")")
 
 
 def test_names_of_adjoints():
     assert [adjoint_name(n) for n in ("z", "w1", "loss", "", "y′")] == ["z̄", "w̄1", "ȳ", "ȳ", "ȳ′"]
-    assert adjoint_name("loss", "u") == "ū"
+    assert adjoint_name("loss", "u" + index_of(11)) == "ū₁₂" and adjoint_name("z", "u₂") == "z̄"
     assert is_atom("self.w") and is_atom("[1. 2.]") and not is_atom("a + b") and not is_atom("-3.0")
+
+
+def test_a_part_that_is_the_same_for_every_entry_says_what_one_receives():
+    x = np.ones((2, 3))
+    written, (rule,) = formulas("Mean", x, attributes={"axis": None, "keepdims": False})
+    assert written == ["ȳ / 6"] and is_spread(rule)
+    written, (rule,) = formulas("Sum", x, attributes={"axis": (0,), "keepdims": False})
+    assert written == ["ȳ"] and is_spread(rule)
+    assert not any(map(is_spread, formulas("Mul", x, x)[1]))
+
+
+def test_a_value_without_a_name_is_called_by_what_makes_it():
+    assert expression("MatMul", ["x", "w"], {}) == "x @ w" and expression("Mul", ["a + b", "c"], {}) == "(a + b) * c"
+    assert expression("Mean", ["e"], {"axis": 0}) == "reduce_mean(e, axis=0)" and expression("Relu", ["h"], None) == "relu(h)"

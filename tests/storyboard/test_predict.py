@@ -24,6 +24,18 @@ def test_a_fan_out_that_was_overwritten_instead_of_added():
     assert choices["23.0"] is None and choices["10.0"] == "idea.overwritten" and choices["3.0"] == "idea.first"
 
 
+def test_a_half_right_sum_says_which_parts_are_in_and_which_is_missing():
+    """At x = 2 the parts of x * x * 5 + 3 * x are 3, 10 and 10: every sum of some of them has its own sentence."""
+    prompt, choices = ask(FAN_OUT, "adjoint x")
+    told = {choice["text"]: sentence("en", choice["idea"], {**prompt["params"], **choice.get("params", {})})
+            for choice in prompt["choices"] if choice["idea"]}
+    assert choices["13.0"] == choices["20.0"] == "idea.missing"
+    assert told["13.0"].startswith("Half right: 3.0 + 10.0 is in, 10.0 is missing.")
+    assert told["20.0"].startswith("Half right: 10.0 + 10.0 is in, 3.0 is missing.")
+    assert told["3.0"].startswith("You kept the first part only: 3.0 is in, 10.0 + 10.0 is missing.")
+    assert len(set(told.values())) == len(told)
+
+
 def test_a_part_without_the_adjoint_from_behind():
     text = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = (x * 7.0) * 5.0\n"
     prompt, choices = ask(text, "part x")
@@ -39,7 +51,7 @@ def test_a_part_whose_stretched_axis_was_not_summed():
 def test_the_sign_is_asked_before_the_play():
     prompt, choices = ask("x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = 5.0 - x\n", "sign x")
     assert (prompt["kind"], prompt["answer"], prompt["frame"]) == ("sign", -1, 1)
-    assert choices == {"It grows": "idea.slope", "It shrinks": None, "It stays the same": "idea.slope"}
+    assert choices == {"It grows": "idea.slope", "It shrinks": None, "It stays the same": "idea.slope.same"}
 
 
 def test_the_next_card():
@@ -66,10 +78,11 @@ def test_every_question_of_every_program_can_be_said(name, language):
     board = programs.storyboard(name)
     board["language"] = language
     for prompt in prompts(board, 9):
-        keys = [prompt["key"], prompt["right"], *(choice["idea"] for choice in prompt["choices"] if choice["idea"])]
+        keys = [prompt["key"], prompt["key"] + ".hint", prompt["right"], *(choice["idea"] for choice in prompt["choices"] if choice["idea"])]
         for key in keys:
             assert key in catalogue(language), key
-            text = sentence(language, key, prompt["params"])
+            told = next((choice["params"] for choice in prompt["choices"] if choice["idea"] == key and "params" in choice), {})
+            text = sentence(language, key, {**prompt["params"], **told})
             assert text and "  " not in text and " ," not in text, (key, text)
 
 

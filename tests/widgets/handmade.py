@@ -50,8 +50,8 @@ class Hand:
         index = len(self.board["cards"])
         output = self.node(label, "intermediate", summary, place, where, op=op, card=index, **more)
         self.board["cards"].append({"op": op, "tape": tape, "inputs": inputs, "outputs": [output], "where": where,
-                                    "formula": formula or [None] * len(inputs), "needs": needs or [True] * len(inputs) + [False],
-                                    "bytes": 8, "group": None})
+                                    "formula": formula or [None] * len(inputs), "sign": "ū", "layer": None,
+                                    "needs": needs or [True] * len(inputs) + [False], "bytes": 8, "group": None})
         for i, source in enumerate(inputs):
             self.board["edges"].append({"from": source, "to": output, "card": index, "input": i, "flow": (flow or {}).get(i, "open")})
         self.act("record", card=index)

@@ -1,4 +1,4 @@
-"""The teacher's settings as a short text that is safe in a link without any escaping: "k12.hide-code-graph.large.folded"."""
+"""The teacher's settings as a short text that is safe in a link without any escaping: "k12.by-line.hide-code-graph.large.folded"."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 PANES = ("code", "tape", "graph", "inspector")
 STARTS = ("play", "end")
+SIZES = ("act", "card", "line", "round", "way")          # of a step
 
 
 def read_link(text: str) -> dict[str, Any]:
@@ -23,6 +24,8 @@ def read_link(text: str) -> dict[str, Any]:
         elif known == "hide" and names:
             options["hide"] = [name for name in PANES if name in names.split("-")]
             unread += [name for name in names.split("-") if name not in PANES]
+        elif known == "by" and names in SIZES:
+            options["size"] = names
         elif piece == "large":
             options["large"] = True
         elif piece in ("folded", "unfolded"):
@@ -38,5 +41,7 @@ def write_link(options: Mapping[str, Any]) -> str:
     moment = start if start in STARTS else f"k{start}" if start >= 0 else "end" if start == -1 else ""
     folds: dict[Any, str] = {True: "folded", False: "unfolded"}
     fold = folds.get(options.get("folded"), "")
-    pieces = [moment, "hide-" + "-".join(hidden) if hidden else "", "large" if options.get("large") else "", fold]
+    size = options.get("size", "act")
+    pieces = [moment, f"by-{size}" if size != "act" else "", "hide-" + "-".join(hidden) if hidden else "",
+              "large" if options.get("large") else "", fold]
     return ".".join(filter(None, pieces))

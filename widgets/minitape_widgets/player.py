@@ -131,7 +131,7 @@ class Player(anywidget.AnyWidget):
 
     @property
     def link(self) -> str:
-        """The view (start frame, hidden panes, large type, folded inspector) as a short text that is safe in a link."""
+        """The view (start frame, size of a step, hidden panes, large type, folded inspector) as a short text that is safe in a link."""
         return write_link(self.trace["options"])
 
     def save(self, path: str | Path) -> Path:

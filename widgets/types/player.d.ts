@@ -77,6 +77,8 @@ export type Settings = Record<string, any>;
 /** Settings that were read: every one is there, and has a meaning. */
 export interface Options {
   start: number | "play" | "end";
+  /** How large a step is. */
+  size: "act" | "card" | "line" | "round" | "way";
   hide: string[];
   large: boolean;
   /** Whether the learner folded the inspector away (true) or opened it (false); null: by the room there is. */

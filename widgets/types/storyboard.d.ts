@@ -97,9 +97,13 @@ export interface Card {
   outputs: Index[];
   where: Span | null;
   formula: (string | null)[];
+  /** What the formulas call the adjoint of its output: ȳ for y, ū₂ for what card 2 made. */
+  sign?: string;
   needs: boolean[];
   bytes: number | null;
   group: Index | null;
+  /** The call of a layer that recorded it, and the layer's name. */
+  layer?: [number, string] | null;
 }
 
 export interface Note {
@@ -139,6 +143,8 @@ export interface Chapter {
 export interface Choice {
   text: string;
   idea?: string | null;
+  /** What its sentence says of this very answer, besides what the question says. */
+  params?: Params;
   say?: string;
   card?: Index;
   sign?: number;
@@ -168,6 +174,7 @@ interface Telling {
   local: Index | null;
   adjoint: Index;
   count: number;
+  use: number;
   note: Index | null;
   edge: Index | null;
   why: string;
@@ -188,7 +195,7 @@ export type SeedFrame = Act<"seed", { pass: Index; node: Index; value: Index; ro
 export type VisitFrame = Act<"visit", { card: Index; value?: Index }>;
 export type PartFrame = Act<
   "part",
-  { card: Index; input: number; node: Index; value: Index; adjoint?: Index; local?: Index | null }
+  { card: Index; input: number; node: Index; value: Index; adjoint?: Index; local?: Index | null; use?: number }
 >;
 export type SumFrame = Act<"sum", { node: Index; value: Index; count?: number }>;
 export type CutFrame = Act<

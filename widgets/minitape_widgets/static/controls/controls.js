@@ -1,12 +1,14 @@
 // @ts-check
-// The controls: first, back, play, step, last, and a slider over all acts. Nothing moves by itself until the learner
-// asks; "play" is nothing but slow stepping, which stops at every question.
+// The controls: first, back, step and how large a step is, play, last, and a slider over all acts. Nothing moves by
+// itself until the learner asks; "play" is nothing but slow stepping, which stops at every question.
 
 import { assign, make } from "../elements/dom.js";
 import { icon, iconButton } from "../elements/icons.js";
 
 /** @import { Words } from "../storyboard/sentences.js" */
+/** @import { Size } from "../storyboard/stops.js" */
 /** @typedef {{ total: number, recording: number, prompts: number[], chapters: number[] }} Acts places on the slider */
+/** @typedef {{ sizes: Size[], size: Size, layers: boolean }} Steps the sizes there are, and whether lines are layers */
 /** @typedef {ReturnType<typeof controlBar>} Controls */
 /**
  * What the controls drive: a player, or two that step together. A step is false where it stops: at the end, or at a
@@ -15,6 +17,7 @@ import { icon, iconButton } from "../elements/icons.js";
  * @property {number} k
  * @property {(k: number, keepPlaying?: boolean) => void} go
  * @property {(by: number, keepPlaying?: boolean) => boolean} step
+ * @property {(size: Size) => void} resize  makes steps larger or smaller
  */
 
 const PACES = [3200, 1800, 900]; // milliseconds an act stays: slow, usual, quick
@@ -47,12 +50,30 @@ function scrubber(acts, words, go) {
 }
 
 /**
+ * How large a step is.
+ * @param {Steps} steps
+ * @param {Words} words
+ * @param {(size: Size) => void} resize
+ */
+function sizeChoice({ sizes, size, layers }, words, resize) {
+  const named = sizes.map((each) => {
+    const key = each === "line" && layers ? "layer" : each;
+    return make("option", { value: each, selected: each === size, text: words.say("ui.size." + key) });
+  });
+  const name = words.say("ui.size");
+  const change = () => resize(/** @type {Size} */ (choice.value));
+  const choice = make("select", { class: "size", title: name, "aria-label": name, on: { change } }, named);
+  return choice;
+}
+
+/**
  * The controls of a player, or of two that step together.
  * @param {Acts} acts
+ * @param {Steps} steps
  * @param {Words} words
  * @param {Driven} player
  */
-export function controlBar(acts, words, player) {
+export function controlBar(acts, steps, words, player) {
   const { total } = acts;
   /** @type {ReturnType<typeof setTimeout> | null} */
   let timer = null;
@@ -67,12 +88,13 @@ export function controlBar(acts, words, player) {
     make("span", { text: words.say("ui.step") }),
     icon("step"),
   );
+  const size = sizeChoice(steps, words, (chosen) => player.resize(chosen));
   const last = iconButton("last", words.say("ui.last"), () => player.go(total));
   const { root: scrub, slider } = scrubber(acts, words, (k) => player.go(k));
   const count = make("span", { class: "count" });
   count.style.minWidth = 2 * String(total).length + 3 + "ch"; // the slider keeps its length while the numbers grow
   const about = { class: "transport", role: "group", "aria-label": words.say("ui.controls") };
-  const transport = make("div", about, first, back, step, play, last);
+  const transport = make("div", about, first, back, step, size, play, last);
   const root = make("div", { class: "controls-bar" }, transport, scrub, count);
 
   /** @param {boolean} playing */
@@ -108,12 +130,13 @@ export function controlBar(acts, words, player) {
   /**
    * @param {number} k
    * @param {string} text
+   * @param {number[]} ends  where steps of the chosen size end
    */
-  function update(k, text) {
+  function update(k, text, ends) {
     slider.value = String(k);
     assign(slider, "aria-valuetext", text);
     slider.style.setProperty("--at", placeOf(k, total));
-    count.textContent = k + " / " + total;
+    count.textContent = ends.filter((end) => end > 0 && end <= k).length + " / " + (ends.length - 1);
     const atStart = k === 0 ? "true" : null; // not "disabled": that would throw the focus away
     const atEnd = k === total ? "true" : null;
     for (const button of [first, back]) assign(button, "aria-disabled", atStart);
@@ -125,5 +148,10 @@ export function controlBar(acts, words, player) {
     pace = p;
   };
 
-  return { root, step, update, toggle, stop, setPace };
+  /** @param {Size} chosen */
+  const setSize = (chosen) => {
+    size.value = chosen;
+  };
+
+  return { root, step, update, toggle, stop, setPace, setSize };
 }

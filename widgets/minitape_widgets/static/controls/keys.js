@@ -2,14 +2,19 @@
 // Keys belong to the player while it has the focus; with Ctrl, Alt or Meta they belong to the notebook (Ctrl+S saves).
 
 import { isForeign } from "../elements/dom.js";
+import { SIZES } from "../storyboard/stops.js";
+
+/** @import { Size } from "../storyboard/stops.js" */
 
 /**
  * What the keys do; `letGo` says whether there was anything to let go of.
  * @typedef {object} KeyActs
  * @property {(k: number) => void} go
- * @property {(by: number) => void} step
+ * @property {(by: number, keepPlaying?: boolean, size?: Size) => void} step
  * @property {() => void} toggle
+ * @property {(size: Size) => void} resize
  * @property {() => boolean} letGo
+ * @property {() => HTMLElement | null} entry  the card or node from which the arrows up and down walk on
  * @property {number} total
  */
 
@@ -27,14 +32,21 @@ const isPressed = (target) =>
  * @param {HTMLElement} root
  * @param {KeyActs} acts
  */
-export function takeKeys(root, { go, step, toggle, letGo, total }) {
-  /** @type {{ [key: string]: () => void }} */
+export function takeKeys(root, { go, step, toggle, resize, letGo, entry, total }) {
+  /** @type {(event: KeyboardEvent, by: number) => void} with Shift a single act, however large steps are */
+  const move = ({ shiftKey }, by) => (shiftKey ? step(by, false, "act") : step(by));
+  const enter = () => entry()?.focus({ preventScroll: true });
+  /** @type {{ [key: string]: (event: KeyboardEvent) => void }} */
   const acts = {
-    ArrowRight: () => step(1),
-    ArrowLeft: () => step(-1),
+    ArrowRight: (event) => move(event, 1),
+    ArrowLeft: (event) => move(event, -1),
+    ArrowDown: enter,
+    ArrowUp: enter,
     Home: () => go(0),
     End: () => go(total),
     " ": toggle,
+    p: toggle,
+    ...Object.fromEntries(SIZES.map((size, i) => [String(i + 1), () => resize(size)])),
   };
   root.addEventListener("keydown", (event) => {
     if (isForeign(event) || event.key === "Tab") return;
@@ -47,8 +59,9 @@ export function takeKeys(root, { go, step, toggle, letGo, total }) {
     const target = /** @type {HTMLInputElement} */ (event.composedPath()[0]);
     const act = Object.hasOwn(acts, event.key) ? acts[event.key] : null;
     if (!act || isTyping(target) || (event.key === " " && isPressed(target))) return;
+    if (act === enter && target !== root && !target.closest(".transport")) return; // what scrolls, scrolls
     event.preventDefault();
-    act();
+    act(event);
   });
   for (const kind of /** @type {const} */ (["keyup", "keypress"]))
     root.addEventListener(kind, (event) => {

@@ -75,11 +75,21 @@ export const prose = (text) =>
     .filter(Boolean)
     .map((piece) => (/^`.+`$/.test(piece) ? make("code", { text: piece.slice(1, -1) }) : piece));
 
+const EDITS = "a c v x y z arrowleft arrowright home end backspace delete".split(" ");
+
+/**
+ * Whether a key edits the field that it was pressed in: Ctrl+A selects the field's text, not all cells.
+ * @param {KeyboardEvent} event
+ */
+const isEditing = (event) =>
+  /** @type {Element} */ (event.composedPath()[0]).matches("input[type=text]")
+  && EDITS.includes(event.key.toLowerCase());
+
 /**
  * Whether a key belongs to the notebook or the browser (Ctrl+S saves).
  * @param {KeyboardEvent} event
  */
-export const isForeign = (event) => event.ctrlKey || event.metaKey || event.altKey;
+export const isForeign = (event) => (event.ctrlKey || event.metaKey || event.altKey) && !isEditing(event);
 
 /** @param {Element} element */
 export const fontSize = (element) => parseFloat(getComputedStyle(element).fontSize);

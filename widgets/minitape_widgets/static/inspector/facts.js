@@ -6,6 +6,7 @@ import { heatMap } from "../elements/tiles.js";
 import { given } from "../storyboard/lookup.js";
 import { nodeName, nodeNames } from "../storyboard/sentences.js";
 import { CARD, adjointOf } from "../storyboard/state.js";
+import { stepOf } from "../storyboard/units.js";
 import { shapeText, shortValue } from "../storyboard/values.js";
 import { known, link, nodeLink, row, typed, valueAt, valueLine } from "./rows.js";
 
@@ -36,7 +37,8 @@ export function nodeFacts(about, n, stage) {
   const bytes = known(node.bytes) ? node.bytes : value && value.bytes;
   const kept = known(bytes) ? [make("p", { text: words.say("ui.bytes.own", { bytes }) })] : null;
   const role = words.say(node.target ? "ui.target" : "ui.role." + node.role);
-  return { heading: nodeName(board, n) + " · " + role, rows, kept };
+  const user = node.card ?? board.cards.findIndex(({ inputs }) => inputs.includes(n)); // a leaf is of the step that uses it
+  return { heading: headed(nodeName(board, n), role, step(about, user)), rows, kept };
 }
 
 /** @type {(about: About, c: Index, stage: Stage) => Facts} */
@@ -60,9 +62,16 @@ export function cardFacts(about, c, stage) {
   }
   const value = output === undefined ? null : valueAt(board, board.nodes[output].value);
   if (value && value.shape.length) rows.push(row(words.say("ui.value"), heatMap(value, "value", words)));
-  const heading = words.say("ui.card.short", { card: c + 1 }) + " · " + card.op;
+  const layer = card.layer ? card.layer[1] : "";
+  const heading = headed(words.say("ui.card.short", { card: c + 1 }), card.op, layer, step(about, c));
   return { heading, rows, kept: keptOf(board, words, card, stage.cards[c] === CARD.RELEASED) };
 }
+
+/** @type {(...texts: string[]) => string} */
+const headed = (...texts) => texts.filter(Boolean).join(" · ");
+
+/** @type {(about: About, c: Index) => string} of which step it speaks */
+const step = ({ board, words }, c) => (c >= 0 ? stepOf(board, c, words.say) : "");
 
 /**
  * An input or output of a card: its name, its value unless that is its name, and its type.

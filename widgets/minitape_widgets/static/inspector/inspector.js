@@ -50,7 +50,10 @@ function equation(board, words, stage) {
 function answers(board, words, stage) {
   if (!stage.results.length) return make("p", { class: "fine", text: words.say("ui.inspector.empty") });
   const rows = stage.results.slice(-ANSWERS).map(({ pass, node, value }) => {
-    const label = nodeNames(board, board.passes[pass].targets) + " → " + nodeName(board, node);
+    const { targets, frames } = board.passes[pass];
+    const chapter = board.chapters.length > 1 && board.chapters.findLast((begun) => begun.frame <= frames[0]);
+    const of = chapter ? chapter.title + ": " : "";
+    const label = of + nodeNames(board, targets) + " → " + nodeName(board, node);
     const none = make("strong", { class: "is-cut", text: "None" });
     return row(label, known(value) ? valueLine(words, "adjoint", board.values[value]) : none);
   });

@@ -16,10 +16,12 @@ import { mountBoard, mountPlayer } from "../player/player.js";
 import { checked } from "../storyboard/check.js";
 import { indexOf } from "../storyboard/lookup.js";
 import { speaker } from "../storyboard/sentences.js";
-import { inStep } from "./steps.js";
+import { SIZES, sizesOf } from "../storyboard/stops.js";
+import { inStep, nextMoment, placesIn } from "./steps.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Catalogue, Settings, ViewChange } from "player" */
+/** @import { Size } from "../storyboard/stops.js" */
 
 const BOTH = 44; // em: from this width on they stand side by side, below it one above the other
 
@@ -54,6 +56,11 @@ function mountBoth(host, boards, catalogue, settings) {
   const options = settled({ hide: ["inspector"], ...settings });
   const moments = inStep(...boards);
   const total = moments.length - 1;
+  const sizes = SIZES.filter((size) => boards.some((board) => sizesOf(board).includes(size)));
+  const layers = boards.some((board) => board.cards.some(({ layer }) => layer));
+  let stops = moments; // those of the chosen size of steps
+  let ends = placesIn(moments, stops);
+  let at = moments[0];
   const recording = Math.max(...boards.map((board) => indexOf(board).recording));
   let position = 0;
   let busy = false; // while both are told where to go, what they report is no news
@@ -66,8 +73,10 @@ function mountBoth(host, boards, catalogue, settings) {
     },
     go: show,
     step,
+    resize,
   };
-  const controls = controlBar({ total, recording, prompts: promptsOf(boards, moments), chapters: [] }, words, driven);
+  const acts = { total, recording, prompts: promptsOf(boards, moments), chapters: [] };
+  const controls = controlBar(acts, { sizes, size: options.size, layers }, words, driven);
   const menu = viewMenu(words, options, change);
   const names = Array.isArray(settings.names) ? settings.names : [];
   const unread = unreadLine(options, words);
@@ -101,12 +110,29 @@ function mountBoth(host, boards, catalogue, settings) {
    */
   function show(next) {
     position = Math.max(0, Math.min(total, Math.round(next) || 0));
+    showBoth(moments[position]);
+  }
+
+  /** @param {number[]} moment */
+  function showBoth(moment) {
+    at = moment;
     busy = true;
-    players.forEach((player, i) => player.go(moments[position][i], true));
+    players.forEach((player, i) => player.go(moment[i], true));
     busy = false;
-    controls.update(position, players.map((player) => player.words.captionText(player.k)).join(" "));
-    const { hide, large, folded } = options;
-    menu.setLink(writeLink({ start: position, hide, large, folded }));
+    controls.update(position, players.map((player) => player.words.captionText(player.k)).join(" "), ends);
+    menu.setLink(writeLink({ ...options, start: position }));
+  }
+
+  /** @param {Size} size */
+  function resize(size) {
+    if (!sizes.includes(size)) return;
+    options.size = size;
+    stops = inStep(...boards, size);
+    ends = placesIn(moments, stops);
+    for (const player of players) player.resize(size);
+    controls.setSize(size);
+    arrange();
+    showBoth(at);
   }
 
   /** @param {ViewChange} what */
@@ -114,7 +140,7 @@ function mountBoth(host, boards, catalogue, settings) {
     setView(options, what);
     for (const player of players) player.change(what);
     arrange();
-    show(position);
+    showBoth(at);
   }
 
   /**
@@ -125,27 +151,29 @@ function mountBoth(host, boards, catalogue, settings) {
     options.folded = on;
     for (const player of players) player.setFold(on);
     arrange();
-    show(position);
+    showBoth(at);
   }
 
   function toggleTapes() {
     unfolded = foldTapes.getAttribute("aria-expanded") === "false";
     arrange();
-    show(position);
+    showBoth(at);
   }
 
   /**
-   * One moment on or back; false where it stops: at the end, or at a question of one of them.
+   * One step on or back; false where it stops: at the end, or at a question of one of them.
    * @param {number} by
    * @param {boolean} [keepPlaying]
+   * @param {Size} [size]
    */
-  function step(by, keepPlaying) {
-    const next = position + by;
+  function step(by, keepPlaying, size = options.size) {
+    const next = nextMoment(size === "act" ? moments : stops, at, by);
     if (!keepPlaying) controls.stop();
-    if (next < 0 || next > total) return false;
-    const moves = players.filter((_, i) => moments[next][i] > moments[position][i]);
+    if (!next) return false;
+    const moves = players.filter((_, i) => next[i] > at[i]);
     if (by > 0 && moves.some((player) => player.ask())) return false;
-    show(next);
+    [position] = placesIn(moments, [next]);
+    showBoth(next);
     return position < total;
   }
 
@@ -153,7 +181,7 @@ function mountBoth(host, boards, catalogue, settings) {
   function followOne(i, k) {
     if (busy) return;
     const found = moments.findIndex((moment) => moment[i] === k);
-    show(k === moments[position][i] + 1 ? position + 1 : found < 0 ? position : found);
+    show(k === at[i] + 1 ? position + 1 : found < 0 ? position : found);
   }
 
   /**
@@ -202,9 +230,11 @@ function mountBoth(host, boards, catalogue, settings) {
   }
 
   players.forEach((player, i) => player.onChange((k) => followOne(i, k)));
-  takeKeys(root, { go: show, step, toggle: controls.toggle, letGo: () => false, total });
+  const entry = () => players[0].entry();
+  takeKeys(root, { go: show, step, toggle: controls.toggle, resize, letGo: () => false, entry, total });
   const unwatchTheme = watchTheme(host, root);
   const unwatchSize = watchSize(root, arrange);
+  if (options.size !== "act") resize(options.size);
   arrange();
   show(startOf(options.start, recording, total));
   arrange();

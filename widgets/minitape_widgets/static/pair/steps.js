@@ -2,27 +2,57 @@
 // Two storyboards in step, recording against recording and play against play.
 
 import { indexOf } from "../storyboard/lookup.js";
+import { stopsOf } from "../storyboard/stops.js";
 
 /** @import { Storyboard } from "storyboard" */
+/** @import { Size } from "../storyboard/stops.js" */
 
 /**
- * The moments of both: [k of the first, k of the second]. They record together and are played together; the one that is
- * shorter waits until the other is there.
+ * The moments of both: [k of the first, k of the second], for steps of a size. They record together and are played
+ * together; the one that is shorter waits until the other is there, and both come to the end with the last step.
  * @param {Storyboard} a
  * @param {Storyboard} b
+ * @param {Size} [size]
  */
-export function inStep(a, b) {
-  const boards = [a, b];
-  const first = boards.map((board) => indexOf(board).recording);
-  const moments = [];
-  for (let k = 0; k <= Math.max(...first); k++) moments.push(first.map((end) => Math.min(k, end)));
-  const acts = Math.max(...boards.map((board, i) => board.frames.length - first[i]));
-  for (let k = 1; k <= acts; k++)
-    moments.push(
-      boards.map((board, i) => {
-        const total = board.frames.length;
-        return k === acts ? total : Math.max(first[i], Math.min(first[i] + k, total - 1));
-      }),
-    );
-  return moments;
+export function inStep(a, b, size = "act") {
+  const sides = [a, b].map((board) => {
+    const { recording } = indexOf(board);
+    const { ends } = stopsOf(board, size);
+    const total = board.frames.length;
+    const played = ends.filter((end) => end > recording && end < total);
+    return { recorded: [...ends.filter((end) => end < recording), recording], played: [recording, ...played], total };
+  });
+  /** @type {(lists: number[][]) => number[][]} side by side; the shorter list waits at its last */
+  const abreast = (lists) => {
+    const length = Math.max(...lists.map((list) => list.length));
+    return Array.from({ length }, (_, i) => lists.map((list) => list[Math.min(i, list.length - 1)]));
+  };
+  const recorded = abreast(sides.map((side) => side.recorded));
+  const played = abreast(sides.map((side) => side.played)).slice(1);
+  const isOver = sides.every(({ played: [begin], total }) => begin === total);
+  return [...recorded, ...played, ...(isOver ? [] : [sides.map(({ total }) => total)])];
+}
+
+/**
+ * The next of some moments after `at` (by > 0), or the last before it; undefined where there is none.
+ * @type {(moments: number[][], at: number[], by: number) => number[] | undefined}
+ */
+export function nextMoment(moments, at, by) {
+  /** @type {(moment: number[], side: number) => boolean} */
+  const isBeyond = (moment, side) =>
+    moment.every((k, i) => side * k >= side * at[i]) && moment.some((k, i) => k !== at[i]);
+  return by > 0 ? moments.find((moment) => isBeyond(moment, 1)) : moments.findLast((moment) => isBeyond(moment, -1));
+}
+
+/**
+ * Where some moments stand among all: the first at which both have come as far.
+ * @param {number[][]} moments
+ * @param {number[][]} stops
+ */
+export function placesIn(moments, stops) {
+  let m = 0;
+  return stops.map((stop) => {
+    while (m < moments.length - 1 && moments[m].some((k, i) => k < stop[i])) m += 1;
+    return m;
+  });
 }

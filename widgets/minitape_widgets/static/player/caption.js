@@ -37,6 +37,7 @@ export function captionRow(board, words) {
   const root = make("div", { class: "caption-row" }, phase, caption);
   /** @type {number[] | null} */
   let longest = null;
+  let sized = "";
   let measured = { width: "", height: 0 };
 
   /** @type {(piece: Piece, kind: string) => Node | string | (Node | string)[]} */
@@ -75,8 +76,11 @@ export function captionRow(board, words) {
    */
   function heightAt(width, em, now) {
     root.style.height = "";
-    const key = width + "|" + em; // the same width asks for the same height
+    const size = words.size.now;
+    const key = [width, em, size].join("|"); // the same width asks for the same height
     if (measured.width === key) return measured.height;
+    if (sized !== size) longest = null; // steps of another size say other sentences
+    sized = size;
     longest ??= findLongest();
     let most = 0;
     for (const k of longest) {

@@ -1,11 +1,17 @@
 // @ts-check
 // The teacher's settings as a short string that is safe in a link without any escaping:
-// "k12.hide-code-graph.large.folded". A worksheet can thus say exactly which moment a class looks at, and what it
-// does not see yet.
+// "k12.by-line.hide-code-graph.large.folded". A worksheet can thus say exactly which moment a class looks at, and
+// what it does not see yet.
+
+import { SIZES } from "../storyboard/stops.js";
 
 /** @import { Options, Settings } from "player" */
+/** @import { Size } from "../storyboard/stops.js" */
 
 const PANES = ["code", "tape", "graph", "inspector"];
+
+/** @type {(text: unknown) => text is Size} */
+const isSize = (text) => SIZES.some((size) => size === text);
 
 /**
  * What a link text sets; what means nothing is passed over, and named in `unread`.
@@ -23,7 +29,8 @@ export function readLink(text) {
     else if (names) {
       options.hide = PANES.filter((name) => names.includes(name));
       unread.push(...names.filter((name) => !PANES.includes(name)));
-    } else if (piece === "large") options.large = true;
+    } else if (piece.startsWith("by-") && isSize(piece.slice(3))) options.size = /** @type {Size} */ (piece.slice(3));
+    else if (piece === "large") options.large = true;
     else if (piece === "folded" || piece === "unfolded") options.folded = piece === "folded";
     else unread.push(piece);
   }
@@ -35,9 +42,10 @@ export function readLink(text) {
  * there is.
  * @param {Partial<Options>} options
  */
-export function writeLink({ start = 0, hide = [], large = false, folded = null }) {
+export function writeLink({ start = 0, size = "act", hide = [], large = false, folded = null }) {
   const hidden = PANES.filter((pane) => hide.includes(pane));
   const pieces = ["k" + start];
+  if (size !== "act") pieces.push("by-" + size);
   if (hidden.length) pieces.push("hide-" + hidden.join("-"));
   if (large) pieces.push("large");
   if (folded !== null) pieces.push(folded ? "folded" : "unfolded");
@@ -50,10 +58,11 @@ export function writeLink({ start = 0, hide = [], large = false, folded = null }
  * @returns {Options}
  */
 export function settled(given = {}) {
-  const { start = 0, hide = [], large = false, folded = null, unread = [] } = given;
+  const { start = 0, size = "act", hide = [], large = false, folded = null, unread = [] } = given;
   return {
     ...given,
     start: Number.isInteger(start) || start === "play" || start === "end" ? start : 0,
+    size: isSize(size) ? size : "act",
     hide: PANES.filter((pane) => Array.isArray(hide) && hide.includes(pane)),
     large: large === true,
     folded: typeof folded === "boolean" ? folded : null,

@@ -10,6 +10,7 @@ import { make } from "../elements/dom.js";
 import { graphPane } from "../graph/graph.js";
 import { inspectorPane } from "../inspector/inspector.js";
 import { promptPanel } from "../prompt/prompt.js";
+import { sizesOf } from "../storyboard/stops.js";
 import { shorten } from "../storyboard/values.js";
 import { tapePane } from "../tape/tape.js";
 import { captionRow } from "./caption.js";
@@ -67,7 +68,8 @@ export function partsOf(board, words, options, lead, player, hands) {
     prompts: board.prompts.map((prompt) => prompt.frame),
     chapters: board.chapters.map((chapter) => chapter.frame),
   };
-  const controls = lead ? lead.controls : controlBar(acts, words, player);
+  const steps = { sizes: sizesOf(board), size: options.size, layers: board.cards.some(({ layer }) => layer) };
+  const controls = lead ? lead.controls : controlBar(acts, steps, words, player);
   /** @param {number} k */
   const goOn = (k) => {
     go(k);

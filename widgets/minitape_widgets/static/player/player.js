@@ -10,6 +10,7 @@ import { make } from "../elements/dom.js";
 import { motionOf } from "../elements/motion.js";
 import { watchTheme } from "../elements/theme.js";
 import { checked } from "../storyboard/check.js";
+import { nextStop, sizesOf, stopsOf } from "../storyboard/stops.js";
 import { speaker } from "../storyboard/sentences.js";
 import { stateAt } from "../storyboard/state.js";
 import { isFolded, measure, settle, watchSize } from "./arrange.js";
@@ -20,6 +21,7 @@ import { partsOf } from "./parts.js";
 /** @import { Span, Storyboard } from "storyboard" */
 /** @import { Catalogue, Selection, Settings, Stage, ViewChange } from "player" */
 /** @import { Found } from "./layout.js" */
+/** @import { Size } from "../storyboard/stops.js" */
 /** @import { Lead } from "./parts.js" */
 /** @typedef {ReturnType<typeof mountBoard>} Player */
 
@@ -60,6 +62,7 @@ export function mountPlayer(host, given, catalogue, settings = {}) {
 export function mountBoard(host, board, catalogue, settings, lead) {
   const options = settled(settings);
   const words = speaker(board, catalogue);
+  const sizes = sizesOf(board);
   const total = board.frames.length;
   const calm = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: true };
   const motion = motionOf(() => !calm.matches && !jumped);
@@ -88,11 +91,13 @@ export function mountBoard(host, board, catalogue, settings, lead) {
     },
     go,
     step,
+    resize,
     ask,
     change,
     measure: measureIn,
     settle: /** @type {(found: Found, room: number) => void} */ (how, room) => settle(parts, options, how, room),
     setFold,
+    entry: () => entry(),
     /** @param {(k: number) => void} listener */
     onChange(listener) {
       listeners.add(listener);
@@ -160,7 +165,7 @@ export function mountBoard(host, board, catalogue, settings, lead) {
   }
 
   function showLink() {
-    if (menu) menu.setLink(writeLink({ start: Math.max(0, k), hide: options.hide, large: options.large, folded }));
+    if (menu) menu.setLink(writeLink({ ...options, start: Math.max(0, k), folded }));
   }
 
   /** @param {ViewChange} what */
@@ -202,14 +207,26 @@ export function mountBoard(host, board, catalogue, settings, lead) {
   }
 
   /**
-   * One act on or back; false where it stops: at the end, or at a question.
+   * One step on or back; false where it stops: at the end, or at a question.
    * @param {number} by
    * @param {boolean} [keepPlaying]
+   * @param {Size} [size]
    */
-  function step(by, keepPlaying) {
-    if ((by > 0 && ask()) || k + by < 0 || k + by > total) return false;
-    go(k + by, keepPlaying);
+  function step(by, keepPlaying, size = options.size) {
+    const next = nextStop(board, size, k, by);
+    if ((by > 0 && ask()) || next === k) return false;
+    go(next, keepPlaying);
     return k < total;
+  }
+
+  /** @param {Size} size */
+  function resize(size) {
+    if (!sizes.includes(size)) return;
+    options.size = words.size.now = size;
+    controls.setSize(size);
+    if (lead) return;
+    arrange();
+    redraw();
   }
 
   /** Tells every part that is shown which moment it is, and what is chosen. */
@@ -228,9 +245,15 @@ export function mountBoard(host, board, catalogue, settings, lead) {
     if (parts.jacobian) parts.jacobian.update(stage);
     if (arrives) for (const late of root.querySelectorAll(RESULTS)) motion.appear(late, arrives);
     if (lead) return;
-    controls.update(k, text);
+    controls.update(k, text, stopsOf(board, options.size).ends);
     showLink();
   }
+
+  /** @type {() => HTMLElement | null} the card or node from which one walks on with the arrows up and down */
+  const entry = () =>
+    [panes.tape.root, panes.graph.root]
+      .flatMap((pane) => [.../** @type {NodeListOf<HTMLElement>} */ (pane.querySelectorAll("[tabindex='0']"))])
+      .find((element) => element.matches(".card, .node") && element.getClientRects().length) || null;
 
   function destroy() {
     controls.stop();
@@ -240,7 +263,7 @@ export function mountBoard(host, board, catalogue, settings, lead) {
     root.remove();
   }
 
-  if (!lead) takeKeys(root, { go, step, toggle: controls.toggle, letGo, total });
+  if (!lead) takeKeys(root, { go, step, toggle: controls.toggle, resize, letGo, entry, total });
   else
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && letGo()) event.preventDefault();
@@ -248,6 +271,7 @@ export function mountBoard(host, board, catalogue, settings, lead) {
   host.append(root);
   const unwatchTheme = watchTheme(host, root);
   const unwatchSize = lead ? () => {} : watchSize(root, arrange);
+  words.size.now = options.size;
   if (!lead) arrange();
   go(lead ? 0 : startOf(options.start, words.index.recording, total));
   if (!lead) arrange();

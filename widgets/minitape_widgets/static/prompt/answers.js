@@ -2,12 +2,13 @@
 // How a question is answered: by a number, a sign, a card or one of several choices.
 
 import { make } from "../elements/dom.js";
+import { readCard } from "./hints.js";
 import { readNumber } from "./judge.js";
 
 /** @import { Index, Prompt } from "storyboard" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Answer } from "./judge.js" */
-/** @typedef {(answer: Answer) => void} Give */
+/** @typedef {(answer: Answer, text?: string) => void} Give  the answer, and what was written for it */
 /** @typedef {{ elements: HTMLElement[], first: HTMLElement | null, takeCard?: (card: Index) => void }} Ways */
 
 /**
@@ -24,7 +25,7 @@ function field(words, about, give) {
     give(input.value);
   }
   const input = make("input", { type: "text", class: "answer", autocomplete: "off", ...about, on: { keydown } });
-  const click = () => input.value && give(input.value);
+  const click = () => give(input.value);
   const check = make("button", { type: "button", class: "primary", on: { click } }, words.say("ui.prompt.check"));
   return { input, check };
 }
@@ -43,17 +44,17 @@ const option = (text, give, name) =>
 export function waysToAnswer(prompt, words, give) {
   if (prompt.kind === "number") {
     const about = { inputmode: "decimal", "aria-label": words.say("ui.prompt.number"), size: "10" };
-    const { input, check } = field(words, about, (text) => give(readNumber(text)));
+    const { input, check } = field(words, about, (text) => give(readNumber(text), text));
     return { elements: [input, check], first: input };
   }
   if (prompt.kind === "card") {
     const about = { inputmode: "numeric", "aria-label": words.say("ui.prompt.card"), size: "4" };
-    const { input, check } = field(words, about, (text) => give(Number(text) - 1));
+    const { input, check } = field(words, about, (text) => give(readCard(text), text));
     const hint = make("span", { class: "fine", text: words.say("ui.prompt.card.hint") });
     /** @param {Index} card */
     const takeCard = (card) => {
       input.value = String(card + 1);
-      give(card);
+      give(card, input.value);
     };
     return { elements: [hint, input, check], first: input, takeCard };
   }

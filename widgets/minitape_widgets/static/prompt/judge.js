@@ -2,12 +2,13 @@
 // Judging an answer. A wrong one is told the idea behind it, since the storyboard knows what each misconception would
 // have answered.
 
-/** @import { Prompt } from "storyboard" */
+/** @import { Params, Prompt } from "storyboard" */
 /** @typedef {string | number | null} Answer */
-/** @typedef {{ right: boolean, idea?: string | null, say?: string | null }} Verdict */
+/** @typedef {{ right: boolean, idea?: string | null, say?: string | null, params?: Params }} Verdict */
 
 /** @type {(given: Answer, right: Answer, tolerance: number) => boolean} */
 function isClose(given, right, tolerance) {
+  if (String(given).trim() === "") return false; // nothing is not zero
   const a = Number(given);
   const b = Number(right);
   if (Number.isNaN(a) || Number.isNaN(b))
@@ -33,7 +34,7 @@ export function judge(prompt, answer) {
     if (prompt.kind === "card") return choice.card === Number(answer);
     return sign ? choice.sign === Number(answer) : isClose(answer, choice.text, prompt.tolerance || 1e-6);
   });
-  return { right: false, idea: known ? known.idea : null, say: known ? known.say : null };
+  return { right: false, idea: known ? known.idea : null, say: known ? known.say : null, params: known?.params };
 }
 
 /**

@@ -4,24 +4,13 @@
 
 import { make, prose } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
-import { given } from "../storyboard/lookup.js";
 import { waysToAnswer } from "./answers.js";
+import { hintsTo, unsaid } from "./hints.js";
 import { judge } from "./judge.js";
 
 /** @import { Index, Prompt, Storyboard } from "storyboard" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Answer } from "./judge.js" */
-
-/**
- * What is said to a mistake that no known idea stands behind.
- * @type {(prompt: Prompt, answer: Answer, words: Words, cards: number) => string}
- */
-function hint(prompt, answer, words, cards) {
-  if (prompt.kind !== "card") return words.say(prompt.question ? "ui.prompt.once" : "ui.prompt.again");
-  const card = Number(answer);
-  if (Number.isInteger(card) && 0 <= card && card < cards) return words.say("ui.prompt.card.order");
-  return words.say("ui.prompt.card.missing", { card: Number.isNaN(card) ? "?" : card + 1, count: cards });
-}
 
 /**
  * The panel that asks.
@@ -34,6 +23,8 @@ export function promptPanel(board, words, go, changed = () => {}) {
   const root = make("div", { class: "prompt", hidden: true, role: "group", "aria-label": words.say("ui.prompt") });
   /** @type {Map<number, boolean>} frame -> whether the question is done: of this player, not of the storyboard */
   const done = new Map();
+  /** @type {Set<string>} what was said to wrong answers of the open question */
+  let said = new Set();
   /** @type {Prompt | null} */
   let open = null;
   /** @type {((card: Index) => void) | null} */
@@ -46,6 +37,7 @@ export function promptPanel(board, words, go, changed = () => {}) {
   function ask(prompt) {
     if (open === prompt) return;
     open = prompt;
+    said = new Set();
     const text = prompt.question || words.say(prompt.key, prompt.params || {});
     const feedback = make("div", { class: "feedback", role: "status", "aria-live": "polite" });
     const on = { click: finish };
@@ -59,9 +51,8 @@ export function promptPanel(board, words, go, changed = () => {}) {
       { type: "button", class: "text-button", on: { click: () => reveal(prompt, feedback) } },
       words.say("ui.prompt.show"),
     );
-    const ways = waysToAnswer(prompt, words, (answer) => {
-      if (answer === "" || !given(answer)) return;
-      const right = say(prompt, answer, feedback);
+    const ways = waysToAnswer(prompt, words, (answer, text = String(answer)) => {
+      const right = say(prompt, answer, text, feedback);
       next.hidden = !right || !go;
       show.hidden = right;
       if (right && go) next.focus({ preventScroll: true });
@@ -81,13 +72,18 @@ export function promptPanel(board, words, go, changed = () => {}) {
 
   /**
    * Says whether an answer is right, and the idea behind a wrong one.
-   * @type {(prompt: Prompt, answer: Answer, feedback: HTMLElement) => boolean}
+   * @type {(prompt: Prompt, answer: Answer, written: string, feedback: HTMLElement) => boolean}
    */
-  function say(prompt, answer, feedback) {
-    const { right, say, idea } = judge(prompt, answer);
+  function say(prompt, answer, written, feedback) {
+    const { right, say, idea, params } = judge(prompt, answer);
     done.set(prompt.frame, right);
-    const known = say || (idea ? words.say(idea, prompt.params || {}) : "");
-    const text = known || (right ? "" : hint(prompt, answer, words, board.cards.length));
+    const known = say || (idea ? words.say(idea, { ...prompt.params, ...params }) : "");
+    const hints = right ? [] : hintsTo(prompt, answer, written, board.cards.length);
+    const text = unsaid(
+      [known, ...hints.map(({ key, parameters }) => words.say(key, parameters))].filter(Boolean),
+      said,
+    );
+    said.add(text);
     const verdict = words.say(right ? "ui.prompt.right" : "ui.prompt.wrong") + " ";
     feedback.className = "feedback " + (right ? "right" : "wrong");
     feedback.replaceChildren(

@@ -46,11 +46,22 @@ function lookUp(board) {
   /** @type {Index[][]} */
   const cardsOfTape = board.tapes.map(() => []);
   board.cards.forEach((card, c) => cardsOfTape[card.tape].push(c));
+  const nodesOfTape = cardsOfTape.map((cards) => {
+    const nodes = new Set(cards.flatMap((c) => [...board.cards[c].inputs, ...board.cards[c].outputs]));
+    return [...nodes];
+  });
+  /** @type {Map<Index, Index>} card -> the round of a training loop in which it was recorded */
+  const chapterOf = new Map();
+  let chapter = -1;
+  for (const frame of board.frames) {
+    if (frame.act === "chapter") chapter = frame.chapter;
+    if (frame.act === "record" && chapter >= 0) chapterOf.set(frame.card, chapter);
+  }
   const firstSeed = board.frames.findIndex((frame) => frame.act === "seed");
   const recording = firstSeed < 0 ? board.frames.length : firstSeed;
   const shares = sharesOf(board.frames);
   const fans = new Set([...shares.values()].filter((parts) => parts.length > 1).map(([part]) => part.node));
-  return { edgeOf, into, promptAt, notesOfLine, cardsOfTape, recording, shares, fans };
+  return { edgeOf, into, promptAt, notesOfLine, cardsOfTape, nodesOfTape, chapterOf, recording, shares, fans };
 }
 
 /**

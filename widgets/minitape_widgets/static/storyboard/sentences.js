@@ -4,9 +4,12 @@
 // storyboard/messages.py); a test holds the two equal.
 
 import { given, indexOf } from "./lookup.js";
+import { stopsOf } from "./stops.js";
+import { tell } from "./tell.js";
 
 /** @import { Frame, Index, Storyboard } from "storyboard" */
 /** @import { Catalogue, Piece } from "player" */
+/** @import { Size } from "./stops.js" */
 /** @typedef {Record<string, unknown>} Parameters */
 /** @typedef {ReturnType<typeof speaker>} Words */
 
@@ -90,9 +93,9 @@ export function parametersOf(board, catalogue, frame) {
   /** @type {Parameters} */
   const found = {};
   if (given(frame.card)) {
-    const { op, outputs, formula } = board.cards[frame.card];
+    const { op, outputs, formula, sign } = board.cards[frame.card];
     const output = outputs.length ? nodeName(board, outputs[0]) : "";
-    Object.assign(found, { card: frame.card + 1, op, output, outputs: nodeNames(board, outputs) });
+    Object.assign(found, { card: frame.card + 1, op, sign, output, outputs: nodeNames(board, outputs) });
     if (outputs.length && frame.act === "record") found.value = valueText(board, board.nodes[outputs[0]].value);
     if (given(frame.input)) found.formula = (formula && formula[frame.input]) || "";
   }
@@ -101,6 +104,7 @@ export function parametersOf(board, catalogue, frame) {
   if ("value" in frame) found.value = valueText(board, frame.value);
   if ("local" in frame) found.local = valueText(board, frame.local);
   if ("adjoint" in frame) found.adjoint = valueText(board, frame.adjoint);
+  if (given(frame.use)) found.use = plain(pieces(catalogue, "use." + frame.use, { count: frame.use }));
   if (given(frame.count)) found.count = frame.count;
   if (given(frame.row)) found.row = "[" + frame.row.join(", ") + "]";
   if (given(frame.tape)) found.tape = board.tapes[frame.tape].name;
@@ -114,20 +118,31 @@ export function parametersOf(board, catalogue, frame) {
 }
 
 /**
- * The speaker of one player: words in one language, from one catalogue.
+ * The speaker of one player: words in one language, from one catalogue. `size.now` is the size of a step: a larger one
+ * than an act has a sentence of its own.
  * @param {Storyboard} board
  * @param {Catalogue} catalogue
  */
 export function speaker(board, catalogue) {
+  const size = { now: /** @type {Size} */ ("act") };
+
   /** @type {(key: string, parameters?: Parameters) => string} */
   const say = (key, parameters) => plain(pieces(catalogue, key, parameters));
 
   /** @param {number} k */
   function caption(k) {
     if (k === 0) return pieces(catalogue, board.frames.length ? "start" : "start.empty");
-    const frame = board.frames[k - 1];
-    return pieces(catalogue, keyOf(board, frame), parametersOf(board, catalogue, frame));
+    const begin = stopsOf(board, size.now).beginOf.get(k) ?? k - 1;
+    if (begin === k - 1) return ofAct(board.frames[begin]);
+    const telling = { board, size: size.now, say, name: /** @param {Index} n */ (n) => nodeName(board, n) };
+    return tell(telling, begin, k).flatMap((said, i) => [
+      ...(i ? [" "] : []),
+      ...("act" in said ? ofAct(said) : pieces(catalogue, said.key, said.parameters)),
+    ]);
   }
+
+  /** @param {Frame} frame */
+  const ofAct = (frame) => pieces(catalogue, keyOf(board, frame), parametersOf(board, catalogue, frame));
 
   /** @type {(k: number) => string} */
   const captionText = (k) => plain(caption(k));
@@ -135,5 +150,5 @@ export function speaker(board, catalogue) {
   /** @type {(m: Index) => string} */
   const note = (m) => say(board.notes[m].key, board.notes[m].params);
 
-  return { say, caption, captionText, note, index: indexOf(board) };
+  return { say, caption, captionText, note, size, index: indexOf(board) };
 }

@@ -41,25 +41,30 @@ const emptyStage = (board) => ({
 });
 
 /**
- * A play begins: adjoints belong to the call, so those of an earlier play are gone.
+ * A play begins: adjoints belong to the call, so those of an earlier play of this tape are gone. Other tapes, such as
+ * those of earlier rounds, keep theirs.
  * @param {Stage} stage
  * @param {Storyboard} board
  * @param {Index} pass
  */
 function beginPlay(stage, board, pass) {
   stage.pass = pass;
-  stage.adjoint.fill(-1);
-  stage.parts.clear();
-  stage.cuts = [];
   stage.visited = 0;
-  const tape = board.passes[pass] ? board.passes[pass].tape : 0;
+  const { tape, targets, sources } = board.passes[pass] || { tape: 0, targets: [], sources: [] };
+  /** @type {(card: Index | null) => boolean} a way without a card is that of the play which cut it */
+  const isOwn = (card) => !given(card) || board.cards[card].tape === tape;
+  for (const node of [...(indexOf(board).nodesOfTape[tape] || []), ...targets, ...sources]) {
+    stage.adjoint[node] = -1;
+    stage.parts.delete(node);
+  }
+  stage.cuts = stage.cuts.filter(({ card }) => !isOwn(card));
   const last = indexOf(board).cardsOfTape[tape]?.findLast((c) => stage.cards[c]);
   if (last !== undefined) stage.heads.set(tape, { card: last, doing: "turn" });
   stage.cards.forEach((state, c) => {
-    if (state === CARD.PLAYED && board.cards[c].tape === tape) stage.cards[c] = CARD.RECORDED;
+    if (state === CARD.PLAYED && isOwn(c)) stage.cards[c] = CARD.RECORDED;
   });
   stage.edges.forEach((state, e) => {
-    if (state > EDGE.SHOWN) stage.edges[e] = EDGE.SHOWN;
+    if (state > EDGE.SHOWN && isOwn(board.edges[e].card)) stage.edges[e] = EDGE.SHOWN;
   });
 }
 

@@ -1,0 +1,48 @@
+// @ts-check
+// What is said to a mistake that no known idea stands behind: one hint after the other, each says more than the one
+// before, so that three wrong answers do not meet the same sentence three times.
+
+import { shorten } from "../storyboard/values.js";
+import { readNumber } from "./judge.js";
+
+/** @import { Prompt } from "storyboard" */
+/** @import { Answer } from "./judge.js" */
+/** @typedef {{ key: string, parameters?: Record<string, unknown> }} Hint */
+
+const LONGEST = 12; // letters of an answer that is said back
+
+/**
+ * The hints to an answer, the gentlest first; `text` is what was written, `cards` how many there are.
+ * @param {Prompt} prompt
+ * @param {Answer} answer
+ * @param {string} text
+ * @param {number} cards
+ * @returns {Hint[]}
+ */
+export function hintsTo(prompt, answer, text, cards) {
+  const about = prompt.question ? [] : [{ key: prompt.key + ".hint", parameters: prompt.params }];
+  const written = { text: shorten(text.trim(), LONGEST), count: cards };
+  const number = Number(answer);
+  if (prompt.kind === "choice" || prompt.kind === "sign") return [{ key: "ui.prompt.once" }, ...about];
+  if (!text.trim()) return [{ key: "ui.prompt.blank" }];
+  if (Number.isNaN(number)) return [{ key: "ui.prompt.unread", parameters: written }];
+  const card = prompt.kind === "card";
+  if (card && !(Number.isInteger(number) && 0 <= number && number < cards))
+    return [{ key: "ui.prompt.card.missing", parameters: written }];
+  const way = number < Number(prompt.answer) ? "larger" : "smaller";
+  const first = card ? "ui.prompt.card.order" : prompt.question ? "ui.prompt.once" : "ui.prompt.again";
+  return [{ key: first }, ...about, { key: "ui.prompt." + (card ? "card." : "") + way }];
+}
+
+/**
+ * A card's number as a learner may write it, counted from 0; NaN where it is none.
+ * @param {string} text
+ */
+export const readCard = (text) => (text.trim() ? Number(readNumber(text)) - 1 : NaN);
+
+/**
+ * The first of some sentences that was not said yet, else the last.
+ * @param {string[]} sentences
+ * @param {Set<string>} said
+ */
+export const unsaid = (sentences, said) => sentences.find((sentence) => !said.has(sentence)) ?? sentences.at(-1) ?? "";

@@ -1,0 +1,98 @@
+// @ts-check
+// What a step larger than an act says: what a card, a line, a layer or a round received and what it sent on, or what it
+// made; of the whole way back, its answers.
+
+import { given } from "./lookup.js";
+import { rounds } from "./units.js";
+import { shortValue } from "./values.js";
+
+/** @import { Frame, Index, PartFrame, RecordFrame, ResultFrame, Storyboard, VisitFrame } from "storyboard" */
+/** @import { Size } from "./stops.js" */
+/** @typedef {{ key: string, parameters: Record<string, unknown> } | Frame} Said a sentence, or that of an act */
+/** @typedef {(key: string, parameters?: Record<string, unknown>) => string} Say */
+/** @typedef {{ board: Storyboard, size: Size, say: Say, name: (n: Index) => string }} Telling */
+
+const PARTS = 4; // written out, of those that reach one node
+const LENGTH = 24; // letters of a value inside of a sentence
+
+/**
+ * The sentences of the acts from `begin` to before `end`.
+ * @param {Telling} telling
+ * @param {number} begin
+ * @param {number} end
+ * @returns {Said[]}
+ */
+export function tell(telling, begin, end) {
+  const { board, size } = telling;
+  const frames = board.frames.slice(begin, end);
+  /** @type {<Name extends Frame["act"]>(act: Name) => Extract<Frame, { act: Name }>[]} */
+  const all = (act) => /** @type {any[]} */ (frames.filter((frame) => frame.act === act));
+  const [records, visits, results, rows] = [all("record"), all("visit"), all("result"), all("row")];
+  const chapter = size === "round" ? all("chapter") : [];
+  if (results.length) return [...chapter, ...answers(telling, results)];
+  if (rows.length) return rows;
+  if (visits.length && frames[0].act === "visit") return [played(telling, visits, all("part"))];
+  if (records.length > 1 && !visits.length) return [recorded(telling, records)];
+  return frames.filter((frame, f) => frame.act !== "release" || f === 0).slice(-1);
+}
+
+/** @type {(telling: Telling, results: ResultFrame[]) => Said[]} */
+function answers({ board, name }, results) {
+  if (results.length === 1) return results;
+  const { targets } = board.passes[results[0].pass];
+  const listed = results.map(({ node, value }) => name(node) + ": " + shown(board, value));
+  return [{ key: "stop.answers", parameters: { target: targets.map(name).join(", "), answers: listed.join(", ") } }];
+}
+
+/** @type {(telling: Telling, records: RecordFrame[]) => Said} */
+function recorded(telling, records) {
+  const { board, size, name } = telling;
+  const card = records[records.length - 1].card;
+  const output = board.cards[card].outputs[0];
+  const value = board.nodes[output].value;
+  const made = { output: name(output), value: given(value) ? board.values[value].text : "" };
+  if (size === "way") return { key: "stop.recorded", parameters: { ...made, count: records.length } };
+  return { key: "stop.record", parameters: { ...made, who: whoIs(telling, card) } };
+}
+
+/**
+ * What arrived at the outside of these cards, and what they sent to the outside.
+ * @type {(telling: Telling, visits: VisitFrame[], parts: PartFrame[]) => Said}
+ */
+function played(telling, visits, parts) {
+  const { board, say, name } = telling;
+  const inside = new Set(visits.flatMap(({ card }) => board.cards[card].outputs));
+  const layer = board.cards[visits[0].card].layer;
+  /** @type {Map<Index, string[]>} */
+  const sent = new Map();
+  for (const { node, value } of parts)
+    if (!inside.has(node)) sent.set(node, [...(sent.get(node) || []), shown(board, value)]);
+  /** @type {(node: Index) => string} "kernel", for a weight of this layer; else "" */
+  const ownName = (node) =>
+    layer && name(node).startsWith(layer[1] + ".") ? name(node).slice(layer[1].length + 1) : "";
+  const nodes = [...sent.keys()].sort((a, b) => Number(!ownName(a)) - Number(!ownName(b)) || a - b);
+  const listed = nodes.map((node) => {
+    const values = sent.get(node) || [];
+    const part = [...values.slice(0, PARTS), ...(values.length > PARTS ? ["…"] : [])].join(" + ");
+    return say(ownName(node) ? "stop.sent.own" : "stop.sent", { part, node: ownName(node) || name(node) });
+  });
+  const key = listed.length ? "stop.play" : "stop.play.nothing";
+  const adjoint = shown(board, visits[0].value);
+  return { key, parameters: { who: whoIs(telling, visits[0].card), adjoint, sent: joined(listed, say("stop.and")) } };
+}
+
+/** @type {(list: string[], and: string) => string} "a", "a and b", "a, b and c" */
+const joined = (list, and) => [list.slice(0, -1).join(", "), ...list.slice(-1)].filter(Boolean).join(and);
+
+/** @type {(board: Storyboard, v: Index | null | undefined) => string} */
+const shown = (board, v) => shortValue(given(v) ? board.values[v] : null, LENGTH);
+
+/** @type {(telling: Telling, card: Index) => string} the card, line, layer or round that a step is about */
+function whoIs({ board, size, say }, card) {
+  const { op, where, layer } = board.cards[card];
+  const round = size === "round" ? rounds(board).round[card] : 0;
+  if (round) return say("stop.round", { round });
+  if (layer && size === "line") return layer[1];
+  if (where && size !== "card") return say("stop.line", { line: where[1] });
+  return say("stop.card", { card: card + 1, op });
+}
