@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST = 250             # a file longer than this is cut down to the functions that took part
 
+_MAGIC = re.compile(r"# %%\w")                 # how `%%tape` leaves its own line in the text of a cell, so that lines keep their numbers
 _CELL = re.compile(r"ipykernel_\d+|<ipython-input|<cell|_[0-9a-f]{8,}\.py$")
 
 
@@ -74,7 +75,10 @@ class Sources:
             if ranges is not None:
                 ranges = [[max(a, first) - first + 1, min(b, last) - first + 1] for a, b in ranges if b >= first and a <= last]
             name = self._name(file, first, used)
-            shown.append({"name": name, "text": "\n".join(file.lines[first - 1:last]), "lines": ranges})
+            lines = file.lines[first - 1:last]
+            if first == 1 and lines and _MAGIC.match(lines[0]):
+                lines = ["", *lines[1:]]                        # it is no part of the program
+            shown.append({"name": name, "text": "\n".join(lines), "lines": ranges})
 
         def shift(located: Located | None) -> list[int] | None:
             if located is None:

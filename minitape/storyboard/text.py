@@ -36,11 +36,11 @@ def _code(board: Storyboard) -> Iterator[list[str]]:
     for source in board["sources"]:
         if not source["text"].strip():
             continue
-        lines = source["text"].split("\n")
-        width = len(str(len(lines)))
+        lines = source["text"].rstrip().split("\n")
+        width, begins = len(str(len(lines))), next(number for number, line in enumerate(lines, 1) if line.strip())
         executed = source["lines"]
         part = _heading(_say(board, "text.code", name=source["name"]))
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(lines[begins - 1:], begins):
             took_part = executed is None or any(first <= number <= last for first, last in executed)
             part.append(f"{number:>{width}} {'|' if took_part else ':'} {line}".rstrip())
         yield part

@@ -14,7 +14,7 @@ const base = {
   caption: 60,
   tape: 120,
   chapters: 0,
-  spare: Infinity,
+  crowded: false,
   column: 400,
 };
 

@@ -45,6 +45,8 @@ def test_the_player_of_the_cell(shell):
     where = board["cards"][0]["where"]
     assert text[where[1] - 1][where[2]:where[4]] == "x*x"
     assert where[1] == 4, "line numbers are those of the notebook, the line of %%tape included"
+    assert text[0] == "" and "%%tape" not in players[0]["text/plain"], "but it is no part of the program"
+    assert "2 | x = tf.Variable(2.0)" in players[0]["text/plain"] and "1 |" not in players[0]["text/plain"]
 
 
 def test_nothing_is_computed_twice(shell):

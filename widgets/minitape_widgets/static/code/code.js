@@ -1,11 +1,13 @@
 // @ts-check
 // The code pane: the learner's own cell. The sub-expression of the current act is marked exactly; lines that did not
-// run are dimmed; a line with a note in the margin has a sign beside its number.
+// run are dimmed; a line with a note in the margin has a sign beside its number. A long line goes on in the next row, so
+// that it is never seen without its beginning; where room is short, empty lines and comments are left out, since the
+// whole cell stands right above.
 
 import { assign, make } from "../elements/dom.js";
 import { noteSign } from "../elements/icons.js";
 import { indexOf } from "../storyboard/lookup.js";
-import { fillLine, marksOf, tokensOf } from "./line.js";
+import { fillLine, hangOf, isIdle, marksOf, rowsOf, tokensOf } from "./line.js";
 
 /** @import { Index, Source, Span, Storyboard } from "storyboard" */
 /** @import { Choose, Stage } from "player" */
@@ -14,7 +16,8 @@ import { fillLine, marksOf, tokensOf } from "./line.js";
 /** @typedef {ReturnType<typeof lineRow>} Row */
 
 const LETTER = 0.57; // em: the width of a letter of code
-const WRAPPED = 0.558; // the same where lines are wrapped, in large type
+const GUTTER = 4.4; // em: the line's number, and the space after its last letter
+const LARGE = { letter: 0.558, gutter: 3.2 }; // the same in large type
 
 /** @type {(source: Source, line: number) => boolean} */
 const ranLine = (source, line) => !source.lines || source.lines.some(([first, last]) => first <= line && line <= last);
@@ -29,7 +32,7 @@ const ranLine = (source, line) => !source.lines || source.lines.some(([first, la
  * @param {Choose} choose
  */
 function lineRow(text, line, ran, notes, words, choose) {
-  const holds = make("code", { class: "text" });
+  const holds = make("code", { class: "text", style: `--hang: ${hangOf(text)}ch` });
   const tokens = tokensOf(text);
   fillLine(holds, text, tokens, []);
   const about = {
@@ -43,13 +46,13 @@ function lineRow(text, line, ran, notes, words, choose) {
     ? make("button", { ...about, on: { click: () => choose({ note: notes[0] }) } }, noteSign())
     : null;
   const gutter = make("span", { class: "gutter" }, sign, make("span", { class: "number", text: line }));
-  const row = make("div", { class: "line" + (ran ? "" : " dim") }, gutter, holds);
+  const row = make("div", { class: "line" + (ran ? "" : " dim") + (isIdle(text) ? " idle" : "") }, gutter, holds);
   /** @param {Stretch[]} marks */
   const mark = (marks) => {
     fillLine(holds, text, tokens, marks);
     row.classList.toggle("here", marks.length > 0);
   };
-  return { row, holds, sign, notes, mark };
+  return { row, sign, notes, mark };
 }
 
 /**
@@ -73,13 +76,15 @@ export function codePane(board, words, choose) {
   /** @type {Map<string, Row>} "source:line" -> its row */
   const rows = new Map();
   const blocks = board.sources.map((source, s) => {
+    const begins = lines[s].findIndex((text) => text.trim());
     const list = lines[s].map((text, i) => {
+      if (i < begins) return null;
       const key = s + ":" + (i + 1);
       const row = lineRow(text, i + 1, ranLine(source, i + 1), notes.get(key) || [], words, choose);
       rows.set(key, row);
       return row.row;
     });
-    const named = board.sources.length > 1 || source.name;
+    const named = board.sources.length > 1 || source.name !== "cell"; // which cell, where there is one?
     const name = named ? make("div", { class: "source-name", text: source.name }) : null;
     return make("div", { class: "source" }, name, make("div", { class: "lines" }, list));
   });
@@ -129,7 +134,7 @@ export function codePane(board, words, choose) {
   function follow() {
     const shown = rows.get(marked[0]);
     if (!shown) return;
-    const { row, holds } = shown;
+    const { row } = shown;
     const line = lineHeight();
     const top = row.offsetTop - scroller.offsetTop;
     const bottom = top + row.offsetHeight;
@@ -138,16 +143,6 @@ export function codePane(board, words, choose) {
       const above = Math.floor((scroller.clientHeight - row.offsetHeight) / 2 / line);
       scroller.scrollTop = top - Math.max(0, above) * line;
     }
-    const mark = /** @type {HTMLElement | null} */ (holds.querySelector(".mark"));
-    if (mark) followAlong(mark.offsetLeft - scroller.offsetLeft, mark.offsetWidth, line);
-  }
-
-  /** @type {(left: number, width: number, line: number) => void} a long line in a narrow pane */
-  function followAlong(left, width, line) {
-    const start = left - 2.5 * line; // the line's number keeps its place
-    const end = left + width + line - scroller.clientWidth;
-    if (end <= 0) scroller.scrollLeft = 0;
-    else if (start < scroller.scrollLeft || end > scroller.scrollLeft) scroller.scrollLeft = Math.min(start, end);
   }
 
   /** Before anything runs: the first line that will. */
@@ -163,29 +158,37 @@ export function codePane(board, words, choose) {
   function fit() {
     scroller.style.height = ""; // the height that it would have, not the one that it was given before
     const room = root.clientHeight - scroller.offsetTop * 2;
-    const bar = scroller.offsetHeight - scroller.clientHeight;
     const line = lineHeight();
     if (room <= 0) return;
-    scroller.style.height = Math.max(1, Math.floor((room - bar + 1) / line)) * line + bar + "px";
+    scroller.style.height = Math.max(1, Math.floor((room + 1) / line)) * line + "px";
   }
 
   const longest = Math.max(0, ...lines.flat().map((text) => Array.from(text).length));
   const headings = blocks.length - 1 + blocks.filter((block) => block.children.length > 1).length;
+  const needed = blocks.length > 1 ? headings : 0; // the name of all there is may be left out
+
+  /** @param {number} em */
+  const width = (em) => (LETTER * longest + GUTTER + 0.4) * em;
 
   /**
-   * What the whole of it would take, in pixels, at this size of the letters; in a column where lines are wrapped,
-   * that much more.
+   * The height that all lines would take in a column of this width; in `brief`, without those where nothing happens.
    * @param {number} em
-   * @param {number} [column]
+   * @param {number} column
+   * @param {{ large: boolean, brief: boolean }} how
    */
-  function wish(em, column) {
-    const letters = column ? Math.max(8, Math.floor((column / em - 3.2) / WRAPPED)) : Infinity;
-    const high = lines.flat().reduce((sum, text) => {
-      const more = Array.from(text).length - letters;
-      return sum + (more > 0 ? 1 + Math.ceil(more / (letters - 2)) : 1);
-    }, 0);
-    return { width: (LETTER * longest + 4.8) * em, height: (headings + high) * lineHeight() + 1.3 * em };
+  function height(em, column, { large, brief }) {
+    const { letter, gutter } = large ? LARGE : { letter: LETTER, gutter: GUTTER };
+    const letters = Math.max(8, Math.floor((column / em - gutter) / letter));
+    const high = lines.map((list) => {
+      const begins = list.findIndex((text) => text.trim());
+      const shown = list.slice(Math.max(0, begins)).filter((text) => !brief || !isIdle(text));
+      return shown.reduce((sum, text) => sum + rowsOf(text, letters), 0);
+    });
+    return ((brief ? needed : headings) + high.reduce((sum, rows) => sum + rows, 0)) * lineHeight() + 1.3 * em;
   }
 
-  return { root, update, follow, fit, showFirst, wish };
+  /** @param {boolean} brief */
+  const setBrief = (brief) => root.classList.toggle("brief", brief);
+
+  return { root, update, follow, fit, showFirst, width, height, setBrief };
 }

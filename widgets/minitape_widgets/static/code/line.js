@@ -20,6 +20,30 @@ const NAME = /([\p{L}_][\p{L}\p{N}_]*)/u;
 const MAGIC = /(^\s*[%!@].*$)/;
 const TOKEN = new RegExp([COMMENT, STRING, NUMBER, NAME, MAGIC].map((pattern) => pattern.source).join("|"), "gu");
 
+const NOTHING = /^\s*(#.*)?$/;
+
+/**
+ * Whether nothing happens in a line of code: it is empty, or a comment.
+ * @param {string} line
+ */
+export const isIdle = (line) => NOTHING.test(line);
+
+/**
+ * Where a line that is too long goes on in the next row: a little further in than it began, in letters.
+ * @param {string} line
+ */
+export const hangOf = (line) => Math.min(8, line.length - line.trimStart().length) + 2;
+
+/**
+ * How many rows a line takes where `letters` stand side by side.
+ * @param {string} line
+ * @param {number} letters
+ */
+export function rowsOf(line, letters) {
+  const more = Array.from(line).length - letters;
+  return more > 0 ? 1 + Math.ceil(more / Math.max(4, letters - hangOf(line))) : 1;
+}
+
 /**
  * The keywords, strings, numbers and comments of a line, in code points.
  * @param {string} line

@@ -13,6 +13,8 @@ const DENSE = 5.7; // em: four lines of caption, in a pair
 const MOST_CODE = 19; // em
 const MOST_GRAPH = 33; // em
 const LITTLE = 20; // em beside the code: less is no room for an inspector
+const LOW = 11; // em under the code: likewise
+const FOLDED = 2.4; // em: an inspector that is folded away
 const NARROW = 32; // em: in a narrower player what is opened covers the code
 
 /**
@@ -26,12 +28,11 @@ const NARROW = 32; // em: in a narrower player what is opened covers the code
  */
 
 /**
- * Whether the inspector is folded away: until it is asked for where there is little room; what the learner does stays
- * as they did it.
- * @type {(folded: boolean | null, options: Options, second: boolean, found: Found | null) => boolean}
+ * Whether the inspector is folded away: until it is asked for where there is no room for it beside a code that is seen
+ * whole; what the learner does stays as they did it.
+ * @type {(folded: boolean | null, options: Options, second: boolean, crowded: boolean) => boolean}
  */
-export const isFolded = (folded, options, second, found) =>
-  folded ?? (options.large || second || (found !== null && found.spare < LITTLE * found.em));
+export const isFolded = (folded, options, second, crowded) => folded ?? (options.large || second || crowded);
 
 /** @type {(element: HTMLElement | null | undefined) => number} */
 const tall = (element) => (element ? element.offsetHeight : 0);
@@ -84,13 +85,23 @@ export function measure(parts, board, options, room, { second, folded, stage, tu
   };
   const whole = tall(parts.topBar) + tall(parts.unread) + fixed.caption + fixed.chapters + fixed.tape + 3;
   const jacobian = tall(parts.jacobian?.root);
-  const code = shows("code") ? panes.code.wish(em) : { width: 0, height: 0 };
+  const wide = shows("code") ? panes.code.width(em) : 0;
+  /** @type {(column: number, brief: boolean) => number} */
+  const high = (column, brief) => (shows("code") ? panes.code.height(em, column, { large, brief }) : 0);
   const picture = shows("graph") ? panes.graph.box() : { width: 0, height: 0 };
-  const rest = room - whole - jacobian - 2 * em;
-  const mode = arrangement({ left, right, width, rest, em, code, picture, large });
-  const column = columnOf(mode, width, em, code.width, large);
-  const wrapped = shows("code") && large && mode === "beside" ? panes.code.wish(em, column) : code;
+  const rest = room - whole - jacobian;
+  const code = { width: wide, height: high(wide, false) };
+  const mode = arrangement({ left, right, width, rest: rest - 2 * em, em, code, picture, large });
+  const column = columnOf(mode, width, em, wide, large);
   const beside = mode === "beside" ? width - column : width;
+  const graph = shows("graph") ? Math.min(MOST_GRAPH * em, panes.graph.wish(beside)) : 0;
+  const over = mode === "rows" ? rest - graph : rest; // what code and inspector have
+  const held = mode === "single" ? width : column;
+  const crowded = mode === "rows" ? width - wide < LITTLE * em : high(held, true) + LOW * em > over;
+  const away = isFolded(folded, options, second, crowded);
+  const under = mode === "rows" || !shows("inspector") ? 0 : away ? FOLDED : LOW;
+  const brief = high(held, false) + under * em > over;
+  panes.code.setBrief(brief);
   /** @type {Found} */
   const found = {
     ...fixed,
@@ -100,15 +111,14 @@ export function measure(parts, board, options, room, { second, folded, stage, tu
     left,
     fixed: whole,
     jacobian,
-    spare: mode === "rows" ? width - code.width : Infinity,
+    crowded,
     column,
-    code: Math.min(MOST_CODE * em, wrapped.height),
-    graph: shows("graph") ? Math.min(MOST_GRAPH * em, panes.graph.wish(beside)) : 0,
+    code: Math.min(MOST_CODE * em, high(held, brief)),
+    graph,
     inspector: "",
     asks: board.prompts.length > 0,
     tight: dense || (large && mode === "rows") ? 2 : second || large ? 1 : 0,
   };
-  const away = isFolded(folded, options, second, found);
   if (shows("inspector")) found.inspector = away ? "folded" : "open";
   panes.inspector.setFolded(away);
   if (dense) assign(caption.root, "tabindex", "0");

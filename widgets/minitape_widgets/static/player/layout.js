@@ -20,7 +20,7 @@
  * @property {number} tape
  * @property {number} chapters
  * @property {number} jacobian
- * @property {number} spare  the width beside the code, in rows
+ * @property {boolean} crowded  whether there is no room for an inspector beside or under the code
  * @property {number} column  the width of the left column
  * @property {number} code
  * @property {number} graph

@@ -131,7 +131,7 @@ export function mountBoard(host, board, catalogue, settings, lead) {
     return true;
   }
 
-  const isAway = () => isFolded(folded, options, lead !== null, found);
+  const isAway = () => isFolded(folded, options, lead !== null, found !== null && found.crowded);
 
   /** @param {boolean} on */
   function fold(on) {
