@@ -62,7 +62,7 @@ _FAMILIES = {
     "debugging": "Assert assert_equal assert_greater assert_less assert_rank",
 }
 _HOME = {name: home for home, names in _FAMILIES.items() for name in names.split()}
-_MODULES = ("config", "debugging", "errors", "image", "keras", "linalg", "math", "nest", "nn", "random", "strings")
+_MODULES = ("config", "data", "debugging", "errors", "image", "keras", "linalg", "math", "nest", "nn", "random", "strings")
 _SECOND_NAMES = {                                                   # of what stands in keras
     "constant_initializer": "initializers.Constant", "initializers": "initializers", "losses": "losses", "metrics": "metrics",
     "ones_initializer": "initializers.Ones", "optimizers": "optimizers", "random_normal_initializer": "initializers.RandomNormal",

@@ -16,7 +16,6 @@ INSTEAD = {
     "train": "Optimizers are in tf.keras.optimizers. Keep weights with np.savez(file, *model.get_weights()).",
     "saved_model": "Keep weights with np.savez(file, *model.get_weights()).",
     "io": "Read files with Python and NumPy.",
-    "data": "There are no input pipelines: loop over NumPy arrays, or over slices of a tensor.",
     "distribute": "Everything runs on one CPU.",
     "autograph": "There is none: a tf.function is traced as it stands, and refuses an `if` that depends on a value.",
     "signal": "For a fixed transform, multiply with its matrix: tf.linalg.matvec(matrix, x) is recorded.",

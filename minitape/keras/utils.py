@@ -27,4 +27,6 @@ def set_random_seed(seed: int) -> None:
 
 
 __all__ = ["set_random_seed", "to_categorical"]
-offer(__name__)
+_NO_FILES = ("minitape downloads nothing and reads no files. Read yours with Python and NumPy, or use data that are made: "
+             "tf.data.digits(1000), tf.data.sentences(200).")
+offer(__name__, dict.fromkeys(("get_file", "image_dataset_from_directory", "load_img", "text_dataset_from_directory"), _NO_FILES))

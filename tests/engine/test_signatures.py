@@ -16,6 +16,7 @@ OTHERWISE = {
     "Tensor": "made by tf.constant; the class itself is not called",
     "DType": "made by tf.as_dtype; the class itself is not called",
     "TensorShape": "a shape may be made of nothing: that of a scalar",
+    "data.Dataset": "made by from_tensor_slices and its neighbours; the class itself is not called",
     "keras.Sequential.call": "takes no further keywords",
     "keras.random.SeedGenerator": "takes no further keywords",
     "constant_initializer": "it is keras's; nothing is partitioned",

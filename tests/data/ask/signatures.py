@@ -39,6 +39,9 @@ MEMBERS = {
     "IndexedSlices": "values indices dense_shape dtype shape",
     "TensorArray": "write read stack unstack gather concat scatter size identity",
     "name_scope": "name",
+    "data.Dataset": """from_tensor_slices from_tensors from_generator range zip map filter shuffle batch unbatch take skip repeat concatenate
+                       enumerate shard flat_map cache prefetch apply reduce cardinality as_numpy_iterator get_single_element element_spec
+                       __len__ __iter__ __bool__""",
     "keras.layers.Layer": LAYER,
     "keras.Model": LAYER + " layers compile fit evaluate predict summary get_layer train_step test_step reset_metrics metrics",
     "keras.Sequential": LAYER + " layers add pop compile fit evaluate predict summary get_layer",

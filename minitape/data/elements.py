@@ -1,0 +1,130 @@
+"""The elements of a data set: arrays, alone or in tuples and dictionaries; and their description, `tf.TensorSpec`s in the same form.
+
+A list is no structure here: it becomes one array, as in `tf.data`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..compile.tensor_spec import TensorSpec
+from ..engine.convert import convert_to_tensor
+from ..engine.ground.dtypes import as_dtype
+from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.listening import active
+from ..engine.ground.nest import flatten, pack_sequence_as
+from ..engine.ground.tensor import Tensor
+from ..engine.ground.where import here
+
+
+def each(function: Callable[[Any], Any], element: Any) -> Any:
+    """Apply a function to the parts of tuples and dictionaries, and return the results in the same form."""
+    if isinstance(element, dict):
+        return type(element)((k, each(function, v)) for k, v in element.items())
+    if isinstance(element, tuple):
+        parts = [each(function, v) for v in element]
+        return type(element)(*parts) if hasattr(element, "_fields") else tuple(parts)
+    return function(element)
+
+
+def arrays_of(element: Any) -> Any:
+    """Return the arrays of what a program gave as an element. Raises ValueError for nothing."""
+    if element is None or isinstance(element, (tuple, dict)) and not flatten(element):
+        raise ValueError("Invalid `element`. `element` should not be empty.")
+    return each(lambda x: convert_to_tensor(x).value, element)
+
+
+def tensors_of(arrays: Any) -> Any:
+    """Return an element as a program sees it: tensors, made at the learner's line."""
+    where = here()
+    return each(lambda a: Tensor(a, where), arrays)
+
+
+def called(function: Callable[..., Any], element: Any) -> Any:
+    """Return what a learner's function makes of an element; a tuple is given as several arguments.
+
+    No tape hears it: what a pipeline computes comes before the program that learns from it.
+    """
+    tensors = tensors_of(element)
+    token = active.set(())
+    try:
+        return function(*tensors) if type(tensors) is tuple else function(tensors)
+    finally:
+        active.reset(token)
+
+
+def mapped(function: Callable[..., Any], element: Any) -> Any:
+    """Return the arrays of what a learner's function makes of an element; a list of results is a tuple of them."""
+    found = called(function, element)
+    return arrays_of(tuple(found) if isinstance(found, list) else found)
+
+
+def spec_of(arrays: Any) -> Any:
+    """Return the description of an element."""
+    return each(lambda a: TensorSpec(np.shape(a), as_dtype(a.dtype)), arrays)
+
+
+def rows_of(spec: Any) -> Any:
+    """Return the description of one row of what is described. Raises ValueError where there are no rows."""
+    def row(s: TensorSpec) -> TensorSpec:
+        if s.shape is not None and not len(s.shape):
+            raise ValueError("Cannot unbatch an input with scalar components.")
+        return TensorSpec(None if s.shape is None else list(s.shape)[1:], s.dtype)
+    return each(row, spec)
+
+
+def batch_of(spec: Any, n: int | None) -> Any:
+    """Return the description of `n` elements together; None where their number is not always the same."""
+    return each(lambda s: TensorSpec(None if s.shape is None else [n, *s.shape], s.dtype), spec)
+
+
+def made_up(spec: Any, free: int) -> Any:
+    """Return an element of zeros that fits a description; `free` stands for the lengths that it leaves open."""
+    def zeros(s: TensorSpec) -> Any:
+        return np.zeros([free if n is None else n for n in s.shape or ()], s.dtype.as_numpy_dtype)[()]
+    return each(zeros, spec)
+
+
+def spec_after(function: Callable[..., Any], spec: Any) -> Any:
+    """Return the description of what a function makes of such elements: tried on zeros, with two lengths for those that are free."""
+    two, three = (spec_of(mapped(function, made_up(spec, free))) for free in (2, 3))
+
+    def both(a: TensorSpec, b: TensorSpec) -> TensorSpec:
+        return TensorSpec([n if n == m else None for n, m in zip(a.shape, b.shape)], a.dtype)
+    return pack_sequence_as(two, [both(a, b) for a, b in zip(flatten(two), flatten(three))])
+
+
+def stacked(elements: list[Any]) -> Any:
+    """Return elements as one, along a new first axis. Raises `InvalidArgumentError` where their shapes differ."""
+    columns = list(zip(*[flatten(e) for e in elements]))
+    for k, column in enumerate(columns):
+        other = next((i for i, a in enumerate(column) if np.shape(a) != np.shape(column[0])), None)
+        if other is not None:
+            raise InvalidArgumentError(f"Cannot batch tensors with different shapes in component {k}. First element had shape "
+                                       f"{list(np.shape(column[0]))} and element {other} had shape {list(np.shape(column[other]))}.")
+    return pack_sequence_as(elements[0], [np.stack(column) for column in columns])
+
+
+def yielded(found: Any, spec: Any) -> Any:
+    """Return what a generator gave as arrays that fit a description. Raises `InvalidArgumentError`, TypeError in other forms."""
+    def fitting(s: TensorSpec, x: Any) -> Any:
+        array = np.asarray(convert_to_tensor(x).value)
+        if s.dtype.name != "string":
+            array = array.astype(s.dtype.as_numpy_dtype)
+        if s.shape is not None and not s.shape.is_compatible_with(array.shape):
+            raise InvalidArgumentError(f"`generator` yielded an element of shape {array.shape} where an element of shape "
+                                       f"{tuple(s.shape)} was expected.")
+        return array[()]
+    if isinstance(spec, tuple) and isinstance(found, list):
+        found = tuple(found)
+    if isinstance(spec, (tuple, dict)):
+        if type(found) is not type(spec) or len(found) != len(spec) or isinstance(spec, dict) and set(found) != set(spec):
+            raise TypeError(f"`generator` yielded an element that did not match the expected structure. The expected structure was {spec}, "
+                            f"but the yielded element was {found!r}.")
+        keys = spec if isinstance(spec, dict) else range(len(spec))
+        parts = [yielded(found[k], spec[k]) for k in keys]
+        return dict(zip(keys, parts)) if isinstance(spec, dict) else tuple(parts)
+    return fitting(spec, found)
