@@ -1,7 +1,8 @@
-"""TensorFlow's tape: `Tape` in the coat of `tf.GradientTape`.
+"""TensorFlow's tape: a tape in the coat of `tf.GradientTape`.
 
-What is recorded and how it is played stands in `tape.py`. Here are TensorFlow's manners: the `with` block, structures of targets and
-sources, its warnings and errors, stopping and resetting, what is answered where nothing is connected, Jacobians.
+What is recorded and how it is played stands in `tape.py`, what is seen beside it in `tape_with_margin.py`. Here are TensorFlow's
+manners: the `with` block, structures of targets and sources, its warnings and errors, stopping and resetting, what is answered where
+nothing is connected, Jacobians.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .ground.tensor import Tensor, new_id
 from .ground.where import here, warn
 from .play import Play
 from .recording import Recording
-from .tape import Tape
+from .tape_with_margin import TapeWithMargin
 from .variable import Variable
 
 if TYPE_CHECKING:
@@ -50,13 +51,13 @@ class GradientTape:
     reason_of_none: Any          # asked by pictures; set by the package
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
-        self._tape = Tape(persistent, watch_accessed_variables)
+        self._tape = TapeWithMargin(persistent, watch_accessed_variables)
         self._tape.used = True                      # a tape that never recorded has nothing to give
         self._inside = False                        # of a `with` block
 
     @classmethod
-    def around(cls, tape: Tape) -> Self:
-        """Put the coat around a plain `Tape`."""
+    def around(cls, tape: TapeWithMargin) -> Self:
+        """Put the coat around a tape."""
         coat = cls.__new__(cls)
         coat._tape, coat._inside = tape, False
         return coat
@@ -192,7 +193,7 @@ class GradientTape:
         gradients = play.gradients()
         if play.recording:
             note("gradient", targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
-                 results=tuple([None if g is None else g.id for g in gradients]))
+                 gradients=tuple([None if g is None else g.id for g in gradients]))
         if GradientTape.on_none is not None and not zero and any(g is None for g in gradients):
             GradientTape.on_none(self, play, gradients)
         if zero:
@@ -248,7 +249,7 @@ class GradientTape:
         sources = [differentiable(s, "source") for s in flatten(sources)]
         return Play(tape, targets, sources, None if output_gradients is None else seeds_for(targets, flatten(output_gradients)))
 
-    def _ready(self) -> Tape:
+    def _ready(self) -> TapeWithMargin:
         """Return the tape to play. One that is asked inside of its block stops, or, if persistent, goes on and says what that costs.
 
         Raises RuntimeError where it was used up.

@@ -7,23 +7,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy import vdot
 
 from .common_walk import common_walk
 from .ground.listening import active, onlookers
 from .ground.tensor import Tensor, new_id, wrap
 from .ground.where import here
+from .surprises import surprising
 from .walk import walk
 
 if TYPE_CHECKING:
-    from .ground.aliases import Adjoints, Number, RawPart, Value
-    from .tape import Tape
-
-LOOKED_AT = 65_536       # numbers of a result that are looked at for surprises: 4 microseconds
+    from .ground.aliases import Adjoints, Number, RawPart, Tape, Value
 
 
 class Part(NamedTuple):
@@ -129,29 +125,9 @@ class Play:
     def release(self) -> None:
         """Mark a tape that is not persistent as used and let its arrays go.
 
-        Where a gradient is None, zero, huge or not a number, they stay as long as the tape does: to say why, `explain` needs them.
+        Where a gradient is surprising, they stay as long as the tape does: to say why, `explain` needs them.
         """
         if not self.tape.persistent:
             self.tape.used = True
-            if not self.surprising():
+            if not surprising(self.targets, map(self.adjoints.get, self.numbers)):
                 self.tape.release()
-
-    def surprising(self) -> bool:
-        """Return True where a gradient is None, all zero, not finite or huge, or a target is not finite.
-
-        Of large ones only the beginning is looked at: a training step should not wait for a question that is rarely asked.
-        """
-        for t in self.targets:
-            if t.value.dtype.kind == "f" and not float(vdot(t.value, t.value)) < inf:
-                return True
-        for number in self.numbers:
-            g = self.adjoints.get(number)
-            if g is None:
-                return True
-            if type(g) is Tensor:
-                g = g.value
-            if g.size > LOOKED_AT:
-                g = g.reshape(-1)[:LOOKED_AT]
-            if not 0 < float(vdot(g, g).real) < 1e16 and g.size:        # false for nan as well
-                return True
-        return False

@@ -22,7 +22,7 @@ from .variable import Variable
 if TYPE_CHECKING:
     from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry, RawNote, Value, Where
     from .play import Step
-    from .tape import Tape
+    from .tape_with_margin import TapeWithMargin
 
 
 class Entry(NamedTuple):
@@ -79,7 +79,7 @@ class Recording:
     the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no.
     """
 
-    def __init__(self, tape: Tape, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> None:
+    def __init__(self, tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> None:
         self.tape = tape
         self._entries = tape.entries if entries is None else entries
         self._margin = tape.margin if margin is None else margin

@@ -5,8 +5,8 @@ going through the entries in reverse meets each output after all of its uses. At
 derivative of the target with respect to it) is complete, and the rules of the operation turn it into parts for the
 inputs. Where several parts reach one tensor, they are added.
 
-An ordinary gradient runs the same steps spelled out for speed, in `common_walk.py`; a test holds the two equal, and a breakpoint
-belongs there. `Play` (`play.py`) chooses, and sets what `walk` is told.
+`Play` (`play.py`) sets what `walk` is told. An ordinary gradient runs the same steps spelled out for speed, in `common_walk.py`; a
+test holds the two equal, and a breakpoint belongs there. What tapes of tapes, batches and complex numbers need is in `walk_modes.py`.
 """
 
 from __future__ import annotations
@@ -14,16 +14,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy import ndarray
 
-from .ground.tensor import Tensor, wrap
-from .ops.elementwise import conj
+from .ground.tensor import Tensor
 from .ops.record import OPS, Op
 from .ops.reductions import reduce_sum
+from .walk_modes import as_tensors, conjugated, filled, row_by_row
 
 if TYPE_CHECKING:
-    from .ground.aliases import Adjoints, Array, Number, Numbers, Output, RawEntry, RawPart, Value
+    from .ground.aliases import Adjoints, Number, Numbers, Output, RawEntry, RawPart, Value
 
 
 def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: Collection[Number] = (), recording: bool = False,
@@ -33,9 +32,8 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
     `reach`: the numbers that a part may flow to. `adjoints`: number -> adjoint, with the seeds; it is updated, and an adjoint is
     taken out once it was used, except for the numbers in `keep`: sources that are themselves outputs of an entry. With `recording`
     the rules work on tensors, so that an outer tape hears them, else on bare arrays. `lead` is 1 where adjoints carry a batch of
-    seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them, which is all that complex
-    numbers ask for. An entry that sends nothing yields one tuple with None as input and part. Raises LookupError at an operation
-    without a registered gradient.
+    seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them. An entry that sends
+    nothing yields one tuple with None as input and part. Raises LookupError at an operation without a registered gradient.
     """
     for index in range(len(entries) - 1, -1, -1):
         name, inputs, output, attributes, _, _, arrays, y = entries[index]
@@ -50,8 +48,8 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
             values, y = as_tensors(arrays, inputs), as_tensors(y, output)
         if holomorphic:
             values, y = conjugated(values), conjugated(y)
-        apply = rules_of if not lead or op.batched else row_by_row
-        parts = apply(op, inputs, reach, g, y, values, attributes or {})
+        asked = (op, inputs, reach, g, y, values, attributes or {})
+        parts = parts_of(*asked) if not lead or op.batched else row_by_row(parts_of, *asked)
         for i, part in parts:
             part = unbroadcast(part, arrays[i].shape, lead)
             number = inputs[i]
@@ -62,24 +60,14 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
             yield index, None, g, None
 
 
-def complete(output: Output, y: Any, adjoints: Adjoints, keep: Collection[Number], recording: bool, lead: int) -> Value:
-    """Take the adjoint of an entry's output out of the dictionary: nothing can be added to it any more. None where nothing
-    came; where an operation has several outputs, a tuple, with zeros for those that were not used.
-    """
+def complete(output: Output, y: Any, adjoints: Adjoints, keep: Collection[Number], recording: bool, lead: int) -> Value | None:
+    """Take the adjoint of an entry's output out of the dictionary: nothing can be added to it any more. None where nothing came."""
     if type(output) is tuple:
-        came = [complete(number, None, adjoints, keep, recording, lead) for number in output]
-        some = next((g for g in came if g is not None), None)
-        return None if some is None else tuple([zeros_like(v, some.shape[:lead], recording) if g is None else g for g, v in zip(came, y)])
+        return filled([complete(number, None, adjoints, keep, recording, lead) for number in output], y, recording, lead)
     return adjoints.get(output) if output in keep else adjoints.pop(output, None)
 
 
-def zeros_like(value: Array, rows: tuple[int, ...], recording: bool) -> Value:
-    """Return the adjoint of an output that nothing used: zeros, with the batch axis of its neighbours."""
-    zeros = np.zeros((*rows, *value.shape), value.dtype)[()]
-    return Tensor(zeros) if recording else zeros
-
-
-def rules_of(op: Op, inputs: Numbers, reach: set[Number], g: Value, y: Value, values: tuple[Value, ...],
+def parts_of(op: Op, inputs: Numbers, reach: set[Number], g: Value, y: Value, values: tuple[Value, ...],
              attributes: dict[str, Any]) -> list[tuple[int, Value]]:
     """Return `[(i, part)]` for the inputs that lead to a source, by whichever form of rules the operation has."""
     if op.joint is not None:
@@ -90,17 +78,6 @@ def rules_of(op: Op, inputs: Numbers, reach: set[Number], g: Value, y: Value, va
         parts = ((i, rule(g, y, *values, **attributes)) for i, rule in enumerate(op.rules)
                  if rule is not None and inputs[i] in reach)
     return [(i, part) for i, part in parts if part is not None and inputs[i] in reach]
-
-
-def row_by_row(op: Op, inputs: Numbers, reach: set[Number], g: Value, y: Value, values: tuple[Value, ...],
-               attributes: dict[str, Any]) -> list[tuple[int, Value]]:
-    """Apply rules that know nothing of a batch of seeds to one seed at a time, and stack the parts again."""
-    several = type(g) is tuple
-    rows = len(g[0] if several else g)
-    found = [rules_of(op, inputs, reach, tuple([a[r] for a in g]) if several else g[r], y, values, attributes)
-             for r in range(rows)]
-    found = [[(i, unbroadcast(p, values[i].shape, 0)) for i, p in row] for row in found]
-    return [(i, np.stack([row[k][1] for row in found])) for k, (i, _) in enumerate(found[0])] if found else []
 
 
 def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:
@@ -119,17 +96,3 @@ def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:
     if tuple(part.shape) != shape:
         raise RuntimeError(f"A gradient rule returned the shape {tuple(part.shape)} for an input of shape {shape}.")
     return part
-
-
-def as_tensors(arrays: Any, numbers: Output) -> Any:
-    """Return arrays as the tensors that they were, under their old numbers. A rule that works on tensors is heard by an outer tape,
-    which connects it by these numbers with what it watches: so tapes of tapes work.
-    """
-    return tuple(map(wrap, arrays, numbers)) if type(numbers) is tuple else wrap(arrays, numbers)
-
-
-def conjugated(values: Value) -> Value:
-    """Return the complex conjugate, and real values as they are."""
-    if type(values) is tuple:
-        return tuple(map(conjugated, values))
-    return conj(values) if values.dtype in (np.complex64, np.complex128) else values

@@ -15,7 +15,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from minitape import keras
-from minitape.engine import gradient_tape, tape
+from minitape.engine import gradient_tape, tape_with_margin
 from minitape.engine.ground.listening import Onlooker, looking_on
 from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, RawEntry, RawPart
     from minitape.engine.play import Play
     from minitape.engine.recording import Thing
-    from minitape.engine.tape import Tape
+    from minitape.engine.tape_with_margin import TapeWithMargin
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
@@ -43,7 +43,7 @@ class Reel:
     arrays go.
     """
 
-    def __init__(self, tape: Tape, number: int) -> None:
+    def __init__(self, tape: TapeWithMargin, number: int) -> None:
         self.tape, self.number, self.begin = tape, number, new_id()
         self.where, self.persistent = tape.where, tape.persistent
         self._margin, self._entries = tape.margin, tape.entries
@@ -53,7 +53,7 @@ class Reel:
         """The tape's own `Recording`: its arrays only where it still has them."""
         return Recording(self.tape)
 
-    def is_of(self, tape: Tape) -> bool:
+    def is_of(self, tape: TapeWithMargin) -> bool:
         return self._margin is tape.margin
 
     def see(self, entries: list[RawEntry] | None = None) -> None:
@@ -104,7 +104,7 @@ def _made_by_minitape() -> bool:
     Training with `model.fit` is the learner's.
     """
     frame = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename in (tape.__file__, gradient_tape.__file__):
+    while frame is not None and frame.f_code.co_filename in (tape_with_margin.__file__, gradient_tape.__file__):
         frame = frame.f_back
     name = os.path.abspath(frame.f_code.co_filename) if frame is not None else ""
     return name.startswith(_PACKAGE) and not name.startswith(_KERAS)
@@ -132,7 +132,7 @@ class Film(Onlooker):
         for reel in self.reels:
             reel.see()
 
-    def add(self, tape: Tape) -> Reel:
+    def add(self, tape: TapeWithMargin) -> Reel:
         """Returns the reel of a tape, a new one where the tape was not seen before (or was reset)."""
         for reel in reversed(self.reels):
             if reel.is_of(tape):
@@ -140,7 +140,7 @@ class Film(Onlooker):
         self.reels.append(Reel(tape, next(self._count)))
         return self.reels[-1]
 
-    def began(self, tape: Tape) -> None:
+    def began(self, tape: TapeWithMargin) -> None:
         if _made_by_minitape():
             self._inner.add(tape)
         elif self._has_room():

@@ -48,6 +48,13 @@ def test_a_wrong_rule_is_told(name, monkeypatch):
     assert any("/" in c and "not [" in c for c in complaints), "a recorded answer"
 
 
+def test_a_row_without_a_recorded_answer_is_told(monkeypatch):
+    monkeypatch.setattr(one_row, "recorded_answers", lambda op: (0, 0, {}, []))
+    lines, well = one_row.summary("Tanh")
+    assert not well and "No program in tests/data/tf_answers uses this row" in "\n".join(lines)
+    assert set(one_row.WITHOUT_ANSWER) <= set(OPS)
+
+
 def test_a_wrong_signature_is_told(monkeypatch):
     monkeypatch.setattr(one_row.test_signatures, "written", lambda thing: ["z"])
     assert one_row.signatures(["tanh"]) == ["tf.tanh(z), TensorFlow (x, name=None)"]

@@ -24,7 +24,7 @@ onlookers: ContextVar[tuple[Onlooker, ...]] = ContextVar("those that look on", d
 
 
 class Listener(Protocol):
-    """What stands in `active`: `engine.tape.Tape` and `compile.trace.Recorder` have these attributes and methods."""
+    """What stands in `active`: `engine.tape_with_margin.TapeWithMargin` and `compile.trace.Recorder` have these attributes and methods."""
 
     traces: bool            # True for a tracer, which must keep everything and may refuse
     heard: set[Number]              # numbers of the readings that were told

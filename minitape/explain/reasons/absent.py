@@ -42,8 +42,8 @@ def not_used(case: Case, target: Thing, graph: Graph) -> Break:
 def _constant_slope(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
     """The target is (made of) a slope that an inner tape found, and that slope does not depend on the source."""
     for note in case.evidence.of("gradient"):
-        for result in note.about["results"]:
-            if result is None or not (result in goals or graph.path(result, goals)):
+        for gradient in note.about["gradients"]:
+            if gradient is None or not (gradient in goals or graph.path(gradient, goals)):
                 continue
             if any(t == case.source.id or graph.path(case.source.id, {t}) for t in note.about["targets"]):
                 yield Break("constant-gradient", note.where, params={"made": case.text(note.where),

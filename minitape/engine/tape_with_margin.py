@@ -1,0 +1,91 @@
+"""A tape as the library uses it: it knows variables, and writes into its margin what it saw but did not record.
+
+What is recorded, and how it is played, is the plain tape of `tape.py`. Nothing here changes a gradient, but for one thing: a trainable
+variable is watched when it is read.
+"""
+
+from __future__ import annotations
+
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from .ground.listening import onlookers
+from .ground.tensor import new_id
+from .ground.where import here
+from .tape import Tape
+
+if TYPE_CHECKING:
+    from .ground.aliases import Number, Numbers, Output, RawNote, Where
+    from .ground.tensor import Tensor
+    from .variable import Variable
+
+
+class TapeWithMargin(Tape):
+    """A `Listener` (`ground/listening.py`): a tape that hears of variables and of what happens beside the operations.
+
+    `margin`: tuples (kind, how many entries there were, where, about); `blocks`: when each stretch of recording began and ended, by
+    the counter that numbers the tensors; `variables`: those that were used, by number; `heard`: readings of variables that need not
+    be told again (the same set as `watched`: what was heard is watched); `where`: where the tape was made.
+    """
+
+    traces = False
+    heard: set[Number]
+
+    def __init__(self, persistent: bool = False, watches_variables: bool = True) -> None:
+        self.watches_variables, self.where, self.recording = watches_variables, here(), False
+        super().__init__(persistent)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        super().clear()
+        self.margin: list[RawNote] = []
+        self.blocks: list[tuple[int, int | None]] = []
+        self.variables: dict[Number, Variable] = {}
+        self.heard = self.watched
+
+    def start(self) -> None:
+        """Record from now on."""
+        self.blocks.append((new_id(), None))
+        self.recording = True
+        for onlooker in onlookers.get():
+            onlooker.began(self)
+        super().start()
+
+    def stop(self) -> None:
+        """Record no more. May be called again where an interrupt has broken it off."""
+        super().stop()
+        if self.blocks and self.blocks[-1][1] is None:
+            self.blocks[-1] = self.blocks[-1][0], new_id()
+        self.recording = False
+
+    def read(self, variable: Variable, tensor: Tensor) -> None:
+        """Record the reading of a variable, once per version; `tensor` is its content."""
+        value, number = tensor.value, variable.id
+        if number not in self.watched:
+            why = variable._unwatched(self.watches_variables)
+            if why:
+                self.accessed(variable)
+                self.note("unwatched", here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), **why})
+                return
+        self.variables[number] = variable
+        self.watch(number, value.dtype)
+        self.watched.add(tensor.id)
+        self.entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *here(), (value,), value))
+
+    def accessed(self, variable: Variable) -> None:
+        """Count a variable as used, also where it is only assigned or has no slope, as TensorFlow does."""
+        if variable.trainable and self.watches_variables:
+            self.variables.setdefault(variable.id, variable)
+
+    def cut(self, number: Number) -> None:
+        """Watch what `stop_gradient` made no more: what is computed from it alone is not recorded."""
+        self.watched.discard(number)
+        self.cuts.add(number)
+
+    def pass_by(self, op: str, inputs: Numbers, output: Output, code: CodeType, offset: int) -> None:
+        """Note an operation that uses nothing watched."""
+        self.margin.append(("unwatched", len(self.entries), (code, offset), (op, inputs, output)))
+
+    def note(self, kind: str, where: Where, about: Any) -> None:
+        """Write a line into the margin."""
+        self.margin.append((kind, len(self.entries), where, about))

@@ -1,0 +1,50 @@
+"""What `walk` needs besides the idea: for tapes of tapes, several outputs, batches of seeds, complex numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .ground.tensor import Tensor, wrap
+from .ops.elementwise import conj
+
+if TYPE_CHECKING:
+    from .ground.aliases import Array, Numbers, Output, Value
+    from .ops.record import Op
+
+
+def as_tensors(arrays: Any, numbers: Output) -> Any:
+    """Return arrays as the tensors that they were, under their old numbers. A rule that works on tensors is heard by an outer tape,
+    which connects it by these numbers with what it watches: so tapes of tapes work.
+    """
+    return tuple(map(wrap, arrays, numbers)) if type(numbers) is tuple else wrap(arrays, numbers)
+
+
+def filled(adjoints: list[Value], outputs: tuple[Array, ...], recording: bool, lead: int) -> tuple[Value, ...] | None:
+    """Return the adjoints of several outputs, with zeros for those that nothing used; None where nothing used any of them."""
+    some = next((g for g in adjoints if g is not None), None)
+    if some is None:
+        return None
+
+    def zeros(y: Array) -> Value:
+        nothing = np.zeros((*some.shape[:lead], *y.shape), y.dtype)[()]
+        return Tensor(nothing) if recording else nothing
+    return tuple([zeros(y) if g is None else g for g, y in zip(adjoints, outputs)])
+
+
+def row_by_row(parts_of: Callable[..., list[tuple[int, Value]]], op: Op, inputs: Numbers, reach: set[int], g: Value, y: Value,
+               values: tuple[Value, ...], attributes: dict[str, Any]) -> list[tuple[int, Value]]:
+    """Apply rules that know nothing of a batch of seeds to one seed at a time, and stack the parts again."""
+    several = type(g) is tuple
+    rows = range(len(g[0] if several else g))
+    found = [parts_of(op, inputs, reach, tuple([a[r] for a in g]) if several else g[r], y, values, attributes) for r in rows]
+    return [(i, np.stack([row[k][1] for row in found])) for k, (i, _) in enumerate(found[0])] if found else []
+
+
+def conjugated(values: Value) -> Value:
+    """Return the complex conjugate, and real values as they are. This is all that complex numbers ask of a walk."""
+    if type(values) is tuple:
+        return tuple(map(conjugated, values))
+    return conj(values) if values.dtype in (np.complex64, np.complex128) else values
