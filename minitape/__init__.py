@@ -19,6 +19,7 @@ from .engine.ground.dtypes import (
 )
 from .engine.ground.dtypes import bool_ as bool
 from .engine.parts import IndexedSlices
+from .engine.ground.refusals import guarded as _guarded
 from .engine.ground.shapes import TensorShape
 from .engine.gradient_tape import GradientTape, UnconnectedGradients
 from .engine.ground.tensor import Tensor
@@ -91,6 +92,9 @@ def _reason_of_none(scopes: tuple[dict[str, Any], ...], asked: Where, tape: Any,
     return reason(lambda: explain_from(scopes, asked, tape, targets, sources, only=[k])[0], language)
 
 
+constant, convert_to_tensor, as_dtype = [_guarded(f, __name__) for f in (constant, convert_to_tensor, as_dtype)]
+for _class in (GradientTape, IndexedSlices, Tensor, TensorShape, Variable):
+    _guarded(_class, __name__)
 GradientTape.on_none, GradientTape.explainer = staticmethod(_on_none), staticmethod(_explain)
 GradientTape.reason_of_none = staticmethod(_reason_of_none)
 
@@ -109,7 +113,7 @@ def __getattr__(name: str) -> Any:
     """Load a family or a module when it is first used; for a name that is not there, name the nearest one that is."""
     from importlib import import_module
     if name in _HOME:
-        found = getattr(import_module(f"minitape.{_HOME[name]}"), name)
+        found = _guarded(getattr(import_module(f"minitape.{_HOME[name]}"), name), __name__)
     elif name in _MODULES or name in _OWN:
         found = import_module(f"minitape.{name}")
     elif name in _SECOND_NAMES:

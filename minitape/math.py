@@ -23,6 +23,8 @@ from .api.segments import (
     unsorted_segment_sqrt_n, unsorted_segment_sum,
 )
 
+from .engine.ground.refusals import guarded
+
 mod = floormod
 
 if TYPE_CHECKING:           # loaded when they are first used
@@ -32,7 +34,7 @@ else:
         """Load what stands among the neural nets when it is first used."""
         if name in ("log_softmax", "softmax", "softsign"):
             from .api import neural_nets
-            return getattr(neural_nets, name)
+            return guarded(getattr(neural_nets, name), "minitape.nn")
         raise missing(name, __name__)
 
 

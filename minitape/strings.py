@@ -17,6 +17,15 @@ from .engine.ground.tensor import Tensor
 from .typing import DTypeLike, TensorLike
 
 
+def _strings(x: TensorLike, what: str = "input") -> Tensor:
+    """Return a tensor of strings. Raises `InvalidArgumentError` for another dtype."""
+    x = convert_to_tensor(x)
+    if x.value.dtype.kind != "S":
+        raise InvalidArgumentError(f"`{what}` must be strings, got a tensor of dtype {x.dtype.name}. tf.strings.as_string makes strings of "
+                                   "numbers.")
+    return x
+
+
 def _each(function: Callable[..., Any], *inputs: TensorLike) -> np.ndarray:
     """Apply a function of byte strings to every element."""
     arrays = np.broadcast_arrays(*[np.asarray(convert_to_tensor(x).value).astype(object) for x in inputs])
@@ -27,25 +36,27 @@ def _each(function: Callable[..., Any], *inputs: TensorLike) -> np.ndarray:
 @again
 def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = None) -> Tensor:
     """Join strings element by element. Shape: all broadcast to one shape. Source: `tf.strings.join`."""
-    return made(_each(lambda *parts: separator.encode().join(parts), *inputs).astype("S"))
+    if not len(inputs):
+        raise ValueError("`inputs` must hold at least one string.")
+    return made(_each(lambda *parts: separator.encode().join(parts), *[_strings(x, "inputs") for x in inputs]).astype("S"))
 
 
 @again
 def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """Return the number of bytes (or of characters with unit="UTF8_CHAR"), int32. Shape: (...) -> (...). Source: `tf.strings.length`."""
-    return made(_each(lambda s: len(s.decode() if unit == "UTF8_CHAR" else s), input).astype(np.int32))
+    return made(_each(lambda s: len(s.decode() if unit == "UTF8_CHAR" else s), _strings(input)).astype(np.int32))
 
 
 @again
 def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Return the strings in small letters. Shape: (...) -> (...). Source: `tf.strings.lower`."""
-    return made(_each(lambda s: s.decode().lower().encode() if encoding else s.lower(), input).astype("S"))
+    return made(_each(lambda s: s.decode().lower().encode() if encoding else s.lower(), _strings(input)).astype("S"))
 
 
 @again
 def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Return the strings in capital letters. Shape: (...) -> (...). Source: `tf.strings.upper`."""
-    return made(_each(lambda s: s.decode().upper().encode() if encoding else s.upper(), input).astype("S"))
+    return made(_each(lambda s: s.decode().upper().encode() if encoding else s.upper(), _strings(input)).astype("S"))
 
 
 @again
@@ -63,7 +74,7 @@ def as_string(input: TensorLike, precision: int = -1, scientific: bool = False, 
 
 
 def _one(input: TensorLike, what: str) -> bytes:  # noqa: A002
-    x = convert_to_tensor(input)
+    x = _strings(input)
     if x.ndim:
         raise NotImplementedError(f"tf.strings.{what} takes one string here, not a tensor of shape {x.shape}: the pieces of several have "
                                   f"different lengths, and every tensor is rectangular. Use [tf.strings.{what}(s) for s in x].")
@@ -109,7 +120,7 @@ def reduce_join(inputs: TensorLike, axis: int | None = None, keepdims: bool = Fa
 
     Shape: (...) -> (...) without `axis`; with `keepdims` it stays, of length 1. Source: `tf.strings.reduce_join`.
     """
-    x = np.asarray(convert_to_tensor(inputs).value).astype(object)
+    x = np.asarray(_strings(inputs, "inputs").value).astype(object)
     joined = np.apply_along_axis(lambda row: np.array(separator.encode().join(row), object), -1 if axis is None else axis,
                                  x.reshape(-1) if axis is None else x)
     joined = np.array(joined.tolist(), "S")

@@ -21,6 +21,7 @@ from ..engine.ops.further import convolution as rows
 from ..engine.ops.further import pooling
 from ..engine.ops.record import Op, run
 from ..typing import IntLike, TensorLike
+from .arguments import whole
 
 
 def per_axis(value: Any, what: str, n: int = 2, first: bool = False) -> tuple[int, ...]:
@@ -327,7 +328,9 @@ def depth_to_space(input: TensorLike, block_size: IntLike, data_format: str | No
 
     Shape: (n, h, w, c) -> (n, h b, w b, c / b²), b being `block_size`. Source: `tf.nn.depth_to_space`.
     """
-    first, b = channels_first(data_format), int(block_size)
+    first, b = channels_first(data_format), whole("block_size", block_size)
+    if b < 1:
+        raise ValueError(f"`block_size` must be at least 1, got {b}.")
     x = last(images(input, "input"), first)
     n, h, w, c = x.value.shape
     y = shaping.transpose(shaping.reshape(x, shape=(n, h, w, b, b, c // (b * b))), perm=(0, 1, 3, 2, 4, 5))
@@ -339,7 +342,9 @@ def space_to_depth(input: TensorLike, block_size: IntLike, data_format: str | No
 
     Shape: (n, h, w, c) -> (n, h / b, w / b, c b²), b being `block_size`. Source: `tf.nn.space_to_depth`.
     """
-    first, b = channels_first(data_format), int(block_size)
+    first, b = channels_first(data_format), whole("block_size", block_size)
+    if b < 1:
+        raise ValueError(f"`block_size` must be at least 1, got {b}.")
     x = last(images(input, "input"), first)
     n, h, w, c = x.value.shape
     y = shaping.transpose(shaping.reshape(x, shape=(n, h // b, b, w // b, b, c)), perm=(0, 1, 3, 2, 4, 5))

@@ -12,6 +12,7 @@ import numpy as np
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype, int32
+from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import one, operand, pair
@@ -117,6 +118,8 @@ def lstsq(matrix: TensorLike, rhs: TensorLike, l2_regularizer: ScalarLike = 0.0,
     """
     a = convert_to_tensor(matrix)
     b = rhs if type(rhs) is Tensor else operand(rhs, a)
+    if a.ndim < 2:
+        raise InvalidArgumentError(f"`matrix` must have at least two axes, got shape {a.shape}.")
     tall = a.value.shape[-2] >= a.value.shape[-1]
     at = matrix_transpose(a, conjugate=True)
     gram = at @ a if tall else a @ at

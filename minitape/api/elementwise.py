@@ -14,6 +14,7 @@ import numpy as np
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.refusals import tells, told
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import absolute, one, operand, pair, two
 from ..engine.ops import arithmetic, comparison
@@ -39,23 +40,35 @@ if TYPE_CHECKING:            # what the rows below are to a type checker
 
 def unary(name: str, op: Op, kinds: str, doc: str) -> Unary:
     """Return the public function of an operation with one input."""
+    @tells
     def function(x: TensorLike, name: str | None = None) -> Tensor:
-        x = x if type(x) is Tensor else convert_to_tensor(x)
-        if x.value.dtype.kind not in kinds:
-            refuse(op, x.dtype, kinds)
-        return run(op, (x,))
+        try:
+            t = x if type(x) is Tensor else convert_to_tensor(x)
+            if t.value.dtype.kind not in kinds:
+                refuse(op, t.dtype, kinds)
+            return run(op, (t,))
+        except Exception as error:
+            told(error, function, (x, name), {})
+            raise
 
     return documented(function, name, doc, "(...) -> (...)", "InvalidArgumentError for other dtypes")
 
 
 def binary(name: str, op: Op, kinds: str, doc: str) -> Binary:
     """Return the public function of an operation with two inputs, which are broadcast."""
+    @tells
     def function(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-        if type(x) is not Tensor or type(y) is not Tensor:
-            x, y = pair(x, y) if kinds != "b" else [convert_to_tensor(v, None if hasattr(v, "dtype") else "bool") for v in (x, y)]
-        if x.value.dtype.kind not in kinds:
-            refuse(op, x.dtype, kinds)
-        return run(op, (x, y))
+        try:
+            if type(x) is Tensor and type(y) is Tensor:
+                a, b = x, y
+            else:
+                a, b = pair(x, y) if kinds != "b" else [convert_to_tensor(v, None if hasattr(v, "dtype") else "bool") for v in (x, y)]
+            if a.value.dtype.kind not in kinds:
+                refuse(op, a.dtype, kinds)
+            return run(op, (a, b))
+        except Exception as error:
+            told(error, function, (x, y, name), {})
+            raise
 
     shape = "(...) and (...), broadcast to one shape"
     return documented(function, name, doc, shape, "InvalidArgumentError for shapes or dtypes that do not fit")
@@ -292,22 +305,27 @@ def polyval(coeffs: list[Any], x: TensorLike, name: str | None = None) -> Tensor
 # ---- other dtypes, complex numbers
 
 
+@tells
 def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
     """Convert to another dtype; floats are cut towards zero for integers, where the gradient ends. What has the dtype is returned as
     it is, a variable too.
 
     Shape: (...) -> (...). Raises TypeError for an unknown dtype. Source: `tf.cast`.
     """
-    want = as_dtype(dtype)
-    if isinstance(x, Variable) and x.dtype == want:          # there is nothing to convert, so it is not even read, as in TensorFlow
-        return x
-    x = x if type(x) is Tensor else convert_to_tensor(x)
-    if x.value.dtype == want._numpy:
-        return x
-    if x.value.dtype.kind == "S" or want.name == "string":
-        from ..engine.ground.errors import UnimplementedError
-        raise UnimplementedError(f"Cast {x.dtype.name} to {want.name} is not supported [Op:Cast].")
-    return run(rows.cast, (x,), {"dtype": want._numpy})
+    try:
+        want = as_dtype(dtype)
+        if isinstance(x, Variable) and x.dtype == want:          # there is nothing to convert, so it is not even read, as in TensorFlow
+            return x
+        t = x if type(x) is Tensor else convert_to_tensor(x)
+        if t.value.dtype == want._numpy:
+            return t
+        if t.value.dtype.kind == "S" or want.name == "string":
+            from ..engine.ground.errors import UnimplementedError
+            raise UnimplementedError(f"Cast {t.dtype.name} to {want.name} is not supported [Op:Cast].")
+        return run(rows.cast, (t,), {"dtype": want._numpy})
+    except Exception as error:
+        told(error, cast, (x, dtype), {})
+        raise
 
 
 def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:

@@ -94,6 +94,8 @@ def turns_of(elems: Nested) -> list[Any]:
 
 def stacked(turns: list[Any]) -> Any:
     """Join structures along a new first axis."""
+    if not turns:
+        raise ValueError("`elems` must not be empty: nothing is known of what the function would return.")
     first = turns[0]
     return pack_sequence_as(first, [stack(list(column)) for column in zip(*[flatten(r) for r in turns])])
 

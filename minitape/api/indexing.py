@@ -235,11 +235,14 @@ def in_top_k(targets: TensorLike, predictions: TensorLike, k: IntLike, name: str
 
     Shape: targets (n,), predictions (n, classes) -> (n,). Source: `tf.math.in_top_k`.
     """
-    p, t = convert_to_tensor(predictions).value, convert_to_tensor(targets).value
+    p, t = convert_to_tensor(predictions).value, integers(targets, "InTopKV2").value
     if p.ndim != 2 or t.ndim != 1:
         raise InvalidArgumentError(f"predictions must be 2-dimensional, targets 1-dimensional, got {p.ndim} and {t.ndim} [Op:InTopKV2]")
-    own = np.take_along_axis(p, t[:, None], 1)
-    return made((np.sum(p > own, axis=1) < k) & np.isfinite(own[:, 0]))
+    if len(p) != len(t):
+        raise InvalidArgumentError(f"`targets` must be one number for each of the {len(p)} `predictions`, got {len(t)} [Op:InTopKV2]")
+    known = (t >= 0) & (t < p.shape[1])                      # no other class is ever among the largest
+    own = np.take_along_axis(p, np.where(known, t, 0)[:, None], 1)
+    return made((np.sum(p > own, axis=1) < k) & np.isfinite(own[:, 0]) & known)
 
 
 def unique(x: TensorLike, out_idx: DTypeLike = "int32", name: str | None = None) -> Unique:
@@ -263,7 +266,7 @@ def searchsorted(sorted_sequence: TensorLike, values: TensorLike, side: Literal[
     x, v = pair(sorted_sequence, values)
     dtype = as_dtype(out_type)._numpy
     same_dtype("LowerBound", (x.value, v.value))
-    if x.value.shape[:-1] != v.value.shape[:-1]:
+    if not x.ndim or x.value.shape[:-1] != v.value.shape[:-1]:
         raise InvalidArgumentError(f"Leading dim_size of both tensors must match: {x.shape} and {v.shape} [Op:LowerBound]")
     if x.ndim == 1:
         return run(sorting.searchsorted, (x, v), {"side": side, "dtype": dtype})
@@ -301,8 +304,12 @@ def confusion_matrix(labels: TensorLike, predictions: TensorLike, num_classes: I
     n = builtins.max([int(v.max(initial=-1)) + 1 for v in (a, b)]) if num_classes is None else int(plain_numbers(num_classes))
     if builtins.max(a.max(initial=0), b.max(initial=0)) >= n or builtins.min(a.min(initial=0), b.min(initial=0)) < 0:
         raise InvalidArgumentError(f"`labels` and `predictions` must lie in [0, {n})")
+    share = 1 if weights is None else np.ravel(convert_to_tensor(weights).value)
+    if len(a) != len(b) or np.size(share) not in (1, len(a)):
+        raise InvalidArgumentError(f"`labels`, `predictions` and `weights` must have one number for each example, got {len(a)}, {len(b)} "
+                                   f"and {np.size(share)}.")
     found = np.zeros((n, n), as_dtype(dtype)._numpy)
-    np.add.at(found, (a, b), 1 if weights is None else convert_to_tensor(weights).value)
+    np.add.at(found, (a, b), share)
     return made(found)
 
 
@@ -327,8 +334,10 @@ def dynamic_stitch(indices: Sequence[TensorLike], data: Sequence[TensorLike], na
     Shape: indices (i...), data (i..., ...) -> (largest + 1, ...). Source: `tf.dynamic_stitch`.
     """
     from .shaping import concat
-    ids = np.concatenate([np.ravel(look(convert_to_tensor(i))) for i in indices])
+    ids = np.concatenate([np.ravel(look(integers(i, "DynamicStitch"))) for i in indices])
     parts = [convert_to_tensor(d) for d in data]
+    if len(parts) != len(indices):
+        raise ValueError(f"`data` must have one tensor for each of the {len(indices)} `indices`, got {len(parts)}.")
     inner = parts[0].shape[convert_to_tensor(indices[0]).ndim:]
     flat = concat([reshape(p, (-1, *inner)) for p in parts], 0)
     last = {int(i): k for k, i in enumerate(ids)}

@@ -17,6 +17,7 @@ import numpy as np
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype, float32
 from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.refusals import tells, told
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import absolute, one, operand, pair, two
 from ..engine.ops import elementwise, reductions, shaping
@@ -37,6 +38,7 @@ def _complex(x: Tensor) -> bool:
 # ---- products
 
 
+@tells
 def matmul(a: TensorLike, b: TensorLike, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
            adjoint_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False, output_type: DTypeLike | None = None,
            grad_a: bool = False, grad_b: bool = False, name: str | None = None) -> Tensor:
@@ -47,14 +49,18 @@ def matmul(a: TensorLike, b: TensorLike, transpose_a: bool = False, transpose_b:
     Shape: a (..., n, m), b (..., m, k) -> (..., n, k). Raises `InvalidArgumentError` for shapes and dtypes that do not fit,
     ValueError where both are asked for. Source: `tf.linalg.matmul`.
     """
-    if transpose_a and adjoint_a or transpose_b and adjoint_b:
-        raise ValueError("Only one of `transpose_a` and `adjoint_a` can be True; the same holds for b.")
-    a, b = pair(a, b)
-    if transpose_a or adjoint_a:
-        a = matrix_transpose(a, conjugate=adjoint_a)
-    if transpose_b or adjoint_b:
-        b = matrix_transpose(b, conjugate=adjoint_b)
-    return run(rows.matmul, (a, b))
+    try:
+        if transpose_a and adjoint_a or transpose_b and adjoint_b:
+            raise ValueError("Only one of `transpose_a` and `adjoint_a` can be True; the same holds for b.")
+        x, y = pair(a, b)
+        if transpose_a or adjoint_a:
+            x = matrix_transpose(x, conjugate=adjoint_a)
+        if transpose_b or adjoint_b:
+            y = matrix_transpose(y, conjugate=adjoint_b)
+        return run(rows.matmul, (x, y))
+    except Exception as error:
+        told(error, matmul, (a, b, transpose_a, transpose_b, adjoint_a, adjoint_b), {})
+        raise
 
 
 def matvec(a: TensorLike, b: TensorLike, transpose_a: bool = False, adjoint_a: bool = False, a_is_sparse: bool = False,

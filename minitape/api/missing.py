@@ -7,6 +7,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from ..engine.ground.refusals import guarded
+
 INSTEAD = {
     "bfloat16": "NumPy has no bfloat16; use tf.float16 or tf.float32.",
     "log": "It is tf.math.log.",
@@ -43,9 +45,10 @@ def offer(module: str, instead: Any = ()) -> None:
     """Let a module offer what its `__all__` names and nothing else, to `dir` and to completion.
 
     A name that it does not have is refused with what `instead` says, or with the nearest one, unless the module has a
-    `__getattr__` of its own.
+    `__getattr__` of its own. What it offers names itself in its errors, see `engine/ground/refusals.py`.
     """
     own = vars(sys.modules[module])
+    own.update({name: guarded(own[name], module) for name in own["__all__"] if name in own})
     own["__dir__"] = lambda: sorted(own["__all__"])
     own.setdefault("__getattr__", nearest_of(module, instead))
 

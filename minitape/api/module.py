@@ -12,6 +12,7 @@ from typing import Any
 from ..compile.again import again
 from ..engine.ground.listening import tracer
 from ..engine.ground.nest import flatten, is_nested
+from ..engine.ground.refusals import tells
 from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable, prefix
 
@@ -46,8 +47,9 @@ class Module:
     Raises ValueError for a name that is no Python name. Source: `tf.Module`.
     """
 
+    @tells                  # in TensorFlow's own words
     def __init__(self, name: str | None = None) -> None:
-        if name is not None and not re.match(r"^[A-Za-z_]\w*$", name):
+        if name is not None and not re.match(r"^[A-Za-z_]\w*$", name if isinstance(name, str) else ""):
             raise ValueError(f"'{name}' is not a valid module name. Module names must be valid Python identifiers "
                              "(e.g. a valid class name).")
         self._name = name or camel_to_snake(type(self).__name__)

@@ -21,9 +21,9 @@ from ..engine.ops.further import lengths
 from ..engine.ops.further import neural_nets as rows
 from ..engine.ops.record import Op, run
 from ..typing import AxisLike, IntLike, ScalarLike, SeedLike, ShapeLike, TensorLike
-from .arguments import only
+from .arguments import only, shape_of
 from .elementwise import cast
-from .random import drawn_shape, stream
+from .random import stream
 
 # ---- activations
 
@@ -225,7 +225,7 @@ def compute_average_loss(per_example_loss: TensorLike, sample_weight: TensorLike
 @again
 def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
     """Return the share of zeros. Shape: (...) -> (). Source: `tf.nn.zero_fraction`."""
-    return Tensor(np.float32((convert_to_tensor(value).value == 0).mean()))
+    return Tensor(np.float32(np.mean(convert_to_tensor(value).value == 0)))
 
 
 # ---- bias, normalisation, dropout, embeddings
@@ -299,7 +299,7 @@ def dropout(x: TensorLike, rate: ScalarLike, noise_shape: ShapeLike | None = Non
         return x
     shape = x.value.shape if noise_shape is None else tuple(
         n if m is None else int(m) for n, m in zip(x.value.shape, noise_shape if isinstance(noise_shape, (list, tuple))
-                                                   else drawn_shape(noise_shape)))
+                                                   else shape_of(noise_shape)))
     return x * kept(shape, share, x.value.dtype.type, seed)
 
 

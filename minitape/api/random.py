@@ -16,11 +16,13 @@ import numpy as np
 from ..compile.again import STATES, again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import DType, as_dtype, float32
+from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
 from ..engine.ops.record import UNREGISTERED, Op, run
 from ..engine.variable import Variable
 from ..typing import DTypeLike, IntLike, SeedLike, ShapeLike, TensorLike
+from .arguments import FLOATS, only, shape_of, whole
 
 _lock = threading.Lock()
 _streams: dict[Any, np.random.Generator] = {}
@@ -73,14 +75,6 @@ def streams_now() -> Callable[[], None]:
 STATES.append(streams_now)
 
 
-def drawn_shape(shape: ShapeLike) -> tuple[int, ...]:
-    """Return a shape given as tensor, list or number as a tuple."""
-    if isinstance(shape, (Tensor, Variable)):
-        shape = convert_to_tensor(shape).value
-    return tuple(int(n) for n in np.atleast_1d(np.asarray([int(n) for n in shape] if isinstance(shape, (list, tuple)) else shape,
-                                                          dtype=np.int64)))
-
-
 def _is_number(x: object) -> bool:
     return isinstance(x, (int, float, np.number)) and not isinstance(x, bool)
 
@@ -97,13 +91,21 @@ def _standard(draw: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> A
     return np.asarray(draw(size=shape, dtype=np.float64 if dtype == np.float64 else np.float32)).astype(dtype, copy=False)
 
 
-def _scaled(value: Any, factor: TensorLike, offset: TensorLike, dtype: Any) -> Tensor:
-    """Return value * factor + offset; recorded where factor or offset is a tensor, so that gradients reach it."""
+def _scaled(how: Callable[..., Any], draw: Callable[..., Any], shape: ShapeLike, dtype: Any, factor: TensorLike,
+            offset: TensorLike) -> Tensor:
+    """Return drawn numbers * factor + offset; recorded where factor or offset is a tensor, so that gradients reach it.
+
+    `how` is `_standard` or `truncated`. What is asked for is read before anything is drawn.
+    """
+    lengths = shape_of(shape)
     if _is_number(factor) and _is_number(offset):
-        value = value * dtype(factor) + dtype(offset)
+        factor, offset = dtype(factor), dtype(offset)
+        value = how(draw, lengths, dtype) * factor + offset
         return Tensor(value if value.ndim else value[()], here())
-    value = Tensor(value if value.ndim else value[()], here())
-    return value * convert_to_tensor(factor, as_dtype(dtype)) + convert_to_tensor(offset, as_dtype(dtype))
+    factor, offset = convert_to_tensor(factor, as_dtype(dtype)), convert_to_tensor(offset, as_dtype(dtype))
+    np.broadcast_shapes(lengths, factor.value.shape, offset.value.shape)
+    value = how(draw, lengths, dtype)
+    return Tensor(value if value.ndim else value[()], here()) * factor + offset
 
 
 def _width(low: Any, high: Any) -> Any:
@@ -115,7 +117,7 @@ def _integers(generator: np.random.Generator, shape: ShapeLike, low: Any, high: 
     """Draw integers from [low, high). Raises ValueError without `high`."""
     if high is None:
         raise ValueError(f"Must specify maxval for integer dtype {dtype.name}")
-    return Tensor(np.asarray(generator.integers(int(low), int(high), drawn_shape(shape))).astype(dtype.as_numpy_dtype)[()])
+    return Tensor(np.asarray(generator.integers(int(low), int(high), shape_of(shape))).astype(dtype.as_numpy_dtype)[()])
 
 
 @again
@@ -123,7 +125,7 @@ def normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, d
            name: str | None = None) -> Tensor:
     """Draw from the normal distribution. Shape: -> `shape`. Source: `tf.random.normal`."""
     kind = _floating(dtype, "normal")
-    return _scaled(_standard(stream(seed).standard_normal, drawn_shape(shape), kind), stddev, mean, kind)
+    return _scaled(_standard, stream(seed).standard_normal, shape, kind, stddev, mean)
 
 
 @again
@@ -134,7 +136,7 @@ def truncated_normal(shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLik
     Shape: -> `shape`. Source: `tf.random.truncated_normal`.
     """
     kind, draw = _floating(dtype, "truncated_normal"), stream(seed).standard_normal
-    return _scaled(truncated(draw, drawn_shape(shape), kind), stddev, mean, kind)
+    return _scaled(truncated, draw, shape, kind, stddev, mean)
 
 
 def truncated(draw: Callable[..., Any], shape: tuple[int, ...], dtype: Any) -> np.ndarray:
@@ -159,15 +161,13 @@ def uniform(shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None 
         low, high = (convert_to_tensor(m).value for m in (minval, maxval))
         if np.any(low >= high):
             raise ValueError(f"Need minval < maxval, got {low} >= {high}")
-        return Tensor(np.asarray(stream(seed).integers(low, high, drawn_shape(shape), dtype=np.int64)).astype(found.as_numpy_dtype)[()],
+        return Tensor(np.asarray(stream(seed).integers(low, high, shape_of(shape), dtype=np.int64)).astype(found.as_numpy_dtype)[()],
                       here())
     kind = _floating(dtype, "uniform")
     maxval = 1 if maxval is None else maxval
-    value = _standard(stream(seed).random, drawn_shape(shape), kind)
-    if _is_number(minval) and _is_number(maxval):
-        return _scaled(value, _width(minval, maxval), minval, kind)
-    low = convert_to_tensor(minval, found)
-    return _scaled(value, convert_to_tensor(maxval, found) - low, low, kind)
+    if not _is_number(minval) or not _is_number(maxval):
+        minval, maxval = convert_to_tensor(minval, found), convert_to_tensor(maxval, found)
+    return _scaled(_standard, stream(seed).random, shape, kind, _width(minval, maxval), minval)
 
 
 @again
@@ -180,7 +180,7 @@ def gamma(shape: ShapeLike, alpha: TensorLike, beta: TensorLike | None = None, d
     kind = _floating(dtype, "gamma")
     alpha = convert_to_tensor(alpha, as_dtype(dtype))
     beta = convert_to_tensor(1.0 if beta is None else beta, as_dtype(dtype))
-    size = drawn_shape(shape) + np.broadcast_shapes(alpha.value.shape, beta.value.shape)
+    size = shape_of(shape) + np.broadcast_shapes(alpha.value.shape, beta.value.shape)
     drawn = run(gamma_drawn, (alpha,), {"drawn": np.asarray(stream(seed).gamma(alpha.value, 1.0, size)).astype(kind)})
     return drawn / beta
 
@@ -192,7 +192,7 @@ def poisson(shape: ShapeLike, lam: TensorLike, dtype: DTypeLike = float32, seed:
     Source: `tf.random.poisson`.
     """
     lam = convert_to_tensor(lam)
-    drawn = np.asarray(stream(seed).poisson(lam.value, drawn_shape(shape) + lam.value.shape))
+    drawn = np.asarray(stream(seed).poisson(lam.value, shape_of(shape) + lam.value.shape))
     return run(poisson_drawn, (lam,), {"drawn": drawn.astype(as_dtype(dtype).as_numpy_dtype)})
 
 
@@ -203,10 +203,12 @@ def categorical(logits: TensorLike, num_samples: IntLike, dtype: DTypeLike | Non
 
     Shape: logits (n, classes) -> (n, num_samples). Source: `tf.random.categorical`.
     """
-    x = convert_to_tensor(logits).value
-    noise = stream(seed).gumbel(size=(x.shape[0], int(num_samples), x.shape[1]))
+    x = only(FLOATS, gamma_drawn, convert_to_tensor(logits)).value
+    if x.ndim != 2:
+        raise InvalidArgumentError(f"`logits` must have the shape (rows, classes), got {x.shape}.")
+    noise = stream(seed).gumbel(size=(x.shape[0], whole("num_samples", num_samples), x.shape[1]))
     drawn = (x[:, None, :] + noise).argmax(-1)
-    return Tensor(drawn.astype(as_dtype(dtype or "int64").as_numpy_dtype))
+    return Tensor(drawn.astype(as_dtype("int64" if dtype is None else dtype).as_numpy_dtype))
 
 
 @again
@@ -223,7 +225,7 @@ def stateless_normal(shape: ShapeLike, seed: SeedLike, mean: TensorLike = 0.0, s
     Shape: -> `shape`. Source: `tf.random.stateless_normal`.
     """
     kind = _floating(dtype, "stateless_normal")
-    return _scaled(_standard(stateless(seed).standard_normal, drawn_shape(shape), kind), stddev, mean, kind)
+    return _scaled(_standard, stateless(seed).standard_normal, shape, kind, stddev, mean)
 
 
 def stateless_uniform(shape: ShapeLike, seed: SeedLike, minval: TensorLike = 0, maxval: TensorLike | None = None,
@@ -236,7 +238,7 @@ def stateless_uniform(shape: ShapeLike, seed: SeedLike, minval: TensorLike = 0, 
     if found.is_integer:
         return _integers(generator, shape, minval, maxval, found)
     kind = _floating(dtype, "stateless_uniform")
-    return _scaled(_standard(generator.random, drawn_shape(shape), kind), _width(minval, maxval), minval, kind)
+    return _scaled(_standard, generator.random, shape, kind, _width(minval, maxval), minval)
 
 
 def stateless(seed: Any) -> np.random.Generator:
@@ -277,13 +279,13 @@ class Generator:
                name: str | None = None) -> Tensor:
         """Draw from the normal distribution."""
         kind = _floating(dtype, "Generator.normal")
-        return _scaled(_standard(self._numpy.standard_normal, drawn_shape(shape), kind), stddev, mean, kind)
+        return _scaled(_standard, self._numpy.standard_normal, shape, kind, stddev, mean)
 
     def truncated_normal(self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32,
                          name: str | None = None) -> Tensor:
         """Draw from the normal distribution within two standard deviations."""
         kind = _floating(dtype, "Generator.truncated_normal")
-        return _scaled(truncated(self._numpy.standard_normal, drawn_shape(shape), kind), stddev, mean, kind)
+        return _scaled(truncated, self._numpy.standard_normal, shape, kind, stddev, mean)
 
     def uniform(self, shape: ShapeLike, minval: TensorLike = 0, maxval: TensorLike | None = None, dtype: DTypeLike = float32,
                 name: str | None = None) -> Tensor:
@@ -292,7 +294,7 @@ class Generator:
         if found.is_integer:
             return _integers(self._numpy, shape, minval, maxval, found)
         kind = _floating(dtype, "Generator.uniform")
-        return _scaled(_standard(self._numpy.random, drawn_shape(shape), kind), _width(minval, maxval), minval, kind)
+        return _scaled(_standard, self._numpy.random, shape, kind, _width(minval, maxval), minval)
 
     def split(self, count: int = 1) -> list[Generator]:
         """Return new generators whose streams do not meet."""

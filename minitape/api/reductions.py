@@ -14,13 +14,14 @@ from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.notes import look
+from ..engine.ground.refusals import tells, told
 from ..engine.ground.tensor import Tensor
 from ..engine.ops import reductions as rows
 from ..engine.ops.further import cumulative, lengths
 from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, TensorLike
-from .arguments import FLOATS, NUMBERS, only, refuse
+from .arguments import FLOATS, NUMBERS, axis_of, only, refuse
 from .elementwise import cast, imag, maximum, real, rsqrt, sqrt, square
 
 if TYPE_CHECKING:            # what the rows below are to a type checker
@@ -69,11 +70,16 @@ def axes_of(axis: AxisLike, x: Tensor, op: Op) -> int | tuple[int, ...]:
 
 def reduction(name: str, op: Op, kinds: str, doc: str) -> Reduction:
     """Return the public function of a reduction."""
+    @tells
     def function(input_tensor: TensorLike, axis: AxisLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-        x = input_tensor if type(input_tensor) is Tensor else convert_to_tensor(input_tensor)
-        if x.value.dtype.kind not in kinds:
-            refuse(op, x.dtype, kinds)
-        return run(op, (x,), {"axis": axis if axis is None else axes_of(axis, x, op), "keepdims": bool(keepdims)})
+        try:
+            x = input_tensor if type(input_tensor) is Tensor else convert_to_tensor(input_tensor)
+            if x.value.dtype.kind not in kinds:
+                refuse(op, x.dtype, kinds)
+            return run(op, (x,), {"axis": axis if axis is None else axes_of(axis, x, op), "keepdims": bool(keepdims)})
+        except Exception as error:
+            told(error, function, (input_tensor, axis, keepdims, name), {})
+            raise
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = "minitape.math"
@@ -144,8 +150,7 @@ def position(op: Op, name: str) -> Position:
         x = only(NUMBERS + "b", op, convert_to_tensor(input))
         if x.value.dtype.kind == "b":
             x = cast(x, "uint8")
-        axis = axes_of(0 if axis is None else axis, x, op)
-        return run(op, (x,), {"axis": axis if isinstance(axis, int) else axis[0], "dtype": as_dtype(output_type)._numpy})
+        return run(op, (x,), {"axis": axis_of(0 if axis is None else axis, x.ndim, op.name), "dtype": as_dtype(output_type)._numpy})
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = "minitape.math"

@@ -13,6 +13,7 @@ from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.listening import active
+from ..engine.ground.refusals import tells, told
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import getitem, operand
 from ..engine.ops import elementwise, indexing, reductions
@@ -37,23 +38,28 @@ def together(values: Nested, op: str) -> tuple[Tensor, ...]:
     return tuple([convert_to_tensor(v) if isinstance(v, (Tensor, Variable)) else operand(v, convert_to_tensor(first)) for v in values])
 
 
+@tells
 def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """Arrange the same elements in another shape; one length may be -1, which is computed.
 
     Shape: (...) -> `shape`. Raises InvalidArgumentError where the numbers of elements differ. Source: `tf.reshape`.
     """
-    x = tensor if type(tensor) is Tensor else convert_to_tensor(tensor)
-    want = shape_of(shape, "reshape")
-    if -1 in want:
-        rest = prod([n for n in want if n != -1])
-        if want.count(-1) > 1 or not rest and x.value.size or rest and x.value.size % rest:
-            raise InvalidArgumentError(f"Input to reshape is a tensor with {x.value.size} values, but the requested shape {list(want)} "
-                                       f"requires a multiple of {rest} and at most one -1 [Op:Reshape]")
-        want = tuple([n if n != -1 else x.value.size // rest if rest else 0 for n in want])
-    if prod(want) != x.value.size:
-        raise InvalidArgumentError(f"Input to reshape is a tensor with {x.value.size} values, but the requested shape {list(want)} has "
-                                   f"{prod(want)} [Op:Reshape]")
-    return run(rows.reshape, (x,), {"shape": want})
+    try:
+        x = tensor if type(tensor) is Tensor else convert_to_tensor(tensor)
+        want = shape_of(shape, "reshape")
+        if -1 in want:
+            rest = prod([n for n in want if n != -1])
+            if want.count(-1) > 1 or not rest and x.value.size or rest and x.value.size % rest:
+                raise InvalidArgumentError(f"Input to reshape is a tensor with {x.value.size} values, but the requested shape {list(want)} "
+                                           f"requires a multiple of {rest} and at most one -1 [Op:Reshape]")
+            want = tuple([n if n != -1 else x.value.size // rest if rest else 0 for n in want])
+        if prod(want) != x.value.size:
+            raise InvalidArgumentError(f"Input to reshape is a tensor with {x.value.size} values, but the requested shape {list(want)} has "
+                                       f"{prod(want)} [Op:Reshape]")
+        return run(rows.reshape, (x,), {"shape": want})
+    except Exception as error:
+        told(error, reshape, (tensor, shape), {})
+        raise
 
 
 def expand_dims(input: TensorLike, axis: IntLike, name: str | None = None) -> Tensor:
@@ -314,6 +320,8 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
     """
     from ..engine.ground.dtypes import as_dtype
     x, kind = convert_to_tensor(input).value, as_dtype(type)._numpy
+    if "S" in (x.dtype.kind, kind.kind):
+        raise InvalidArgumentError("`input` and `type` must be numbers: strings have no fixed length [Op:Bitcast]")
     old, size = x.dtype.itemsize, kind.itemsize
     if size > old and (not x.ndim or x.shape[-1] * old != size):
         raise InvalidArgumentError(f"Cannot bitcast from {x.dtype} to {kind}: the last axis of shape {list(x.shape)} must have length "

@@ -29,10 +29,14 @@ class TensorSpec:
     @classmethod
     def from_tensor(cls, tensor: Tensor | Variable, name: str | None = None) -> TensorSpec:
         """Return the description of a tensor."""
+        if not isinstance(tensor, (Tensor, Variable)):
+            raise ValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
         return cls(tensor.shape, tensor.dtype, name)
 
     def is_compatible_with(self, spec_or_tensor: TensorSpec | Tensor | Variable) -> bool:
         """Return True where a tensor or a description fits."""
+        if not isinstance(spec_or_tensor, (TensorSpec, Tensor, Variable)):
+            raise TypeError(f"`spec_or_tensor` must be a tensor or a tf.TensorSpec, got {type(spec_or_tensor).__name__!r}.")
         other = spec_or_tensor.shape
         return self._dtype == spec_or_tensor.dtype and (self._shape is None or other is None or self._shape.is_compatible_with(other))
 

@@ -9,6 +9,7 @@ import numpy as np
 from .ground import notes
 from .ground.arrays import array_of
 from .ground.dtypes import as_dtype
+from .ground.refusals import tells, told
 from .ground.shapes import TensorShape
 from .ground.tensor import Tensor
 from .ground.where import here
@@ -19,21 +20,26 @@ if TYPE_CHECKING:
     from .variable import Variable
 
 
+@tells
 def constant(value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, name: str | None = "Const") -> Tensor:
     """Make a tensor of Python numbers, lists or NumPy arrays; the values are copied.
 
     Python floats become float32, integers int32; NumPy arrays keep their dtype; `shape` reshapes or fills. Raises
     TypeError, ValueError. Source: `tf.constant`.
     """
-    if isinstance(value, Tensor):
-        if dtype is not None and as_dtype(dtype) != value.dtype:
-            raise TypeError(f"Expected tensor with type {as_dtype(dtype)!r} not {value.dtype!r}. Use tf.cast(tensor, dtype).")
-        return value if shape is None else _shaped(value.value, shape)
-    if isinstance(value, (list, tuple)) and _holds_tensors(value):
-        raise ValueError("tf.constant cannot be made of a list that holds tensors: it would cut the tape. Use tf.stack([...]) "
-                         "or tf.convert_to_tensor([...]), which are recorded.")
-    found = array_of(value, dtype)
-    return notes.came_back(value, Tensor(found, here()) if shape is None else _shaped(found, shape))
+    try:
+        if isinstance(value, Tensor):
+            if dtype is not None and as_dtype(dtype) != value.dtype:
+                raise TypeError(f"Expected tensor with type {as_dtype(dtype)!r} not {value.dtype!r}. Use tf.cast(tensor, dtype).")
+            return value if shape is None else _shaped(value.value, shape)
+        if isinstance(value, (list, tuple)) and _holds_tensors(value):
+            raise ValueError("tf.constant cannot be made of a list that holds tensors: it would cut the tape. Use tf.stack([...]) "
+                             "or tf.convert_to_tensor([...]), which are recorded.")
+        found = array_of(value, dtype)
+        return notes.came_back(value, Tensor(found, here()) if shape is None else _shaped(found, shape))
+    except Exception as error:
+        told(error, constant, (value, dtype, shape), {})
+        raise
 
 
 def _holds_tensors(value: Any) -> bool:

@@ -17,6 +17,7 @@ from .ground.arrays import array_of
 from .ground.dtypes import as_dtype
 from .ground.errors import InvalidArgumentError
 from .ground.notes import look
+from .ground.refusals import told_sign
 from .ground.tensor import Tensor, new_id, wrap
 from .ground.where import here
 from .ops import arithmetic, comparison, elementwise, indexing, linear_algebra, shaping
@@ -76,7 +77,12 @@ def binary(op: Op) -> tuple[Method, Method]:
 
     def mirrored(self: Any, other: Any) -> Tensor:
         a = self if type(self) is Tensor else self._read()
-        return method(operand(other, a), a)
+        try:
+            other = operand(other, a)
+        except (TypeError, ValueError) as error:
+            told_sign(error, op.name, other, a)
+            raise
+        return method(other, a)
 
     return method, mirrored
 
@@ -99,11 +105,20 @@ def equality(op: Op, otherwise: bool) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         if other is None and type(self) is Tensor:
             return otherwise
-        a, b = pair(self, other)
+        a, b = sides(op, self, other)
         if a.value.shape != b.value.shape and not fit(a.value.shape, b.value.shape):
             return Tensor(np.bool_(otherwise), here())
         return run(op, (a, b))
     return method
+
+
+def sides(op: Op, a: Any, b: Any) -> tuple[Tensor, Tensor]:
+    """Return both sides of an operator as tensors; see `pair`."""
+    try:
+        return pair(a, b)
+    except (TypeError, ValueError) as error:
+        told_sign(error, op.name, a, b)
+        raise
 
 
 def fit(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
@@ -114,10 +129,10 @@ def fit(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
 def bits(logical: Op, bitwise: Op) -> tuple[Method, Method]:
     """Return the method of `&`, `|` or `^`, and its mirror image: logical for booleans, bit by bit for integers."""
     def method(self: Any, other: Any) -> Tensor:
-        return of_bits(logical, bitwise, *pair(self, other))
+        return of_bits(logical, bitwise, *sides(bitwise, self, other))
 
     def mirrored(self: Any, other: Any) -> Tensor:
-        return of_bits(logical, bitwise, *pair(other, self))
+        return of_bits(logical, bitwise, *sides(bitwise, other, self))
 
     return method, mirrored
 

@@ -20,6 +20,7 @@ from .ground.dtypes import as_dtype
 from .ground.errors import InvalidArgumentError
 from .ground.listening import active, onlookers, tracer
 from .ground.protocols import Operators
+from .ground.refusals import tells, told
 from .ground.shapes import TensorShape
 from .ground.tensor import Tensor, new_id
 from .ground.text import Reference, own_lines, representation
@@ -155,6 +156,7 @@ class Variable(Operators):
 
     # ---- changing
 
+    @tells
     def assign(self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Replace the content; returns the variable. The tape does not follow a value into a variable.
 
@@ -162,38 +164,44 @@ class Variable(Operators):
         """
         return self._replace("assign", value, lambda old, new: new)
 
+    @tells
     def assign_add(self, delta: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Add to the content; returns the variable. Raises ValueError. Source: `tf.Variable.assign_add`."""
         return self._replace("assign_add", delta, np.add)
 
+    @tells
     def assign_sub(self, delta: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Subtract from the content; returns the variable. Raises ValueError. Source: `tf.Variable.assign_sub`."""
         return self._replace("assign_sub", delta, np.subtract)
 
     def _replace(self, how: str, value: Any, combine: Callable[[Array, Array], Array]) -> Variable:
-        value, old = gathered(value, self.dtype), self._tensor.value
-        if isinstance(value, Tensor):
-            if value.dtype != self.dtype:
-                raise ValueError(f"Tensor conversion requested dtype {self.dtype.name} for Tensor with dtype {value.dtype.name}: "
-                                 f"{value!r}. Use tf.cast(value, tf.{self.dtype.name}).")
-            array, source = value.value, value.id
-        else:
-            array, source = array_of(value, self.dtype), None
-        if array.shape != old.shape and how != "assign" or array.dtype.kind == "b" and how != "assign":
-            raise InvalidArgumentError(f"Cannot update variable with shape {list(old.shape)} by a Tensor with shape {list(array.shape)}, "
-                                       f"shapes must be equal, and booleans are not added. [Op:{how}]")
-        if not self.shape.is_compatible_with(array.shape):
-            named = "" if self.name == "Variable:0" else f" '{self.name}'"
-            raise ValueError(f"Cannot assign value to variable{named}: Shape mismatch. The variable shape {self.shape}, and the "
-                             f"assigned value shape {TensorShape(array.shape)} are incompatible.")
-        with self._lock:
-            before = self._put(combine(self._tensor.value, array).astype(old.dtype, copy=False), here())
-        for onlooker in onlookers.get():
-            onlooker.assigned(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
-        for listener in active.get():
-            listener.accessed(self)
-        notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
-        return self
+        try:
+            value, old = gathered(value, self.dtype), self._tensor.value
+            if isinstance(value, Tensor):
+                if value.dtype != self.dtype:
+                    raise ValueError(f"Tensor conversion requested dtype {self.dtype.name} for Tensor with dtype {value.dtype.name}: "
+                                     f"{value!r}. Use tf.cast(value, tf.{self.dtype.name}).")
+                array, source = value.value, value.id
+            else:
+                array, source = array_of(value, self.dtype), None
+            if array.shape != old.shape and how != "assign" or array.dtype.kind == "b" and how != "assign":
+                raise InvalidArgumentError(f"Cannot update variable with shape {list(old.shape)} by a Tensor with shape "
+                                           f"{list(array.shape)}, shapes must be equal, and booleans are not added. [Op:{how}]")
+            if not self.shape.is_compatible_with(array.shape):
+                named = "" if self.name == "Variable:0" else f" '{self.name}'"
+                raise ValueError(f"Cannot assign value to variable{named}: Shape mismatch. The variable shape {self.shape}, and the "
+                                 f"assigned value shape {TensorShape(array.shape)} are incompatible.")
+            with self._lock:
+                before = self._put(combine(self._tensor.value, array).astype(old.dtype, copy=False), here())
+            for onlooker in onlookers.get():
+                onlooker.assigned(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
+            for listener in active.get():
+                listener.accessed(self)
+            notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
+            return self
+        except Exception as error:
+            told(error, getattr(Variable, how), (self, value), {}, depth=3)
+            raise
 
     def _put(self, array: Array, where: Where) -> Tensor:
         """Put an array of the right shape and dtype into the cell; returns the tensor that was there before."""

@@ -6,7 +6,7 @@ their spread is chosen so that signals neither fade nor explode from layer to la
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -28,7 +28,7 @@ def new_seed() -> int:
 class Initializer:
     """The base of all initializers: subclasses write `__call__(shape, dtype)`."""
 
-    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
+    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
         raise NotImplementedError("Initializer subclasses must implement the `__call__()` method.")
 
     def get_config(self) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class Initializer:
 
 
 def _numpy_dtype(dtype: DTypeLike | None) -> Any:
-    return as_dtype(dtype or float32).as_numpy_dtype
+    return as_dtype(float32 if dtype is None else dtype).as_numpy_dtype
 
 
 class Constant(Initializer):
@@ -51,21 +51,21 @@ class Constant(Initializer):
     def __init__(self, value: Any = 0.0) -> None:
         self.value = value
 
-    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
-        return Tensor(np.array(np.broadcast_to(array_of(self.value, dtype or float32), tuple(shape)))[()])
+    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
+        return Tensor(np.array(np.broadcast_to(array_of(self.value, float32 if dtype is None else dtype), tuple(shape)))[()])
 
 
 class Zeros(Initializer):
     """Fill with 0. Source: `keras.initializers.Zeros`."""
 
-    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
+    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
         return Tensor(np.zeros(tuple(shape), _numpy_dtype(dtype))[()])
 
 
 class Ones(Initializer):
     """Fill with 1. Source: `keras.initializers.Ones`."""
 
-    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
+    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
         return Tensor(np.ones(tuple(shape), _numpy_dtype(dtype))[()])
 
 
@@ -77,7 +77,7 @@ class Identity(Initializer):
     def __init__(self, gain: float = 1.0) -> None:
         self.gain = gain
 
-    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
+    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
         if len(shape) != 2:
             raise ValueError(f"Identity matrix initializer can only be used for 2D matrices. Received: shape={shape} of rank {len(shape)}.")
         dtype = _numpy_dtype(dtype)
@@ -104,8 +104,9 @@ class Random(Initializer):
         return self._generator().random(tuple(shape), dtype=np.float32)
 
 
-def _tensor(value: Any, dtype: DTypeLike | None) -> Tensor:
-    return Tensor(np.asarray(value).astype(_numpy_dtype(dtype), copy=False)[()])
+def _tensor(draw: Callable[[], Any], dtype: DTypeLike | None) -> Tensor:
+    kind = _numpy_dtype(dtype)                       # before anything is drawn
+    return Tensor(np.asarray(draw()).astype(kind, copy=False)[()])
 
 
 class RandomNormal(Random):
@@ -115,8 +116,8 @@ class RandomNormal(Random):
         self.mean, self.stddev = mean, stddev
         self._begin(seed)
 
-    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
-        return _tensor(self._normal(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype)
+    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
+        return _tensor(lambda: self._normal(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype)
 
 
 class TruncatedNormal(RandomNormal):
@@ -124,8 +125,8 @@ class TruncatedNormal(RandomNormal):
     `keras.initializers.TruncatedNormal`.
     """
 
-    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
-        return _tensor(self._truncated(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype)
+    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
+        return _tensor(lambda: self._truncated(shape) * np.float32(self.stddev) + np.float32(self.mean), dtype)
 
 
 class RandomUniform(Random):
@@ -135,8 +136,8 @@ class RandomUniform(Random):
         self.minval, self.maxval = minval, maxval
         self._begin(seed)
 
-    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
-        return _tensor(self._uniform(shape) * np.float32(self.maxval - self.minval) + np.float32(self.minval), dtype)
+    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
+        return _tensor(lambda: self._uniform(shape) * np.float32(self.maxval - self.minval) + np.float32(self.minval), dtype)
 
 
 def fans(shape: Sequence[int]) -> tuple[int, int]:
@@ -165,16 +166,16 @@ class VarianceScaling(Random):
         self.input_axes, self.output_axes = input_axes, output_axes
         self._begin(seed)
 
-    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
+    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
         fan_in, fan_out = fans(tuple(shape))
         n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         variance = self.scale / max(1.0, n)
         if self.distribution == "uniform":
             limit = np.float32(np.sqrt(3.0 * variance))
-            return _tensor(self._uniform(shape) * (2 * limit) - limit, dtype)
+            return _tensor(lambda: self._uniform(shape) * (2 * limit) - limit, dtype)
         if self.distribution == "untruncated_normal":
-            return _tensor(self._normal(shape) * np.float32(np.sqrt(variance)), dtype)
-        return _tensor(self._truncated(shape) * np.float32(np.sqrt(variance) / 0.87962566103423978),
+            return _tensor(lambda: self._normal(shape) * np.float32(np.sqrt(variance)), dtype)
+        return _tensor(lambda: self._truncated(shape) * np.float32(np.sqrt(variance) / 0.87962566103423978),
                        dtype)   # what the cut takes from the spread
 
 
@@ -232,13 +233,13 @@ class Orthogonal(Random):
         self.gain = gain
         self._begin(seed)
 
-    def __call__(self, shape: Any, dtype: DTypeLike | None = None) -> Tensor:
+    def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
         if len(shape) < 2:
             raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
         rows, columns = prod(shape[:-1]), shape[-1]
         q, r = np.linalg.qr(self._normal((max(rows, columns), min(rows, columns))))
         q = q * np.sign(np.diag(r))
-        return _tensor((q.T if rows < columns else q).reshape(shape) * np.float32(self.gain), dtype)
+        return _tensor(lambda: (q.T if rows < columns else q).reshape(shape) * np.float32(self.gain), dtype)
 
 
 _BY_NAME = {

@@ -204,7 +204,7 @@ def categorical_crossentropy(y_true: TensorLike, y_pred: TensorLike, from_logits
     t = convert_to_tensor(y_true)
     if t.value.dtype != p.value.dtype:
         t = elementwise.cast(t, dtype=p.value.dtype)
-    if label_smoothing:
+    if label_smoothing and p.ndim:
         t = t * (1.0 - label_smoothing) + label_smoothing / p.value.shape[-1]
     if t.value.shape != p.value.shape:
         raise ValueError(f"Arguments `target` and `output` must have the same shape. Received: target.shape={t.shape}, "
@@ -227,6 +227,8 @@ def sparse_categorical_crossentropy(y_true: TensorLike, y_pred: TensorLike, from
     p, t = convert_to_tensor(y_pred), convert_to_tensor(y_true)
     if from_logits and axis == -1 and ignore_class is None and t.value.dtype.kind in "iu" and t.value.shape == p.value.shape[:-1]:
         return run(neural_nets.sparse_cross_entropy, (p, t))                           # the usual case
+    if not p.ndim:
+        raise ValueError(f"`y_pred` must have an axis of classes, got shape {p.shape}.")
     if t.ndim == p.ndim and t.value.shape[-1] == 1:
         t = shaping.reshape(t, shape=t.value.shape[:-1])
     if axis not in (-1, p.ndim - 1):

@@ -37,7 +37,7 @@ class Metric:
             setattr(cls, name, again(vars(cls)[name]))          # a traced function does them again at every run
 
     def __init__(self, dtype: DTypeLike | None = None, name: str | None = None) -> None:
-        self.name, self._dtype = name or new_name(type(self).__name__), as_dtype(dtype or "float32")
+        self.name, self._dtype = name or new_name(type(self).__name__), as_dtype("float32" if dtype is None else dtype)
         self._variables: list[tuple[Variable, Any]] = []
 
     dtype = property(lambda self: self._dtype.name, doc="The name of the dtype.")
@@ -59,11 +59,11 @@ class Metric:
 
     def update_state(self, *args: Any, **kwargs: Any) -> None:
         """Take a batch into account; written by subclasses."""
-        raise NotImplementedError
+        raise NotImplementedError("Metric subclasses must write `update_state(self, ...)`.")
 
     def result(self) -> Tensor:
         """Return the present value; written by subclasses."""
-        raise NotImplementedError
+        raise NotImplementedError("Metric subclasses must write `result(self)`.")
 
     @again
     def reset_state(self) -> None:
@@ -202,12 +202,15 @@ def categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
 def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return 1 where the largest prediction stands at the label, a whole number. Shape: y_true (n,), y_pred (n, classes) -> (n,)."""
     t, p = array(y_true), array(y_pred)
-    if t.ndim == p.ndim and t.shape[-1] == 1:
+    if t.ndim and t.ndim == p.ndim and t.shape[-1] == 1:
         t = t[..., 0]
     return Tensor(_equal(t, p.argmax(-1)).astype(np.float32)[()])
 
 
 def _among(t: Any, p: Any, k: int) -> Tensor:
+    if not p.ndim or t.shape != p.shape[:-1] or t.size and not 0 <= t.min() <= t.max() < p.shape[-1]:
+        raise ValueError(f"`y_true` must hold a class number in [0, n) for each example, and `y_pred` n numbers; got the shapes {t.shape} "
+                         f"and {p.shape}.")
     chosen = np.take_along_axis(p, t[..., None].astype(np.int64), -1)
     return Tensor(((p > chosen).sum(-1) < k).astype(np.float32))
 

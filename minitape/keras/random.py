@@ -9,7 +9,7 @@ from ..api.missing import offer
 from ..compile.again import again
 from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.tensor import Tensor
-from ..typing import DTypeLike
+from ..typing import DTypeLike, ShapeLike
 
 
 class SeedGenerator:
@@ -31,25 +31,25 @@ class SeedGenerator:
 def _drawn(kind: str, shape: Any, first: Any, second: Any, dtype: DTypeLike | None, seed: Any) -> Tensor:
     seed = seed.next() if isinstance(seed, SeedGenerator) else seed
     source = _random if seed is None else _random.Generator.from_seed(seed)      # the same seed, the same numbers
-    return getattr(source, kind)(shape, first, second, as_dtype(dtype or "float32"))
+    return getattr(source, kind)(shape, first, second, as_dtype("float32" if dtype is None else dtype))
 
 
-def normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
+def normal(shape: ShapeLike, mean: float = 0.0, stddev: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
     """Draw from the normal distribution. Source: `keras.random.normal`."""
     return _drawn("normal", shape, mean, stddev, dtype, seed)
 
 
-def truncated_normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
+def truncated_normal(shape: ShapeLike, mean: float = 0.0, stddev: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
     """Draw from the normal distribution within two standard deviations. Source: `keras.random.truncated_normal`."""
     return _drawn("truncated_normal", shape, mean, stddev, dtype, seed)
 
 
-def uniform(shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
+def uniform(shape: ShapeLike, minval: float = 0.0, maxval: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
     """Draw from [minval, maxval). Source: `keras.random.uniform`."""
     return _drawn("uniform", shape, minval, maxval, dtype, seed)
 
 
-def randint(shape: Any, minval: int, maxval: int, dtype: DTypeLike = "int32", seed: Any = None) -> Tensor:
+def randint(shape: ShapeLike, minval: int, maxval: int, dtype: DTypeLike = "int32", seed: Any = None) -> Tensor:
     """Draw whole numbers from [minval, maxval). Source: `keras.random.randint`."""
     return _drawn("uniform", shape, minval, maxval, dtype, seed)
 

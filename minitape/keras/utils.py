@@ -15,6 +15,8 @@ def to_categorical(x: TensorLike, num_classes: int | None = None) -> np.ndarray:
     x = np.asarray(array(x), dtype=np.int64)
     shape = x.shape[:-1] if x.ndim > 1 and x.shape[-1] == 1 else x.shape
     n = int(x.max()) + 1 if num_classes is None else num_classes
+    if x.size and not 0 <= x.min() <= x.max() < n:
+        raise ValueError(f"`x` must hold class numbers in [0, {n}), got numbers from {x.min()} to {x.max()}.")
     return np.eye(n, dtype=np.float64)[x.reshape(-1)].reshape(*shape, n)
 
 

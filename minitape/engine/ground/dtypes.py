@@ -124,10 +124,10 @@ def as_dtype(type_value: DTypeLike) -> DType:
             return _BY_NAME[type_value]
     try:
         numpy_type = np.dtype(type_value)
-    except TypeError:
+    except (TypeError, ValueError):
         numpy_type = None
     if numpy_type is not None:
-        if numpy_type.kind in "SUO":
+        if numpy_type.kind in "SU" or numpy_type.kind == "O" and (type_value is object or not isinstance(type_value, type)):
             return string
         if numpy_type in _BY_NUMPY:
             return _BY_NUMPY[numpy_type]

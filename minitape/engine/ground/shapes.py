@@ -21,10 +21,13 @@ class TensorShape(tuple):
             dims = (dims,)
         if dims is None:
             raise ValueError("A shape of unknown rank is not needed here: every operation runs at once, on tensors that are there.")
-        dims = tuple(None if d is None else int(d) for d in dims)
-        if any(d is not None and d < 0 for d in dims):
-            raise ValueError(f"Dimension values must be >= 0, got {list(dims)}.")
-        return tuple.__new__(cls, dims)
+        try:
+            lengths = tuple(None if d is None else int(d) for d in dims)
+        except (TypeError, ValueError):
+            raise TypeError(f"tf.TensorShape takes as `dims` a list of whole numbers, None for a free length, not {dims!r}.") from None
+        if any(d is not None and d < 0 for d in lengths):
+            raise ValueError(f"Dimension values must be >= 0, got {list(lengths)} as `dims` of tf.TensorShape.")
+        return tuple.__new__(cls, lengths)
 
     rank = property(len, doc="The number of axes.")
     ndims = property(len, doc="The number of axes.")

@@ -14,6 +14,7 @@ from numpy import ndarray
 
 from ..ground.listening import active
 from ..ground.misfits import MISTAKES, misfit, same_dtype
+from ..ground.refusals import told_sign
 from ..ground.tensor import Tensor, new_id
 from ..ground.where import inside, learners_frame
 from .record import new, plain
@@ -31,7 +32,11 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
         if type(a) is not Tensor:
             a = a._read()
         if type(b) is not Tensor:
-            b = operand(b, a)
+            try:
+                b = operand(b, a)
+            except (TypeError, ValueError) as error:
+                told_sign(error, name, a, b)
+                raise
         u, v = a.value, b.value
         kind = type(u)
         if (kind is ndarray or kind is not type(v)) and u.dtype is not v.dtype and not op.mixed:

@@ -37,6 +37,7 @@ class Layer(Described):
     """
 
     _call_takes_training: bool
+    least_axes = 0                  # of the input
     _adds_losses = False            # True once any layer has called `add_loss`: until then no call looks for old losses
 
     def __init__(self, *, activity_regularizer: RegularizerLike = None, trainable: bool = True, dtype: DTypeLike | None = None,
@@ -159,8 +160,13 @@ class Layer(Described):
 
     def _build(self, args: tuple[Any, ...]) -> None:
         shapes = [s for s in (_shape_of(a) for a in args) if s is not None]
+        if shapes and isinstance(shapes[0], tuple) and len(shapes[0]) < self.least_axes:
+            raise ValueError(f'Input 0 of layer "{self.name}" is incompatible with the layer: expected min_ndim={self.least_axes}, found '
+                             f"ndim={len(shapes[0])}. Full shape received: {shapes[0]}")
         wanted = [p for p in inspect.signature(self.build).parameters.values() if p.default is p.empty
                   and p.kind is p.POSITIONAL_OR_KEYWORD]
+        if wanted and not shapes:
+            raise ValueError(f"Layer {self.name!r} needs a tensor as its first argument to know the shape of its weights, not {args[:1]}.")
         if wanted or type(self).build is Layer.build:
             self.build(*shapes[:max(1, len(wanted))])
         else:

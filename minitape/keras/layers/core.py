@@ -193,6 +193,8 @@ class Lambda(Layer):
 class Flatten(Layer):
     """Lay each example out as one vector. Shape: (n, a, b, ...) -> (n, a * b * ...). Source: `keras.layers.Flatten`."""
 
+    least_axes = 1
+
     def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.data_format = data_format
@@ -207,6 +209,8 @@ class Flatten(Layer):
 
 class Reshape(Layer):
     """Give each example another shape; one -1 is worked out. Shape: (n, ...) -> (n, *target_shape). Source: `keras.layers.Reshape`."""
+
+    least_axes = 1
 
     def __init__(self, target_shape: Sequence[int], **kwargs: Any) -> None:
         super().__init__(**kwargs)

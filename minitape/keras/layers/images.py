@@ -43,7 +43,7 @@ def some_left(inputs: Tensor, y: Tensor, window: Any) -> None:
 class _Conv(Layer):
     """What all convolutional layers share: a kernel, a bias and an activation. `n` axes are convolved."""
 
-    n = 2
+    n, least_axes = 2, property(lambda self: self.n + 2)
     filters: Any                             # how many, a number; None where there is one per channel
 
     def __init__(self, filters: int | None, kernel_size: int | Sequence[int], strides: int | Sequence[int] = (1, 1), padding: str = "valid",
@@ -244,7 +244,7 @@ class Conv2DTranspose(_Conv):
 class _Pooling(Layer):
     """What all pooling layers share."""
 
-    n = 2
+    n, least_axes = 2, property(lambda self: self.n + 2)
     pool: Any = None
 
     def __init__(self, pool_size: int | Sequence[int], strides: int | Sequence[int] | None = None, padding: str = "valid",
@@ -300,7 +300,7 @@ MaxPool2D, AvgPool2D, MaxPool1D, AvgPool1D = MaxPooling2D, AveragePooling2D, Max
 class _GlobalPooling(Layer):
     """What the poolings over all positions share."""
 
-    n, reduce = 2, reductions.reduce_mean
+    n, reduce, least_axes = 2, reductions.reduce_mean, property(lambda self: self.n + 2)
 
     def __init__(self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -343,6 +343,8 @@ class ZeroPadding2D(Layer):
     Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `keras.layers.ZeroPadding2D`.
     """
 
+    least_axes = 4
+
     def __init__(self, padding: Any = (1, 1), data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.padding, self._first = sides(padding), first_or_last(data_format)
@@ -358,6 +360,8 @@ class Cropping2D(Layer):
     Shape: (n, rows, columns, c) -> (n, rows', columns', c). Source: `keras.layers.Cropping2D`.
     """
 
+    least_axes = 4
+
     def __init__(self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.cropping, self._first = sides(cropping), first_or_last(data_format)
@@ -371,6 +375,8 @@ class Cropping2D(Layer):
 
 class UpSampling2D(Layer):
     """Repeat rows and columns. Shape: (n, rows, columns, c) -> (n, k * rows, k * columns, c). Source: `keras.layers.UpSampling2D`."""
+
+    least_axes = 4
 
     def __init__(self, size: int | Sequence[int] = (2, 2), data_format: str | None = None, interpolation: str = "nearest",
                  **kwargs: Any) -> None:

@@ -82,7 +82,7 @@ class Model(Layer):
     def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
         """Return a layer by name or number. Raises ValueError for an unknown one."""
         if index is not None:
-            if index >= len(self.layers):
+            if not -len(self.layers) <= index < len(self.layers):
                 raise ValueError(f"Was asked to retrieve layer at index {index} but model only has {len(self.layers)} layers.")
             return self.layers[index]
         for layer in self.layers:

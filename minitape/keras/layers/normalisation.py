@@ -16,6 +16,8 @@ from .base import Layer, recipe
 class _Normalisation(Layer):
     """What all of them share: a learned scale (gamma) and a learned shift (beta)."""
 
+    least_axes = 1
+
     def _keep(self, epsilon: float, center: bool, scale: bool, beta: Any, gamma: Any) -> None:
         self.epsilon, self.center, self.scale, self._beta, self._gamma = epsilon, center, scale, recipe(*beta), recipe(*gamma)
         self.gamma = self.beta = None
@@ -67,6 +69,8 @@ class LayerNormalization(_Normalisation):
 
 class RMSNormalization(Layer):
     """Divide each example by the root of its mean square. Shape: (...) -> (...). Source: `keras.layers.RMSNormalization`."""
+
+    least_axes = 1
 
     def __init__(self, axis: Any = -1, epsilon: float = 1e-6, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -138,6 +142,8 @@ class BatchNormalization(_Normalisation):
 
 class GroupNormalization(_Normalisation):
     """Normalise groups of channels of each example. Shape: (...) -> (...). Source: `keras.layers.GroupNormalization` (Wu, He 2018)."""
+
+    least_axes = 2
 
     def __init__(self, groups: int = 32, axis: Any = -1, epsilon: float = 0.001, center: bool = True, scale: bool = True,
                  beta_initializer: InitializerLike = "zeros", gamma_initializer: InitializerLike = "ones",

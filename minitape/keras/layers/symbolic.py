@@ -65,7 +65,7 @@ class KerasTensor:
 def placeholder(shape: Sequence[int | None], dtype: DTypeLike | None, name: str) -> KerasTensor:
     """Return a `KerasTensor` that no layer has made: its examples are zeros."""
     free = [(1, 2) if k == 0 else (32, 64) for k in range(len(shape))]
-    kind = as_dtype(dtype or "float32")
+    kind = as_dtype("float32" if dtype is None else dtype)
     kind = "S1" if kind.name == "string" else kind.as_numpy_dtype
     sizes = [[pair[e] if n is None else n for n, pair in zip(shape, free)] for e in (0, 1)]
     return KerasTensor([convert_to_tensor(np.zeros(size, kind)) for size in sizes], name)

@@ -86,6 +86,10 @@ class Optimizer:
         if not variables:
             raise ValueError("An optimizer cannot be built for an empty list of variables. Was the model called once, so that its "
                              "weights exist?")
+        for v in variables:
+            if not isinstance(v, Variable):
+                raise AttributeError(f"An optimizer changes variables, from pairs (gradient, variable) as zip(gradients, variables) makes "
+                                     f"them: {type(v).__name__!r} object has no attribute '_unique_id'.")
         self._known = {v.id: v for v in variables}
         self._state = {v.id: [named(self.begin(slot, v), f"{_stem(v)}_{slot}", self._owner(), trainable=False) for slot in self.slots]
                        for v in variables}
