@@ -52,7 +52,7 @@ def replay(board: Storyboard, stage: Stage, seeds: Sequence[tuple[Row, Array]]) 
         if (node["card"] is None or known[node["card"]] == UNKNOWN) and array.dtype.kind in "fiub" and array.size <= min(MOST, room):
             room -= array.size
             numbers.append([index, _flat(array)])
-    if not any(nodes[index]["card"] is None and board["values"][nodes[index]["value"]]["dtype"].startswith("float") for index, _ in numbers):
+    if not any(nodes[index]["card"] is None and stage.arrays[index].dtype.kind == "f" for index, _ in numbers):
         return None
     place = {id(frame): k for k, frame in enumerate(board["frames"])}
     return {"numbers": numbers, "attributes": [[card, found] for card, found in known.items() if found],

@@ -10,7 +10,7 @@ import numpy as np
 
 import minitape as tf
 from minitape.storyboard import build
-from minitape.storyboard.replay import PLAYED, UNKNOWN
+from minitape.storyboard.replay import PLAYED
 from minitape.storyboard.summary import json_number, summary
 from tests.engine.cases import CASES
 
@@ -150,4 +150,5 @@ def moments():
 
 def replayed(count=60):
     """All of it as JSON, and the names of what the page plays."""
-    return {"moments": moments(), "summaries": list(summaries()), "runs": [*per_operation(), *programs(count)], "played": sorted(PLAYED), "unknown": UNKNOWN}
+    return {"moments": moments(), "summaries": list(summaries()), "runs": [*per_operation(), *programs(count)],
+            "played": sorted(PLAYED)}
