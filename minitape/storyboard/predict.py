@@ -130,10 +130,10 @@ def _prompt(board: Storyboard, k: int, key: str, params: Row, answer: Array, wro
     """
     choices: list[tuple[Array, str | None]] = [(answer, None)]
     more: dict[str, Row] = {}
-    for value, idea, *told in (*half, *wrong):
+    for value, idea, told in (*half, *((value, idea, {}) for value, idea in wrong)):
         if value is not None and np.all(np.isfinite(value)) and not any(_same(value, other) for other, _ in choices):
             choices.append((value, idea))
-            more[_text(value)] = {"params": told[0]} if told else {}
+            more[_text(value)] = {"params": told} if told else {}
     scalar = not np.ndim(answer)
     if not np.all(np.isfinite(answer)):
         return None
@@ -198,9 +198,9 @@ def _sum(board: Storyboard, k: int) -> Row | None:
 def _halves(parts: Sequence[Array], all_of_them: bool) -> Iterator[tuple[Array, str, Row]]:
     """Yields the sums of some of the parts of a fan-out: of the last alone, of the first alone, then of any that are few enough."""
     last, most = len(parts) - 1, len(parts) if all_of_them and len(parts) <= FAN else 1
-    chosen = [(last,), (0,), *(some for count in range(1, most) for some in combinations(range(len(parts)), count))]
+    chosen: list[tuple[int, ...]] = [(last,), (0,), *(some for count in range(1, most) for some in combinations(range(len(parts)), count))]
     for some in dict.fromkeys(chosen) if last > 0 else ():
-        idea = {(last,): "idea.overwritten", (0,): "idea.first"}.get(some, "idea.missing")
+        idea = "idea.overwritten" if some == (last,) else "idea.first" if some == (0,) else "idea.missing"
         said = [" + ".join(_text(parts[i]) for i in range(len(parts)) if (i in some) is given) for given in (True, False)]
         yield sum(parts[i] for i in some), idea, {"given": said[0], "missing": said[1]}      # type: ignore[misc]
 
