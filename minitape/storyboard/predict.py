@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -130,10 +130,10 @@ def _prompt(board: Storyboard, k: int, key: str, params: Row, answer: Array, wro
     """
     choices: list[tuple[Array, str | None]] = [(answer, None)]
     more: dict[str, Row] = {}
-    for value, idea, *told in (*half, *wrong):
+    for value, idea, told in (*half, *((value, idea, {}) for value, idea in wrong)):
         if value is not None and np.all(np.isfinite(value)) and not any(_same(value, other) for other, _ in choices):
             choices.append((value, idea))
-            more[_text(value)] = {"params": told[0]} if told else {}
+            more[_text(value)] = {"params": told} if told else {}
     scalar = not np.ndim(answer)
     if not np.all(np.isfinite(answer)):
         return None
@@ -173,15 +173,16 @@ def _value_of(board: Storyboard, node: int) -> Array:
 
 # ---- the questions
 
-def _parts_of(board: Storyboard, k: int, node: int) -> list[Any]:
-    """The parts that have reached a node in this pass before act k, in order."""
+def _arrived(board: Storyboard, k: int, node: int) -> list[Array]:
+    """Returns the parts that have reached a node in this pass before act k, in order, where they are small."""
     found = []
     for frame in reversed(board["frames"][:k]):
         if frame["act"] == "seed":
             break
         if frame["act"] == "part" and frame["node"] == node:
             found.append(frame)
-    return found[::-1]
+    parts = [_array(board, part["value"]) for part in found[::-1]]
+    return [part for part in parts if part is not None]
 
 
 def _sum(board: Storyboard, k: int) -> Row | None:
@@ -189,8 +190,7 @@ def _sum(board: Storyboard, k: int) -> Row | None:
     answer, node = _array(board, frame["value"]), frame["node"]
     if answer is None or frame.get("key") == "sum.versions":
         return None
-    parts = [part for part in (_array(board, part["value"]) for part in _parts_of(board, k, node)) if part is not None]
-    half = list(_halves(parts, np.ndim(answer) == 0))
+    half = list(_halves(_arrived(board, k, node), np.ndim(answer) == 0))
     wrong = [(_value_of(board, node), "idea.value")]
     return _prompt(board, k, "ask.adjoint", _params(board, k, node), answer, wrong, "idea.right.sum", half)
 
@@ -198,9 +198,9 @@ def _sum(board: Storyboard, k: int) -> Row | None:
 def _halves(parts: Sequence[Array], all_of_them: bool) -> Iterator[tuple[Array, str, Row]]:
     """Yields the sums of some of the parts of a fan-out: of the last alone, of the first alone, then of any that are few enough."""
     last, most = len(parts) - 1, len(parts) if all_of_them and len(parts) <= FAN else 1
-    chosen = [(last,), (0,), *(some for count in range(1, most) for some in combinations(range(len(parts)), count))]
+    chosen: list[tuple[int, ...]] = [(last,), (0,), *(some for count in range(1, most) for some in combinations(range(len(parts)), count))]
     for some in dict.fromkeys(chosen) if last > 0 else ():
-        idea = {(last,): "idea.overwritten", (0,): "idea.first"}.get(some, "idea.missing")
+        idea = "idea.overwritten" if some == (last,) else "idea.first" if some == (0,) else "idea.missing"
         said = [" + ".join(_text(parts[i]) for i in range(len(parts)) if (i in some) is given) for given in (True, False)]
         yield sum(parts[i] for i in some), idea, {"given": said[0], "missing": said[1]}      # type: ignore[misc]
 
@@ -259,9 +259,8 @@ def _result(board: Storyboard, k: int) -> Row | None:
     answer = _array(board, frame["value"])
     if answer is None:
         return None
-    parts = [_array(board, part["value"]) for part in _parts_of(board, k, frame["node"])]
-    wrong = [(part, "idea.overwritten") for part in parts[-1:] if len(parts) > 1]
-    made = _prompt(board, k, "ask.result", params, answer, [*wrong, (_value_of(board, frame["node"]), "idea.value")], "idea.right")
+    wrong, half = [(_value_of(board, frame["node"]), "idea.value")], _halves(_arrived(board, k, frame["node"]), False)
+    made = _prompt(board, k, "ask.result", params, answer, wrong, "idea.right", list(half))
     if made is not None and made["kind"] == "choice":
         made["choices"].append({"text": none, "idea": "idea.none"})
     return made

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from minitape.storyboard.source import Sources
 
 READ = "ReadVariableOp"
+WRITTEN = 22              # letters at most of what stands for a value that no text names
 SHORT = 24                # an unnamed operand stands in a formula as it was written, up to this length
 
 
@@ -311,8 +312,9 @@ class Stage:
         own = card["layer"][1] + "." if card["layer"] else ""        # inside of a layer its kernel is "kernel"
         names = [self._shown(node).removeprefix(own) for node in card["inputs"]]
         brief = [name if is_atom(name) and len(name) <= SHORT // 2 else "…" for name in names]
-        ways = (expression(card["op"], given, self.attributes[number]) for given in (names, brief, ["…"] * len(names)))
-        return next((way for way in ways if len(way) <= SHORT), "")
+        op, attributes = card["op"], self.attributes[number]
+        ways = (expression(op, names, attributes), expression(op, brief, attributes), expression(op, ["…"], None))
+        return next((way for way in ways if len(way) <= WRITTEN), "")
 
     def _shown(self, index: int) -> str:
         return self.nodes[index]["label"] or self.nodes[index]["text"]

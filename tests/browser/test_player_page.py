@@ -259,3 +259,45 @@ def test_what_is_said_does_not_lie_under_the_panes_name(stage):
         assert not over, k
         seen += over is False
     assert seen > 6
+
+
+def test_a_step_is_as_large_as_one_chose(stage, accessible):
+    """By the list in the bar and by a digit; with Shift a single act; Space presses a button, P plays; up and down reach the cards."""
+    page = stage(programs()["loop"])
+    at = lambda: page.player("return p.k;")
+    page.locator("button.step").click()
+    page.keyboard.press("Space")
+    assert at() == 2 and page.locator("[aria-pressed=true]").count() == 0
+    page.keyboard.press("p")
+    assert page.locator("[aria-pressed=true]").count() == 1
+    page.keyboard.press("p")
+    page.keyboard.press("Home")
+    page.keyboard.press("4")
+    assert page.locator("select.size").input_value() == "round" and page.locator(".count").text_content() == "0 / 3"
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".count").text_content() == "1 / 3" and page.locator(".caption").text_content().startswith("Step 1: the loss is 4.0.")
+    end = at()
+    page.keyboard.press("Shift+ArrowRight")
+    assert at() == end + 1
+    page.locator("select.size").select_option("line")
+    page.locator("button.step").click()
+    assert at() > end + 1 and ".by-line" in page.locator(".link-text").input_value()
+    accessible(page, "#p0")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.querySelector('.minitape').shadowRoot.activeElement.classList.contains('card')")
+    assert not page.problems
+
+
+def test_two_players_step_in_every_size(stage):
+    boards = programs()
+    page = stage({"pair": [boards["loop"], boards["nested"]], "options": {"names": ["broken", "fixed"]}})
+    page.locator("button.step").focus()
+    page.keyboard.press("5")
+    both = [page.player("return p.players.map((q) => q.k);")]
+    while len(both) < 2 or both[-1] != both[-2]:
+        page.keyboard.press("ArrowRight")
+        both.append(page.player("return p.players.map((q) => q.k);"))
+    assert both[-1] == [len(boards["loop"]["frames"]), len(boards["nested"]["frames"])] and len(both) < 10
+    page.keyboard.press("ArrowLeft")
+    assert page.player("return p.players.map((q) => q.k);") == both[-3]
+    assert not page.problems

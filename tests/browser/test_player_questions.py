@@ -49,7 +49,7 @@ def test_prompts_judge_with_the_idea_behind_the_mistake(stage):
     step()
     page.locator("input.answer").fill("2")
     page.keyboard.press("Enter")
-    assert "kept one contribution" in feedback()
+    assert "kept the last part only: 2.0 is in, 5.0 is missing" in feedback()
     page.locator("input.answer").fill("7,0")
     page.get_by_role("button", name="Check").click()
     assert "add up" in feedback()
@@ -167,3 +167,26 @@ def test_a_question_and_its_answer_are_seen_together(stage):
     page.keyboard.press("Enter")
     panel, question = (page.locator(name).bounding_box() for name in (".prompt", ".question"))
     assert question["y"] >= panel["y"] and "order of recording" in page.locator(".feedback").text_content()
+
+
+def test_a_field_is_the_learners_and_three_wrong_answers_get_three_hints(stage):
+    """A blank, a word and a comma are understood; Ctrl+A selects the text of the field; no hint is said twice."""
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x + 3.0 * x
+    board = play(tape, y, x, predict="adjoint x").storyboard
+    page = stage(board)
+    go(page, board["prompts"][0]["frame"])
+    page.locator("button.step").click()
+    field, said = page.locator("input.answer"), []
+    for text in ("", "seven", "5", "100", "101", "99", "7,0"):
+        field.fill(text)
+        page.keyboard.press("Enter")
+        said.append(page.locator(".feedback").text_content())
+    assert len(set(said)) == 7 and "Nothing is written" in said[0] and "is not a number" in said[1]
+    assert "3.0 + 2.0 is in, 2.0 is missing" in said[2] and "smaller" in said[5] and said[6].startswith("Yes.")
+    page.evaluate("document.addEventListener('keydown', (event) => { window.heard = event.key; })")
+    field.fill("123")
+    page.keyboard.press("Control+a")
+    field_now = "document.querySelector('.minitape').shadowRoot.activeElement"
+    assert page.evaluate(f"[{field_now}.selectionStart, {field_now}.selectionEnd, window.heard]") == [0, 3, "Control"]

@@ -78,10 +78,11 @@ def test_every_question_of_every_program_can_be_said(name, language):
     board = programs.storyboard(name)
     board["language"] = language
     for prompt in prompts(board, 9):
-        keys = [prompt["key"], prompt["key"] + ".hint", prompt["right"], *(choice["idea"] for choice in prompt["choices"] if choice["idea"])]
+        ideas = [choice["idea"] for choice in prompt["choices"] if choice["idea"]]
+        keys = [prompt["key"], prompt["key"] + ".hint", prompt["right"], *ideas]
         for key in keys:
             assert key in catalogue(language), key
-            told = next((choice["params"] for choice in prompt["choices"] if choice["idea"] == key and "params" in choice), {})
+            told = next((choice.get("params", {}) for choice in prompt["choices"] if choice["idea"] == key), {})
             text = sentence(language, key, {**prompt["params"], **told})
             assert text and "  " not in text and " ," not in text, (key, text)
 

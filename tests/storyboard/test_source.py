@@ -186,7 +186,7 @@ def test_a_model_of_layers_names_what_each_layer_gives():
             y = tf.reduce_mean(net(data))
         x = net.trainable_variables
         """)
-    assert labels(board)[:4] == ["inputs @ kernel", "(inputs @ kernel) + bias", "self.hidden(inputs)", "… @ kernel"]
+    assert labels(board)[:4] == ["inputs @ kernel", "… + bias", "self.hidden(inputs)", "… @ kernel"]
     assert labels(board)[5] == "y"
     assert not any(node["label"].startswith("self") and node["op"] is None for node in board["nodes"]), leaves(board)
     assert not leaves(board).isdisjoint({"inputs", "data"})

@@ -106,7 +106,7 @@ def parabola():
     h.act("release", tape=0)
     h.board["prompts"] = [
         {"frame": 13, "kind": "number", "key": "ask.adjoint", "params": {"node": "x"}, "answer": 7.0, "tolerance": 0.001,
-         "choices": [{"text": "2.0", "idea": "idea.overwritten"}, {"text": "3.0", "idea": "idea.one_path"}, {"text": "7.0", "idea": None}],
+         "choices": [{"text": "2.0", "idea": "idea.overwritten", "params": {"given": "2.0", "missing": "5.0"}}, {"text": "3.0", "idea": "idea.one_path"}, {"text": "7.0", "idea": None}],
          "right": "idea.right.sum"}]
     return h.done()
 

@@ -49,7 +49,8 @@ function equation(board, words, stage) {
  */
 function answers(board, words, stage) {
   if (!stage.results.length) return make("p", { class: "fine", text: words.say("ui.inspector.empty") });
-  const rows = stage.results.slice(-ANSWERS).map(({ pass, node, value }) => {
+  const latest = stage.results.slice(-ANSWERS).sort((a, b) => b.pass - a.pass); // the last play first
+  const rows = latest.map(({ pass, node, value }) => {
     const { targets, frames } = board.passes[pass];
     const chapter = board.chapters.length > 1 && board.chapters.findLast((begun) => begun.frame <= frames[0]);
     const of = chapter ? chapter.title + ": " : "";
