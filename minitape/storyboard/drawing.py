@@ -138,10 +138,10 @@ def _size(board: Storyboard, index: int, adjoint_widths: dict[int, float]) -> Si
     node = board["nodes"][index]
     leaf = node["role"] in ("constant", "input") and index not in adjoint_widths
     value = text_width("= " + _shown(board, node["value"]), 12) if node["label"] or node["op"] else 0
-    pill = node["role"] in ("variable", "watched")       # round ends leave less room for the lower lines
+    pill = node["role"] in ("variable", "watched")       # cut corners leave less room
     width = max(text_width(node["label"] or node["text"], 14), value, adjoint_widths.get(index, 0)) + (38 if pill else 22)
     return min(max(6 * -(-int(width) // 6), NARROWEST), WIDEST), LEAF_HEIGHT if leaf else HEIGHT
 
 
 def _group_size(board: Storyboard, index: int) -> Size:
-    return min(max(6 * -(-int(text_width(board["groups"][index]["label"], 14) + 28) // 6), 132), WIDEST_GROUP), GROUP_HEIGHT
+    return min(max(6 * -(-int(text_width(board["groups"][index]["label"], 14) + 28) // 6), 150), WIDEST_GROUP), GROUP_HEIGHT

@@ -187,8 +187,9 @@ def _dot_source(sizes: Sizes, edges: Links) -> str:
         node_attr={"shape": "box", "fixedsize": "true", "label": ""}, edge_attr={"arrowhead": "none"})
     for index, (width, height) in enumerate(sizes):
         graph.node(f"n{index}", width=f"{width / INCH:.4f}", height=f"{height / INCH:.4f}")
-    for index, (start, end) in enumerate(edges):
-        graph.edge(f"n{start}", f"n{end}", id=f"e{index}", headport="w", tailport="e")
+    made = {end for _, end in edges}
+    for index, (start, end) in enumerate(edges):             # what follows from another stands in line with it; a leaf stands aside
+        graph.edge(f"n{start}", f"n{end}", id=f"e{index}", headport="w", tailport="e", weight="8" if start in made else "1")
     return graph.source
 
 

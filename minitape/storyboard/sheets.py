@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from minitape.storyboard.aliases import Item
     from minitape.storyboard.board import Storyboard
 
-CROWD = 24                # boxes; in a drawing with more, a leaf that is used often is drawn again
+CROWD = 12                # boxes; in a drawing with more, a leaf that is used often is drawn again
 MANY_USES = 6             # uses that one place of it serves
 CROWD_OF_GROUPS = 20      # boxes; in a folded drawing with more, what only one box uses is left to the drawing of that box
 

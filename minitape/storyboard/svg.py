@@ -27,6 +27,9 @@ PAD = 20
 CARD_W, CARD_H, CARD_GAP, MOST_CARDS, MOST_NOTES = 100, 52, 8, 24, 6
 OVERLAP = 36              # a graph wider than the page goes on in a further row, repeating this much
 
+SHAPES = {"variable": ("mt-var", -9), "watched": ("mt-var", -9), "constant": ("mt-const", 0), "input": ("mt-const", 0),
+          "intermediate": ("mt-n", 12)}         # style, and corners: pixels that are cut off (below 0) or round
+
 STYLE = " ".join((resources.files(__package__) / "picture.css").read_text(encoding="utf-8").split())
 
 
@@ -238,12 +241,10 @@ class _Picture:
             self.text(x, y + 14, "mt-m", self.say("svg.cards", count=count), "middle", into)
             return
         node = self.board["nodes"][item["node"]]
-        style, radius = {"variable": ("mt-var", h / 2), "watched": ("mt-var", h / 2), "constant": ("mt-const", 0),
-                         "input": ("mt-const", 0)}.get(node["role"], ("mt-n", 6))
-        into.append(f'<rect class="{style}" x="{left:g}" y="{top:g}" width="{w:g}" height="{h:g}" rx="{radius:g}"/>')
+        style, corner = SHAPES[node["role"]]
+        into.append(_outline(style, x, y, w, h, corner))
         if node["target"]:
-            into.append(f'<rect class="mt-tgt" x="{left - 4:g}" y="{top - 4:g}" width="{w + 8:g}" height="{h + 8:g}" '
-                        f'rx="{radius + 4:g}"/>')
+            into.append(_outline("mt-tgt", x, y, w + 8, h + 8, corner))
         lines = [("mt-b", node_name(self.board, item["node"]), 13)]
         if node["label"] or node["op"]:
             lines.append(("mt-v", "= " + value_short(self.board, node["value"]), 12))
@@ -251,8 +252,7 @@ class _Picture:
             lines.append(("mt-a", "← " + value_short(self.board, self.adjoints[item["node"]]), 12))
         for place, (style, text, size) in enumerate(lines):
             size += 0 if style == "mt-v" else 1.5          # bold is wider
-            room = w - (28 if radius == h / 2 and place else 10)          # round ends leave less
-            self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, room, size), "middle", into)
+            self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, w - 10, size), "middle", into)
 
     def answers(self) -> Iterator[tuple[str, str]]:
         chapters = self.board["chapters"]
@@ -284,10 +284,10 @@ class _Picture:
             self.text(x, self.y + 12, style, text)
             x += text_width(text, 12) + 18
         roles = {node["role"] for node in self.board["nodes"]}
-        shapes = [("mt-var", 8, "svg.variable" if "variable" in roles else "svg.watched"), ("mt-const", 0, "svg.constant"),
-                  ("mt-n", 4, "svg.intermediate")]
-        for style, radius, key in shapes:
-            self.pieces.append(f'<rect class="{style}" x="{x:g}" y="{self.y + 1:g}" width="24" height="15" rx="{radius}"/>')
+        for role, key in (("variable", "svg.variable" if "variable" in roles else "svg.watched"), ("constant", "svg.constant"),
+                          ("intermediate", "svg.intermediate")):
+            style, corner = SHAPES[role]
+            self.pieces.append(_outline(style, x + 12, self.y + 8.5, 24, 15, corner))
             self.text(x + 30, self.y + 12, "mt-m", self.say(key))
             x += 30 + text_width(self.say(key), 11) + 16
         self.y += 24
@@ -305,6 +305,17 @@ class _Picture:
                 f'<rect class="mt-bg" x=".5" y=".5" width="{WIDTH - 1}" height="{height - 1:g}" rx="8"/>'
                 f'{"".join(self.pieces)}</svg>\n')
         return text.replace("\0", "mt" + hashlib.sha256(text.encode()).hexdigest()[:10])
+
+
+def _outline(style: str, x: float, y: float, w: float, h: float, corner: float) -> str:
+    """The box of a role around a point, as the player draws it: corners are cut off for what is watched, and round for results."""
+    left, top = x - w / 2, y - h / 2
+    if corner >= 0:
+        return f'<rect class="{style}" x="{left:g}" y="{top:g}" width="{w:g}" height="{h:g}" rx="{min(corner, h / 3):g}"/>'
+    cut = min(-corner, h / 4)
+    flat, high = w - 2 * cut, h - 2 * cut
+    return (f'<path class="{style}" d="M{left + cut:g},{top:g}h{flat:g}l{cut:g},{cut:g}v{high:g}l{-cut:g},{cut:g}h{-flat:g}'
+            f'l{-cut:g},{-cut:g}v{-high:g}z"/>')
 
 
 def _rows(drawing: Row, inner: int) -> Iterator[tuple[float, float]]:

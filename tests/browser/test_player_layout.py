@@ -78,7 +78,7 @@ def test_one_height_at_all_moments_and_all_of_it_in_view(stage, name):
 
 LETTERS = """() => { const s = document.querySelector('.minitape').shadowRoot, found = {};
     for (const what of ['.callout text', '.pill text', '.node:not([hidden]) .node-value', '.mark', '.caption', '.card-value'])
-        found[what] = [...s.querySelectorAll(what)].map((e) => parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM ? e.getScreenCTM().d : 1));
+        found[what] = [...s.querySelectorAll(what)].filter(e => e.getClientRects().length).map((e) => parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM ? e.getScreenCTM().d : 1));
     return found; }"""
 
 

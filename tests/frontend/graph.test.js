@@ -15,8 +15,16 @@ import {
   stackOf,
   tip,
 } from "../../widgets/minitape_widgets/static/graph/geometry.js";
+import { sizeFor } from "../../widgets/minitape_widgets/static/graph/inside.js";
 import { numbersOf } from "../../widgets/minitape_widgets/static/graph/numbers.js";
-import { framed, heightIn, lettersAt, natural, scaleOf } from "../../widgets/minitape_widgets/static/graph/scale.js";
+import {
+  detailAt,
+  framed,
+  heightIn,
+  lettersAt,
+  natural,
+  scaleOf,
+} from "../../widgets/minitape_widgets/static/graph/scale.js";
 import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
 import { stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
 import { boards, catalogues, everyBoard, everyMoment } from "./given.js";
@@ -148,7 +156,7 @@ test("a picture fits its pane, always, and is no smaller than it has to be", () 
 test("a small picture grows with a wide pane", () => {
   const picture = { width: 400, height: 200 };
   const at = (width) => scaleOf(picture, { width, height: 800 }, { large: false });
-  assert.ok(at(1000) < at(1500) && at(1500) < at(1900) && at(1900) <= 1.6);
+  assert.ok(at(800) < at(1100) && at(1100) < at(1340) && at(1900) <= 1.6);
 });
 
 test("a callout stands inside of its bounds, and beside the boxes where there is room", () => {
@@ -208,4 +216,15 @@ test("a constant is cut quietly; a variable, and a way that is not there, are no
   assert.equal(isQuiet(cut, board), true);
   for (const other of [{ card: null }, { node: null }, { why: "blocked" }])
     assert.equal(isQuiet({ ...cut, ...other }, board), false);
+});
+
+test("what is too small to be read shows less, never smaller letters", () => {
+  for (const grow of [1.2, 1.6, 2, 3, 5])
+    for (const text of ["w", "loss", "tf.matmul(x, w1)"]) {
+      const size = sizeFor(13, text, 100, grow);
+      assert.ok(size === 0 || (size >= 10 * grow && size <= 13 * grow && size * text.length * 0.6 <= 100));
+    }
+  assert.ok(sizeFor(13, "loss", 100, 1.2) > 0 && sizeFor(13, "tf.matmul(x, w1)", 100, 1.2) === 0);
+  const details = [1, 0.5, 0.4, 0.2, 0.05].map((scale) => detailAt(scale, { large: false }));
+  assert.deepEqual(details, ["all", "all", "names", "shapes", "colours"]);
 });

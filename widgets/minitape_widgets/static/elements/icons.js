@@ -18,6 +18,7 @@ const SHAPES = {
   close: "M5 5l10 10M15 5L5 15",
   plus: "M10 4v12M4 10h12",
   minus: "M4 10h12",
+  camera: "M10 2v4M10 14v4M2 10h4M14 10h4M10 5.5a4.5 4.5 0 1 0 .01 0",
   fit: "M4 8V4h4M12 4h4v4M16 12v4h-4M8 16H4v-4",
   view: "M3 6h7M14 6h3M3 14h3M10 14h7M12 4v4M8 12v4",
   check: "M4 10.5l4 4 8-9",

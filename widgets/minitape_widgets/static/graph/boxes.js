@@ -5,10 +5,10 @@ import { assign, draw } from "../elements/dom.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
 import { CARD, adjointOf } from "../storyboard/state.js";
-import { shortValue, shorten } from "../storyboard/values.js";
+import { shortValue } from "../storyboard/values.js";
 import { endsShown } from "./edges.js";
 import { outline } from "./geometry.js";
-import { nodeInside, sizedFor } from "./inside.js";
+import { nodeInside, written } from "./inside.js";
 
 /** @import { Group, GroupBox, Index, Node, NodeBox, Storyboard } from "storyboard" */
 /** @import { Selection, Stage } from "player" */
@@ -66,28 +66,26 @@ export function drawNode(board, box, grow, hands) {
 export function drawGroup(board, box, grow, opens, hands) {
   const { w, h, inside } = box;
   const info = board.groups[box.group];
-  const letters = Math.floor((w - 12) / 7.4);
-  const name = shorten(groupName(board, box.group, letters), letters);
+  const letters = Math.floor((w - 12) / (grow > 1 ? 6.1 * grow : 7.4));
+  const name = groupName(board, box.group, letters);
   const sheets = info.kind === "loop" ? [8, 4, 0] : [4, 0]; // a stack is seen to be one
-  const sheet = (/** @type {number} */ by) =>
-    draw("rect", {
-      class: by ? "node-box under" : "node-box",
-      x: by - w / 2,
-      y: -h / 2 - by,
-      width: w,
-      height: h,
-      rx: 8,
-    });
-  const middle = { x: 0, "text-anchor": "middle" };
-  const head = inside ? { x: 14 - w / 2, y: 20 - h / 2 } : { ...middle, y: -5 };
-  const low = inside ? { x: w / 2 - 14, y: 20 - h / 2, "text-anchor": "end" } : { ...middle, y: 12 };
-  const count = draw("text", { class: "node-op", ...low, style: sizedFor(11, "cards: 100", w - 12, grow) });
+  /** @type {(by: number) => SVGRectElement} */
+  const sheet = (by) => {
+    const place = { x: by - w / 2, y: -h / 2 - by, width: w, height: h, rx: 8 };
+    return draw("rect", { class: by ? "node-box under" : "node-box", ...place });
+  };
+  const low = { class: "node-op", y: inside ? 20 - h / 2 : 12, x: inside ? w / 2 - 14 : 0 };
+  const count = draw("text", { ...low, "text-anchor": inside ? "end" : "middle", hidden: grow > 1.5 });
+  const head = inside ? [14 - w / 2, 20 - h / 2, "start"] : [0, grow > 1.5 ? 5 : -5, "middle"];
+  const [x, y, anchor] = head.map(String);
+  const about = { class: "node-name", x, y, "text-anchor": anchor };
+  const title = written(name, 13, inside ? w - 120 : w - 12, grow, about);
   const bar = draw("rect", { class: "group-done", x: -w / 2 + 10, y: h / 2 - 9, width: 0, height: 3, rx: 1.5 });
   const element = draw(
     "g",
-    frameOf(box, "group-box" + (inside ? " is-stack" : ""), hands),
+    frameOf(box, "group-box", hands),
     sheets.map(sheet),
-    draw("text", { class: "node-name", ...head, text: name, style: sizedFor(13, name, w - 12, grow) }),
+    title,
     count,
     bar,
     draw("title", { text: info.label }),
@@ -121,7 +119,7 @@ function dressGroup(drawn, words, stage) {
   drawn.bar.setAttribute("width", String(((drawn.w - 20) * done) / (last - first + 1)));
   const state = (here ? " here" : "") + (playing ? " playing" : "");
   const name = words.say("ui.group", { label: drawn.info.label, count: recorded });
-  show(drawn, "group-box" + state + (drawn.opens ? " opens" : ""), name);
+  show(drawn, "group-box" + state + (drawn.opens ? " opens" : "") + (drawn.inside ? " is-stack" : ""), name);
 }
 
 /** @type {(drawn: DrawnNode, board: Storyboard, words: Words, stage: Stage, selection: Selection) => void} */

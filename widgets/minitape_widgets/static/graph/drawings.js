@@ -87,13 +87,14 @@ export function drawingsOf(board, options) {
     const all = rounds.get(loop) || [];
     const { card } = stage.current;
     const here = card >= 0 && holds(loop, card) ? all.find((g) => holds(g, card)) : undefined;
+    if (here !== undefined) return here;
     /** @type {(least: number) => (g: Index) => boolean} */
     const any = (least) => (g) => {
       const [first, last] = groups[g].cards;
       return stage.cards.subarray(first, last + 1).some((state) => state >= least);
     };
     const played = stage.pass >= 0 ? all.find(any(CARD.PLAYED)) : undefined;
-    return here ?? played ?? all.findLast(any(1)) ?? all[0];
+    return played ?? all.findLast(any(1)) ?? all[0];
   }
 
   /**

@@ -10,10 +10,11 @@ import { drawBadges } from "./badges.js";
 import { dressBox } from "./boxes.js";
 import { drawingsOf } from "./drawings.js";
 import { dressEdge } from "./edges.js";
+import { minimap } from "./minimap.js";
 import { move } from "./moves.js";
 import { drawNow } from "./now.js";
 import { drawPicture, entryOf, viewBoxOf } from "./picture.js";
-import { heightIn, lettersAt, natural } from "./scale.js";
+import { detailAt, heightIn, lettersAt, natural } from "./scale.js";
 import { bring, follow } from "./scroll.js";
 import { selector } from "./selector.js";
 import { graphView } from "./view.js";
@@ -35,20 +36,31 @@ const most = (list) => Math.max(0, ...list);
 export function graphPane(board, words, choose, options) {
   const drawings = drawingsOf(board, options);
   const { sizes } = drawings;
-  const view = graphView(board, words, options, setZoom);
+  const view = graphView(board, words, options, setZoom, () => stage && update(stage, selection));
+  const map = minimap(view);
   const { root, svg, scroller, trail, key } = view;
+  view.root.insertBefore(map.root, key);
   let open = 0; // the drawing that is on the page
   let byHand = false; // whether the learner has opened one: from then on none opens by itself
+  let seen = -1; // the moment that was shown last, whichever drawing it was in
   let tops = ""; // the rounds that lie on top in it
   /** @type {Stage | null} */
   let stage = null;
   /** @type {Selection} */
   let selection = null;
 
-  /** @param {number | null} value */
+  /** The middle of what is seen stays where it is. @param {number | null} value */
   function setZoom(value) {
-    view.zoom = value && Math.max(0.3, Math.min(4, value));
+    const before = view.scale();
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = scroller;
+    const fit = view.fit();
+    view.zoom = value && value > fit * 1.02 ? Math.min(4, Math.max(fit, value)) : null;
     resize();
+    const by = view.scale() / before;
+    scroller.scrollLeft = (scrollLeft + clientWidth / 2) * by - clientWidth / 2;
+    scroller.scrollTop = (scrollTop + clientHeight / 2) * by - clientHeight / 2;
+    if (stage && view.picture && view.camera) follow(view, stage, view.picture);
+    map.update();
   }
 
   /** Fits the picture into the pane, after either has changed. */
@@ -69,9 +81,11 @@ export function graphPane(board, words, choose, options) {
       if (stage) update(stage, selection);
       return;
     }
+    svg.dataset.detail = detailAt(scale, options);
     svg.setAttribute("width", String(Math.round(picture.width * scale)));
     svg.setAttribute("height", String(Math.round(picture.height * scale)));
-    if (stage) follow(view, stage, picture);
+    if (stage && view.camera) follow(view, stage, picture);
+    map.update();
   }
 
   /** Draws the boxes and edges of one drawing; what changes from step to step is dressed in update(). */
@@ -156,8 +170,9 @@ export function graphPane(board, words, choose, options) {
    */
   function drawingAt(next) {
     const chapter = board.chapters[next.chapter];
+    if (!view.camera) return open;
     if (!byHand) return (chapter ? drawings.numberOf(chapter.group, next) : undefined) ?? open;
-    return next.current.card >= 0 && next.k !== view.last ? drawings.near(open, next.current.card) : open;
+    return next.current.card >= 0 && next.k !== seen ? drawings.near(open, next.current.card) : open;
   }
 
   /**
@@ -184,11 +199,12 @@ export function graphPane(board, words, choose, options) {
     drawBadges(board, next, picture, view.grow);
     drawNow(view, next, picture);
     const { scrollLeft, scrollTop } = scroller;
-    follow(view, next, picture);
+    if (view.camera) follow(view, next, picture);
     const moved = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop;
     if (moved) drawNow(view, next, picture); // what lies above the picture has moved
+    map.update();
     const arrives = move(view, next, picture);
-    view.last = next.k;
+    view.last = seen = next.k;
     return arrives;
   }
 

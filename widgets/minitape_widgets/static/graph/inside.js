@@ -1,39 +1,53 @@
 // @ts-check
-// The inside of a node's box: its name or operation, and under it its value, or its shape with tiles.
+// The inside of a node's box: its name or operation, and under it its value, or its shape with tiles. In a small picture
+// letters are drawn larger in the same boxes; what finds no room at a size that can be read is left out: first the
+// value, then the name, so that the shape speaks alone.
 
 import { draw } from "../elements/dom.js";
 import { tileGroup } from "../elements/tiles.js";
 import { given } from "../storyboard/lookup.js";
 import { isArray, shapeText, shortValue, shorten } from "../storyboard/values.js";
 
-/** @import { Index, Node, Storyboard, Summary } from "storyboard" */
+/** @import { Index, Node, Storyboard } from "storyboard" */
 /** @import { ArraySummary } from "../storyboard/values.js" */
 
-const NAME = 7.4; // the width of a letter of a name
-const VALUE = 7.3; // the same of a value
-const OP = 6.4; // and of an operation beside a name
+const NAME = 13; // the size of letters of a name
+const VALUE = 12.5; // the same of a value
+const OP = 11; // and of an operation beside a name
+const LETTER = 0.61; // the width of a letter of size 1
+const LEAST = 10; // the size of the smallest letters in a picture that is drawn smaller, times `grow`
 
 /** @type {(text: string) => number} */
 const lengthOf = (text) => Array.from(text).length;
 
-/**
- * Text that fits a width, at about `size` pixels a character.
- * @type {(text: string, width: number, size: number) => string}
- */
-const fit = (text, width, size) => shorten(text, Math.max(2, Math.floor(width / size)));
+/** @type {(size: number) => string} */
+const style = (size) => "font-size:" + size.toFixed(1) + "px";
+
+const LINES = 2.4; // two lines of letters of size 1, one above the other
 
 /**
- * The style of letters of this size that are drawn up to `grow` times as large, as far as the text fits the room.
- * @type {(size: number, text: string, room: number, grow: number) => string | null}
+ * The size of letters for a text in a room: `grow` times as large where that fits, else as large as fits; 0 where
+ * that cannot be read.
+ * @type {(size: number, text: string, room: number, grow: number) => number}
  */
-export function sizedFor(size, text, room, grow) {
-  if (grow <= 1) return null;
-  const most = size === 12.5 ? grow : Math.min(grow, 1.3);
-  return "font-size:" + (size * Math.max(1, Math.min(most, room / (lengthOf(text) * 0.61 * size)))).toFixed(1) + "px";
+export function sizeFor(size, text, room, grow) {
+  const found = Math.min(size * grow, room / (LETTER * lengthOf(text) || 1));
+  return found < (grow > 1 ? LEAST * grow : size * 0.98) ? 0 : found;
 }
 
 /**
- * The inside of a node's box, the letters `grow` times as large where they fit.
+ * A text as it fits, whole or shortened; null where not even a few letters of it could be read.
+ * @type {(text: string, size: number, room: number, grow: number, about: Record<string, string>) => SVGTextElement | null}
+ */
+export function written(text, size, room, grow, about) {
+  const most = Math.floor(room / (LETTER * (grow > 1 ? LEAST * grow : size)));
+  const shown = shorten(text, most);
+  const found = most > 2 || shown === text ? sizeFor(size, shown, room, grow) : 0;
+  return found ? draw("text", { "text-anchor": "middle", ...about, text: shown, style: style(found) }) : null;
+}
+
+/**
+ * The inside of a node's box.
  * @param {Storyboard} board
  * @param {Index} n
  * @param {number} w
@@ -43,70 +57,63 @@ export function nodeInside(board, n, w, h, grow = 1) {
   const node = board.nodes[n];
   const value = given(node.value) ? board.values[node.value] : null;
   const up = h > 50 ? -4 : 0; // room for the adjoint, which sits on the lower border
-  const name = nameText(node, w, up - 5 - 3 * (grow - 1), grow);
-  if (!name) return value ? [aloneText(value, w, grow)] : [];
-  if (!value) return [name];
-  if (isArray(value)) return [name, arrayInside(value, w, up, grow)];
-  const text = fit(value.text, w - 10, VALUE);
-  return [name, valueText(text, up + 13.5 + 6 * (grow - 1), sizedFor(12.5, text, w - 10, grow))];
+  const tall = h - 4; // letters in two lines are no larger than fits
+  if (LEAST * grow > h - 8) return []; // not even one line can be read
+  const name = nameText(node, w, grow);
+  const low = !value || (name && LINES * LEAST * grow > tall) ? null : valueInside(value, w, grow);
+  if (!name || !low) {
+    for (const alone of [name, low]) if (alone) place(alone, (alone.tagName === "g" ? 0 : 4.4 * grow) + up / 2);
+    return [name, low];
+  }
+  const size = Math.min(NAME * grow, tall / LINES);
+  for (const line of [name, low]) if (parseFloat(line.style.fontSize) > size) line.style.fontSize = size + "px";
+  place(name, up - 2 - 0.23 * size);
+  place(low, up + (low.tagName === "g" ? 3 + 0.5 * size : 1.5 + 0.92 * size));
+  return [name, low];
 }
 
-/** @type {(text: string, y: number, style: string | null) => SVGTextElement} */
-const valueText = (text, y, style) =>
-  draw("text", { class: "node-value", x: 0, y, "text-anchor": "middle", text, style });
-
-/**
- * A value where nothing else is to be said: a constant.
- * @type {(value: Summary, w: number, grow: number) => SVGTextElement}
- */
-function aloneText(value, w, grow) {
-  const text = fit(shortValue(value, Math.floor((w - 10) / NAME)), w - 10, NAME);
-  return valueText(text, 1 + 3.5 * grow, sizedFor(12.5, text, w - 10, grow));
-}
+/** @type {(element: SVGElement, y: number) => void} */
+const place = (element, y) => element.setAttribute("transform", `translate(0 ${y.toFixed(1)})`);
 
 /**
  * What a box is called: the learner's name with its operation, or one of both, or a short expression; null where
- * there is none.
- * @type {(node: Node, w: number, y: number, grow: number) => SVGTextElement | null}
+ * there is none, or no room.
+ * @type {(node: Node, w: number, grow: number) => SVGTextElement | null}
  */
-function nameText(node, w, y, grow) {
+function nameText(node, w, grow) {
   const op = node.op && node.op !== "ReadVariableOp" ? node.op : "";
-  const room = w - 12;
-  if (node.label && op) return nameWithOp(node.label, op, room, y, grow);
-  const expression = node.text && node.text !== op && lengthOf(node.text) * NAME < room && node.role === "intermediate";
-  const alone = node.label || (expression ? node.text : "") || op;
-  if (!alone) return null;
-  const text = fit(alone, room, NAME);
-  const about = { class: node.label ? "node-name" : "node-name unnamed", x: 0, y, "text-anchor": "middle", text };
-  return draw("text", { ...about, style: sizedFor(13, text, room, grow) });
+  const room = w - 10;
+  if (node.label) {
+    const both = op && grow <= 1 && sizeFor(NAME, node.label, room - 6 - lengthOf(op) * OP * 0.6, 1);
+    const name = written(node.label, NAME, room, grow, { class: "node-name" });
+    if (both && name) name.append(draw("tspan", { class: "node-op", dx: 6, text: op }));
+    return name;
+  }
+  const expression = node.text !== op && node.role === "intermediate" && sizeFor(NAME, node.text, room, grow);
+  const alone = expression ? node.text : op;
+  return alone ? written(alone, NAME, room, grow, { class: "node-name unnamed" }) : null;
 }
 
-/** @type {(name: string, op: string, room: number, y: number, grow: number) => SVGTextElement} */
-function nameWithOp(name, op, room, y, grow) {
-  const text = fit(name, room, 7.6);
-  const both = lengthOf(text) * 7.6 + 6 + op.length * OP <= room;
-  return draw(
-    "text",
-    { class: "node-name", x: 0, y, "text-anchor": "middle" },
-    draw("tspan", { text, style: both ? null : sizedFor(13, text, room, grow) }),
-    both ? draw("tspan", { class: "node-op", dx: 6, text: op }) : null,
-  );
+/** @type {(value: import("storyboard").Summary, w: number, grow: number) => SVGElement | null} */
+function valueInside(value, w, grow) {
+  if (isArray(value)) return arrayInside(value, w, grow);
+  const most = Math.floor((w - 10) / (LETTER * (grow > 1 ? LEAST * grow : VALUE)));
+  return most > 2 ? written(shortValue(value, most), VALUE, w - 10, grow, { class: "node-value" }) : null;
 }
 
 /**
- * An array's shape, and its tiles where there is room.
- * @type {(value: ArraySummary, w: number, up: number, grow: number) => SVGGElement}
+ * An array's shape, and its tiles where there is room; where letters find none, the tiles alone.
+ * @type {(value: ArraySummary, w: number, grow: number) => SVGGElement | null}
  */
-function arrayInside(value, w, up, grow) {
+function arrayInside(value, w, grow) {
   const shape = shapeText(value);
-  const letters = shape.length * VALUE;
-  const room = Math.min(38, w - 20 - letters);
-  const tiles = room > 8 ? tileGroup(value, 0, 0, room, 15) : null;
-  const width = letters + (tiles ? tiles.width + 6 : 0);
-  const left = -width / 2;
-  const size = Math.max(1, Math.min(grow, 1.4, (w - 10) / width));
-  const place = `translate(0 ${up + 9.5 + 3 * (size - 1)})` + (size > 1 ? ` scale(${size.toFixed(2)})` : "");
-  if (tiles) tiles.group.setAttribute("transform", `translate(${left + letters + 6} ${-tiles.height / 2})`);
-  const text = draw("text", { class: "node-value", x: left, y: 4, text: shape });
-  return draw("g", { transform: place }, text, tiles && tiles.group);
+  const size = sizeFor(VALUE, shape, w - 12, grow);
+  const letters = size ? lengthOf(shape) * LETTER * size + 4 : 0;
+  const room = Math.min(38 * Math.min(grow, 1.4), w - 16 - letters);
+  const tiles = room > 8 ? tileGroup(value, 0, 0, room, 15 * Math.min(grow, 1.4)) : null;
+  const left = -(letters + (tiles ? tiles.width + 4 : 0)) / 2;
+  if (tiles) tiles.group.setAttribute("transform", `translate(${left + letters + 4} ${-tiles.height / 2})`);
+  const about = { class: "node-value", x: left, y: size * 0.34, text: shape };
+  const text = size ? draw("text", { ...about, style: style(size) }) : null;
+  return text || tiles ? draw("g", {}, draw("g", {}, text, tiles && tiles.group)) : null;
 }

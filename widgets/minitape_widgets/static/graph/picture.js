@@ -1,7 +1,7 @@
 // @ts-check
 // One drawing put on the page: its stacks, its edges, its boxes, and layers above them for what changes with every act.
 
-import { draw } from "../elements/dom.js";
+import { assign, draw } from "../elements/dom.js";
 import { drawGroup, drawNode } from "./boxes.js";
 import { drawEdge } from "./edges.js";
 import { distance, stackOf } from "./geometry.js";
@@ -36,7 +36,7 @@ export function drawPicture(board, drawing, grow, opens, handsOf) {
   /** @type {Map<Index, DrawnEdge>} edge -> where it is drawn first */
   const edgeOf = new Map();
   for (const drawn of edges) for (const e of drawn.edges) if (!edgeOf.has(e)) edgeOf.set(e, drawn);
-  for (const places of placesOf.values()) if (places.length > 1) shareEdges(board, places, edges);
+  for (const places of placesOf.values()) if (places.length > 1) twins(board, places, edges);
   for (const box of boxes) box.stack = stackOf(box, boxes);
   return {
     ...framed(drawing),
@@ -73,15 +73,22 @@ export function drawPicture(board, drawing, grow, opens, handsOf) {
 const layer = (name, inside = []) => draw("g", { class: name }, inside);
 
 /**
- * Each place of a leaf belongs to the edges that begin there, and appears with them.
+ * Each place of a leaf belongs to the edges that begin there, and appears with them; where one is pointed at, all
+ * light up, since they are one value.
  * @type {(board: Storyboard, places: DrawnNode[], edges: DrawnEdge[]) => void}
  */
-function shareEdges(board, places, edges) {
+function twins(board, places, edges) {
   for (const { edge, points } of edges) {
     if (board.edges[edge].from !== places[0].node) continue;
     const [start] = points;
     const nearest = places.reduce((best, place) => (distance(place, start) < distance(best, start) ? place : best));
     nearest.edges.push(edge);
+  }
+  /** @type {(on: boolean) => () => void} */
+  const light = (on) => () => places.forEach(({ element }) => assign(element, "data-lit", on));
+  for (const { element } of places) {
+    for (const event of ["pointerenter", "focus"]) element.addEventListener(event, light(true));
+    for (const event of ["pointerleave", "blur"]) element.addEventListener(event, light(false));
   }
 }
 

@@ -6,7 +6,7 @@
 
 export const ROOM = { top: 34, bottom: 46, side: 16 }; // for badges and callouts outside of the layout's own box
 
-const WIDE = 1150; // pixels; in a wider pane a small picture grows with it
+const WIDE = 900; // pixels; in a wider pane a small picture grows with it
 const GROWS = 1.5; // up to so much
 
 /** @type {(size: Size) => Size} */
@@ -43,10 +43,20 @@ export const heightIn = (picture, room, options) =>
 
 /**
  * How much larger letters are drawn in the same boxes, so that they can still be read in a small picture, or at the
- * back of a room.
+ * back of a room; what finds no room then is left out (inside.js).
  * @type {(scale: number, options: Options) => number}
  */
 export function lettersAt(scale, options) {
-  const wanted = Math.min(1.6, (options.large ? 1.35 : 0.8) / scale);
+  const wanted = (options.large ? 1.35 : 0.9) / scale;
   return wanted < 1.08 ? 1 : wanted;
+}
+
+/**
+ * What is still told apart in a picture of this scale: everything; boxes without numbers under them; their shapes;
+ * their colours.
+ * @type {(scale: number, options: Options) => "all" | "names" | "shapes" | "colours"}
+ */
+export function detailAt(scale, options) {
+  if (scale >= (options.large ? 0.65 : 0.5)) return "all";
+  return scale >= 0.24 ? "names" : scale >= 0.13 ? "shapes" : "colours";
 }

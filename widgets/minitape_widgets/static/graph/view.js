@@ -18,16 +18,21 @@ import { pan } from "./scroll.js";
  * @param {Words} words
  * @param {Options} options
  * @param {(scale: number | null) => void} setZoom
+ * @param {() => void} follows  goes to where the act is
  */
-export function graphView(board, words, options, setZoom) {
+export function graphView(board, words, options, setZoom, follows) {
   const name = words.say("ui.graph");
   const svg = draw("svg", { class: "graph-svg", role: "group", "aria-label": name });
   const scroller = make("div", { class: "graph-scroll", tabindex: "0", role: "group", "aria-label": name }, svg);
   const heading = make("span", { text: name });
   const trail = make("div", { class: "trail" });
+  const camera = iconButton("camera", words.say("ui.camera"), () => setCamera(!view.camera), {
+    "aria-pressed": "true",
+  });
   const tools = make(
     "div",
     { class: "graph-tools" },
+    camera,
     iconButton("minus", words.say("ui.zoom.out"), () => setZoom(view.scale() / 1.25)),
     iconButton("fit", words.say("ui.zoom.fit"), () => setZoom(null)),
     iconButton("plus", words.say("ui.zoom.in"), () => setZoom(view.scale() * 1.25)),
@@ -36,6 +41,12 @@ export function graphView(board, words, options, setZoom) {
   const top = make("div", { class: "pane-name" }, heading, trail, tools);
   const root = make("div", { class: "pane graph", "data-pane": "graph" }, top, scroller, key);
   pan(scroller);
+  /** Whether the pane follows the acts, is the learner's to say. @param {boolean} on */
+  function setCamera(on) {
+    view.camera = on;
+    camera.setAttribute("aria-pressed", String(on));
+    if (on) follows();
+  }
 
   const view = {
     board,
@@ -52,13 +63,16 @@ export function graphView(board, words, options, setZoom) {
     picture: null,
     /** @type {number | null} the scale that the learner chose */
     zoom: null,
+    camera: true, // whether the pane follows the acts
     grow: 1, // how much larger letters are drawn in the same boxes
     last: -1, // the moment that was drawn last
-    /** @returns {number} */
-    scale() {
+    /** The scale at which all of the picture is seen. @returns {number} */
+    fit() {
       const pane = { width: scroller.clientWidth || 640, height: scroller.clientHeight || 1e4 };
-      return view.zoom || (view.picture ? scaleOf(view.picture, pane, options) : 1);
+      return view.picture ? scaleOf(view.picture, pane, options) : 1;
     },
+    /** @returns {number} */
+    scale: () => view.zoom || view.fit(),
   };
   return view;
 }

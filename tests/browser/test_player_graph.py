@@ -1,0 +1,129 @@
+"""The graph in a browser: seen whole when it opens, with letters that can be read; closer with a map; rounds on one another."""
+
+import pytest
+
+import minitape as tf
+from minitape_widgets import play
+from tests.browser.stage import go, loop, stage  # noqa: F401
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(1366, 625), (1366, 768), (1920, 1080)]
+FITS = """() => { const pane = document.querySelector(".minitape").shadowRoot.querySelector(".graph-scroll");
+    const box = pane.querySelector("svg").getBoundingClientRect(), room = pane.getBoundingClientRect();
+    return pane.scrollWidth <= pane.clientWidth + 1 && pane.scrollHeight <= pane.clientHeight + 1
+        && box.left >= room.left - 1 && box.right <= room.right + 1 && box.top >= room.top - 1 && box.bottom <= room.bottom + 1; }"""
+LETTERS = """() => { const svg = document.querySelector(".minitape").shadowRoot.querySelector(".graph-svg");
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    return [...svg.querySelectorAll(".node:not([hidden]) text")].filter(text => text.textContent && !text.hasAttribute("hidden"))
+        .map(text => parseFloat(getComputedStyle(text).fontSize) * scale); }"""
+
+
+def chain(count):
+    """`count` operations in a row, written out, with one variable used by each."""
+    w = tf.Variable(0.5)
+    with tf.GradientTape() as tape:
+        y = w * 1.0
+        for _ in range(count - 1):
+            y = y * w
+    return play(tape, y, w, folded=False).storyboard
+
+
+@pytest.fixture(scope="module")
+def boards():
+    return {"chain": chain(40), "loop": loop(500), "small": loop(1)}
+
+
+@pytest.mark.parametrize("name", ["chain", "loop", "small"])
+def test_the_graph_is_seen_whole_and_can_be_read(stage, boards, name):  # noqa: F811
+    page = stage(boards[name])
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(100)
+        for k in (0, len(boards[name]["frames"]) // 2, len(boards[name]["frames"])):
+            go(page, k)
+            assert page.evaluate(FITS), (width, height, k)
+        letters = page.evaluate(LETTERS)
+        assert letters and min(letters) > 8.4, (width, height, min(letters, default=None))
+    assert not page.problems
+
+
+def test_the_graph_grows_with_its_room(stage, boards):  # noqa: F811
+    page = stage(boards["small"], width=1366, height=768)
+    go(page, 3)
+    width = "() => document.querySelector('.minitape').shadowRoot.querySelector('.graph-svg').getBoundingClientRect().width"
+    before = page.evaluate(width)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_timeout(200)
+    assert page.evaluate(width) > 1.2 * before
+
+
+def test_a_map_shows_the_piece_that_is_seen(stage, boards):  # noqa: F811
+    page = stage(boards["chain"], width=1366, height=768)
+    go(page, 40)
+    small, scroller = page.locator(".minimap"), page.locator(".graph-scroll")
+    assert not small.is_visible()
+    for _ in range(6):
+        page.get_by_role("button", name="Larger").click()
+    assert small.is_visible() and small.locator(".spot").count() == page.locator(".graph-svg .node").count()
+    box = small.bounding_box()
+    small.click(position={"x": 4, "y": 4})
+    left, top = scroller.evaluate("e => [e.scrollLeft, e.scrollTop]")
+    assert left == 0 and top < 60
+    small.click(position={"x": box["width"] - 4, "y": box["height"] - 4})
+    left, top = scroller.evaluate("e => [e.scrollLeft, e.scrollTop]")
+    assert left > 100 and top > 50
+    frame = small.locator(".minimap-frame").evaluate("e => e.x.baseVal.value")
+    assert frame > 100
+    page.get_by_role("button", name="Fit").click()
+    assert not small.is_visible() and page.evaluate(FITS)
+
+
+def test_the_camera_follows_the_acts_with_a_switch(stage, boards):  # noqa: F811
+    page = stage(boards["chain"], width=1366, height=768)
+    go(page, 1)
+    for _ in range(6):
+        page.get_by_role("button", name="Larger").click()
+    place = "e => [e.scrollLeft, e.scrollTop]"
+    scroller = page.locator(".graph-scroll")
+    go(page, 40)
+    there = scroller.evaluate(place)
+    assert there[0] > 300
+    camera = page.get_by_role("button", name="Follow the acts")
+    camera.click()
+    assert camera.get_attribute("aria-pressed") == "false"
+    go(page, 1)
+    assert scroller.evaluate(place) == there
+    camera.click()
+    assert scroller.evaluate(place)[0] < 300, "switched on, it goes to the act at once"
+
+
+def test_a_round_that_was_opened_follows_the_play(stage, boards):  # noqa: F811
+    page = stage(boards["loop"], width=1366, height=768)
+    records = [k for k, frame in enumerate(boards["loop"]["frames"], 1) if frame["act"] == "record"]
+    go(page, records[20])
+    page.locator(".is-stack .node-name").click()
+    shown = page.locator(".round-name")
+    assert shown.text_content().endswith("round 11")
+    go(page, records[22])
+    assert shown.text_content().endswith("round 12") and page.evaluate(FITS)
+    page.get_by_role("button", name="Next round").click()
+    assert shown.text_content().endswith("round 13")
+    go(page, records[600])
+    assert shown.text_content().endswith("round 301")
+    page.get_by_role("button", name="Whole tape").click()
+    assert not shown.is_visible() and page.locator(".is-stack").is_visible()
+    assert not page.problems
+
+
+def test_the_places_of_a_variable_light_up_together(stage, boards):  # noqa: F811
+    page = stage(boards["chain"], width=1366, height=768)
+    go(page, len(boards["chain"]["frames"]))
+    places = page.locator(".node.role-variable")
+    assert places.count() > 1
+    places.nth(1).hover()
+    assert page.locator(".node[data-lit]").count() == places.count()
+    w = next(n for n, node in enumerate(boards["chain"]["nodes"]) if node["role"] == "variable")
+    under = page.player("return [...p.root.querySelectorAll('.badges > g')].length;")
+    reached = {frame["node"] for frame in boards["chain"]["frames"] if frame["act"] in ("seed", "part")}
+    assert w in reached and under == len(reached), "the sum is shown once"

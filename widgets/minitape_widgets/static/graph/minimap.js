@@ -1,0 +1,70 @@
+// @ts-check
+// The whole picture once more, small, in a corner of the pane while only a piece of it is seen: its boxes as spots, the
+// piece as a frame. Where one presses or drags, there the pane goes.
+
+import { assign, draw } from "../elements/dom.js";
+
+/** @import { View } from "./view.js" */
+/** @import { Picture } from "./picture.js" */
+
+const LARGEST = { width: 180, height: 96 };
+
+/** @param {View} view */
+export function minimap(view) {
+  const { scroller, words } = view;
+  const spots = draw("g", {});
+  const frame = draw("rect", { class: "minimap-frame" });
+  const root = draw("svg", { class: "minimap", hidden: true, "aria-hidden": "true" }, spots, frame);
+  root.append(draw("title", { text: words.say("ui.minimap") }));
+  /** @type {Picture | null} */
+  let drawn = null;
+
+  /** Draws the boxes of a picture that is new, and the frame where the pane is. */
+  function update() {
+    const { picture } = view;
+    const { clientWidth, clientHeight, scrollWidth, scrollHeight, scrollLeft, scrollTop } = scroller;
+    const cut = scrollWidth > clientWidth + 8 || scrollHeight > clientHeight + 8;
+    assign(root, "hidden", !cut || !picture);
+    if (!cut || !picture) return;
+    if (drawn !== picture) {
+      drawn = picture;
+      const scale = Math.min(LARGEST.width / picture.width, LARGEST.height / picture.height);
+      root.setAttribute("width", String(Math.round(picture.width * scale)));
+      root.setAttribute("height", String(Math.round(picture.height * scale)));
+      root.setAttribute("viewBox", view.svg.getAttribute("viewBox") || "");
+      spots.replaceChildren(
+        ...picture.boxes.map(({ x, y, w, h, node }) => {
+          const role = node === undefined ? "group" : view.board.nodes[node].role;
+          return draw("rect", { class: "spot role-" + role, x: x - w / 2, y: y - h / 2, width: w, height: h });
+        }),
+      );
+    }
+    picture.boxes.forEach((box, i) => {
+      const here = box.element.classList.contains("here");
+      assign(spots.children[i], "data-here", here);
+    });
+    const scale = view.scale();
+    const [left, top] = (root.getAttribute("viewBox") || "0 0").split(" ").map(Number);
+    const place = { x: left + scrollLeft / scale, y: top + scrollTop / scale };
+    const size = {
+      width: Math.min(clientWidth / scale, picture.width),
+      height: Math.min(clientHeight / scale, picture.height),
+    };
+    for (const [name, value] of Object.entries({ ...place, ...size })) assign(frame, name, Math.round(value));
+  }
+
+  /** @param {PointerEvent} event */
+  function go(event) {
+    const box = root.getBoundingClientRect();
+    scroller.scrollLeft = ((event.clientX - box.left) / box.width) * scroller.scrollWidth - scroller.clientWidth / 2;
+    scroller.scrollTop = ((event.clientY - box.top) / box.height) * scroller.scrollHeight - scroller.clientHeight / 2;
+    event.preventDefault();
+  }
+  root.addEventListener("pointerdown", (event) => {
+    root.setPointerCapture(event.pointerId);
+    go(event);
+  });
+  root.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
+  scroller.addEventListener("scroll", update, { passive: true });
+  return { root, update };
+}
