@@ -47,7 +47,7 @@ class Raised:
         key, params = "note.raised", {"error": self.name}
         if node is not None and self.in_minitape:
             key = "note.raised.play" if is_play(node) else "note.raised.operation"
-            params["text"] = short(node)
+            params["formula"] = short(node)
         used = names_used(node) if isinstance(node, ast.expr) else ()
         return {"kind": "raised", "key": key, "params": params, "tape": len(stage.tapes) - 1, "where": located,
                 "nodes": [held[name] for name in used if name in held]}

@@ -79,13 +79,19 @@ def test_players_that_are_replaced_are_forgotten(open_notebook):
     assert not notebook.problems
 
 
-def test_an_error_comes_after_the_tape_so_far(open_notebook):
-    """The learner's own traceback, and under nothing else the tape up to that point."""
-    notebook = open_notebook(cells=[SET_UP, PARABOLA.replace("tape.gradient(y, x)", "1 / 0")])
+def test_under_an_error_stands_the_tape_so_far(open_notebook, accessible):
+    """The learner's own traceback first; under it the tape at its last moment, with the operation that raised in margin and code."""
+    notebook = open_notebook(cells=[SET_UP, PARABOLA.replace("tape.gradient(y, x)", "    z = y @ x")])
     notebook.run_all(errors_allowed=True)
-    notebook.page.locator(".minitape .player").wait_for()
+    page = notebook.page
+    page.locator(".minitape .player").wait_for()
     text = notebook.text(1)
-    assert text.count("ZeroDivisionError: division by zero") == 1 and "1 / 0" in text and "magic.py" not in text
+    assert text.count("InvalidArgumentError:") == 1 and "z = y @ x" in text and "magic.py" not in text
+    top = "selector => document.querySelector(selector).getBoundingClientRect().top"
+    assert page.evaluate(top, '[data-mime-type="application/vnd.jupyter.stderr"]') < page.evaluate(top, ".minitape .player")
+    note = page.locator(".minitape .note.here")
+    assert "y @ x" in note.text_content() and "never became a card" in note.text_content() and "line 5" in note.text_content()
+    accessible(page, ".minitape")
 
 
 @pytest.fixture(scope="module")

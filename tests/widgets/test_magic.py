@@ -65,13 +65,13 @@ def said_at_the_end(board):
 
 
 STOPS = [
-    ("    y = x * x\n    z = y + 1.0\n    z @ y", "`z @ y` raised InvalidArgumentError: this operation never became", 6, ["y", "z"]),
-    ("    y = x * x\n    tf.matmul(y, [[1.0]])", "`tf.matmul(y, [[1.0]])` raised InvalidArgumentError", 5, ["y"]),
+    ("    y = x * x\n    z = y + 1.0\n    z @ y", "z @ y raised InvalidArgumentError: this operation never became a card.", 6, ["y", "z"]),
+    ("    y = x * x\n    tf.matmul(y, [[1.0]])", "tf.matmul(y, [[1.0]]) raised InvalidArgumentError", 5, ["y"]),
     ("    y = x * x\n    z = y * None", "this operation never became a card", 5, ["y"]),
     ("    y = x * x\n    1 / 0", "The program stopped here with ZeroDivisionError.", 5, []),
     ("    y = x * x\n    nowhere", "The program stopped here with NameError.", 5, []),
-    ("    y = x * x\ndef f(v):\n    return v @ v\nf(y)", "`v @ v` raised InvalidArgumentError", 6, ["y"]),
-    ("    y = x * x\ntape.gradient(y, x)\ntape.gradient(y, x)", "raised RuntimeError: the play stopped here.", 6, ["x", "y"]),
+    ("    y = x * x\ndef f(v):\n    return v @ v\nf(y)", "v @ v raised InvalidArgumentError", 6, ["y"]),
+    ("    y = x * x\ntape.gradient(y, x)\ntape.gradient(y, x)", "raised RuntimeError: this play gives no gradients.", 6, ["x", "y"]),
     ("    y = x * x\nraise KeyboardInterrupt", "The program stopped here with KeyboardInterrupt.", 5, []),
 ]
 

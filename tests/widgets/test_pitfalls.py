@@ -3,6 +3,7 @@
 import re
 import signal
 
+import ipywidgets
 import pytest
 
 from minitape.explain import CATEGORIES
@@ -215,3 +216,16 @@ def test_a_program_in_another_thread_has_no_limit_and_runs():
     thread.start()
     thread.join()
     assert found[0].answer == "1"
+
+
+def test_an_answer_waits_on_the_page():
+    """What an answer uncovers was made with the card: answering makes no widget, and a card is no crowd of them."""
+    live = ipywidgets.widgets.widget._instances
+    before = len(live)
+    view = pitfalls.show("numpy-escape")
+    made = len(live) - before
+    assert made < 35, "each widget costs the page its time"
+    assert view.stage.children == (view.pair,) and view.revealed.children == ()
+    view.reveal()
+    assert len(live) - before == made and view.stage in view.revealed.children
+    view.close()

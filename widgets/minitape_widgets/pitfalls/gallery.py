@@ -12,6 +12,7 @@ from typing import Any
 
 import anywidget
 import ipywidgets as w
+from ipywidgets.widgets.widget_string import HTMLStyle
 
 from minitape.sentences import speaking
 
@@ -72,27 +73,44 @@ class CardView(w.VBox):
         self.language = chosen(language)
         self.words = said = WORDS(self.language)
         self.card = c = card(key, self.language)
+        # Each widget would bring a layout and a style of its own, and the page takes its time for every one of them.
+        self.plain, self.html_style, self.button_style = w.Layout(), HTMLStyle(), w.ButtonStyle()
         self.broken_code, self.fixed_code = self._editor("broken-program", c.broken), self._editor("mended-program", c.fixed)
-        self.programs = w.HBox([self.broken_code])
+        self.programs = self._box(w.HBox, self.broken_code)
         self.programs.add_class("mt-programs")
         self.choices = w.RadioButtons(options=[(choice["text"], k) for k, choice in enumerate(c.choices)], index=None,
                                       layout=w.Layout(width="auto"))
         self.choices.add_class("mt-choices")
-        self.check = w.Button(description=said["answer"], button_style="primary", tooltip=said["answer-tip"])
-        self.skip = w.Button(description=said["show"], tooltip=said["show-tip"])
-        self.again = w.Button(description=said["again"], tooltip=said["again-tip"])
-        self.reset = w.Button(description=said["reset"], tooltip=said["reset-tip"])
-        self.tools, self.revealed, self.stage = w.VBox([]), w.VBox([]), w.VBox([])
-        self.feedback, self.story, self.message = w.HTML(), w.HTML(), w.HTML()
+        self.check = self._button("answer", button_style="primary")
+        self.skip, self.again, self.reset = self._button("show"), self._button("again"), self._button("reset")
+        self.tools, self.revealed, self.stage = self._box(w.VBox), self._box(w.VBox), self._box(w.VBox)
+        self.feedback, self.story, self.message = self._html(), self._html(), self._html()
         self.ran: tuple[str, str] | None = None
-        super().__init__([w.HTML(STYLE + prose(c.title, "mt-title")), self.programs, self.tools,
-                          w.HTML(prose(c.question)), self.choices, w.HBox([self.check, self.skip]), self.feedback, self.revealed])
+        # What the answer uncovers is made now, and waits on the page: an answer that comes at once is read at once. The symptom
+        # often names the answer ("the gradient is None"), so it comes after the question.
+        texts = "".join(f"<div><strong>{said[name]}</strong> {prose(text, tag='span')}</div>" for name, text in (
+            ("rule", c.rule), ("bites", c.bites)))
+        self.uncovered = [self._html(prose(f"{said['symptom']} {c.symptom}")), self.story,
+                          self._html(f'<div class="mt-prose mt-rules">{texts}</div>'), self.stage]
+        self.kit = [self._box(w.HBox, self.again, self.reset), self.message]
+        super().__init__([self._html(STYLE + prose(c.title, "mt-title")), self.programs, self.tools,
+                          self._html(prose(c.question)), self.choices, self._box(w.HBox, self.check, self.skip), self.feedback,
+                          self.revealed])
         self.add_class("mt-pitfall")
         self.check.on_click(lambda _: self.answer())
         self.skip.on_click(lambda _: self.reveal())
         self.again.on_click(lambda _: self.run())
         self.reset.on_click(lambda _: self._first_text())
         self.run()
+
+    def _html(self, text: str = "") -> Any:
+        return w.HTML(text, layout=self.plain, style=self.html_style)
+
+    def _box(self, kind: Any, *children: Any) -> Any:
+        return kind(children, layout=self.plain)
+
+    def _button(self, name: str, **look: Any) -> Any:
+        return w.Button(description=self.words[name], tooltip=self.words[f"{name}-tip"], layout=self.plain, style=self.button_style, **look)
 
     def _editor(self, name: str, code: str) -> Any:
         rows = code.count("\n")
@@ -116,18 +134,11 @@ class CardView(w.VBox):
 
     def reveal(self) -> None:
         """Uncovers what happened: the mended program, the explanation, the rule, both players."""
-        c, said = self.card, self.words
         if (self.broken_code.value, self.fixed_code.value) != self.ran:
             self.run()
         if not self.revealed.children:
-            # The symptom often names the answer ("the gradient is None"), so it comes after the question.
             self.programs.children = [self.broken_code, self.fixed_code]
-            self.tools.children = [w.HBox([self.again, self.reset]), self.message]
-            texts = "".join(f"<div><strong>{said[name]}</strong> {prose(text, tag='span')}</div>" for name, text in (
-                ("rule", c.rule), ("bites", c.bites)))
-            self.revealed.children = [w.HTML(prose(f"{said['symptom']} {c.symptom}")), self.story,
-                                      w.HTML(f'<div class="mt-prose mt-rules">{texts}</div>'), self.stage]
-            self._stage()
+            self.tools.children, self.revealed.children = self.kit, self.uncovered
 
     def run(self) -> None:
         """Runs both programs as they stand in the two fields."""
@@ -144,8 +155,7 @@ class CardView(w.VBox):
                             f"<pre>{html.escape(r.printed)}</pre></div>")
         self.message.value = "".join(said)
         self.story.value = self._story()
-        if self.revealed.children:
-            self._stage()
+        self._stage()
 
     def _first_text(self) -> None:
         self.broken_code.value, self.fixed_code.value = self.card.broken.rstrip("\n"), self.card.fixed.rstrip("\n")
@@ -199,7 +209,7 @@ class CardView(w.VBox):
     def _repr_mimebundle_(self, include: object = None, exclude: object = None, **kwargs: Any) -> Any:
         bundle = {"application/vnd.jupyter.widget-view+json": {"version_major": 2, "version_minor": 0, "model_id": self.model_id},
                   "text/plain": self.text()}
-        pair = self._compared()
+        pair = self.pair
         if pair is None:
             return bundle
         # Beside the data, where our exporter finds it: JupyterLab would else show the two plays, which are the answer, and

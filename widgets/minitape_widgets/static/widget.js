@@ -25,7 +25,11 @@ const views = new WeakMap();
 
 /** @param {Model} model */
 async function frontEnd(model) {
-  const text = await carried(model).catch(() => asked(model));
+  return once(await carried(model).catch(() => asked(model)));
+}
+
+/** @param {string} text */
+function once(text) {
   const found = loaded.get(text) || load(text);
   loaded.set(text, found);
   return found;
@@ -72,11 +76,13 @@ async function load(text) {
 
 /**
  * When a model arrives: where the extension for JupyterLab shows the trace itself, a player that stands alone in its
- * output needs no widget, and the kernel may forget it at once.
+ * output needs no widget, and the kernel may forget it at once. Any other will soon want the front end.
  * @param {{ model: Model }} given
  */
 function initialize({ model }) {
-  if (model.get("alone") && page._JUPYTERLAB?.minitape?.ready) model.send({ gone: true });
+  if (model.get("alone") && page._JUPYTERLAB?.minitape?.ready) return model.send({ gone: true });
+  const ahead = carried(model).then(once);
+  ahead.catch(() => null);
 }
 
 /**

@@ -35,6 +35,7 @@ export function captionRow(board, words) {
   const phase = make("span", { class: "phase" });
   const caption = make("p", { class: "caption" });
   const root = make("div", { class: "caption-row" }, phase, caption);
+  const stopped = board.notes.some((note) => note.kind === "raised"); // the program raised: it did not finish
   /** @type {number[] | null} */
   let longest = null;
   let sized = "";
@@ -55,7 +56,7 @@ export function captionRow(board, words) {
     const kind = act === "record" || act === "chapter" ? "is-value" : "is-adjoint";
     root.scrollTop = 0;
     caption.replaceChildren(...words.caption(stage.k).flatMap((piece) => written(piece, kind)));
-    phase.textContent = words.say("ui.phase." + stage.phase);
+    phase.textContent = words.say("ui.phase." + (stopped && stage.phase === "done" ? "stopped" : stage.phase));
     phase.className = "phase " + stage.phase;
   }
 
