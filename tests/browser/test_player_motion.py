@@ -57,7 +57,8 @@ def test_the_adjoint_meets_the_local_derivative_and_becomes_the_part(stage):
 def test_parts_slide_together_into_their_sum(stage):
     page = stage(handmade.parabola())
     go(page, 13)
-    places = lambda selector: page.player("return [...p.root.querySelectorAll(argument)].map((n) => n.getBoundingClientRect().y);", selector)
+    tops = "return [...p.root.querySelectorAll(argument)].map((n) => n.getBoundingClientRect().y);"
+    places = lambda selector: page.player(tops, selector)
     standing = places(".badges .pill-part > rect")
     assert len({round(y) for y in standing}) == 3 and step(page)
     assert places(".traveller .pill-part > rect") == pytest.approx(standing, abs=0.5), "they start where they stood"
