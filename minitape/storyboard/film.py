@@ -12,11 +12,12 @@ import sys
 import weakref
 from collections.abc import Iterator
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from minitape import keras
 from minitape.engine import gradient_tape, tape
-from minitape.engine.ground.listening import Onlooker, looking_on
+from minitape.engine.ground.leaving import Leaving
+from minitape.engine.ground.listening import Onlooker, looking_on, onlookers
 from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
 from minitape.engine.recording import Recording, describe
@@ -123,14 +124,16 @@ class Film(Onlooker):
         self._count, self._inner = count(), weakref.WeakSet()
 
     def __enter__(self) -> Film:
-        self._looking = looking_on(self)
-        self._looking.__enter__()
+        looking_on(self).__enter__()
         return self
 
-    def __exit__(self, *error: Any) -> None:
-        self._looking.__exit__(None, None, None)
-        for reel in self.reels:
-            reel.see()
+    def _leave(self, *error: object) -> None:
+        if any(other is self for other in onlookers.get()):
+            for reel in self.reels:
+                reel.see()
+            looking_on(self)._leave()
+
+    __exit__ = Leaving(_leave)
 
     def add(self, tape: Tape) -> Reel:
         """Returns the reel of a tape, a new one where the tape was not seen before (or was reset)."""
