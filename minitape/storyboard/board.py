@@ -10,10 +10,7 @@ import json
 from typing import Any
 
 from minitape.storyboard import messages, svg, text
-
-VERSION = 1
-LISTS = ("sources", "tapes", "values", "nodes", "edges", "cards", "notes", "groups", "passes", "chapters", "prompts", "frames",
-         "drawings")
+from minitape.storyboard.contract import LISTS, VERSION, fault
 
 
 class Storyboard(dict):
@@ -33,7 +30,10 @@ class Storyboard(dict):
     @classmethod
     def from_json(cls, text: str) -> Storyboard:
         """Returns a storyboard from its JSON text. Raises ValueError where the text is not a storyboard of this version."""
-        data = json.loads(text)
+        try:
+            data = json.loads(text)
+        except RecursionError:
+            raise ValueError("This JSON is not a storyboard: it is nested too deeply.") from None
         if not isinstance(data, dict) or "frames" not in data:
             raise ValueError("This JSON is not a storyboard: it has no frames. Use the text that to_json() or player.save() wrote.")
         if data.get("version") != VERSION:
@@ -43,6 +43,9 @@ class Storyboard(dict):
         missing += [name for name in ("title", "language") if not isinstance(data.get(name), str)]
         if missing:
             raise ValueError(f"This storyboard is not whole: it has no {', '.join(missing)}. Make it again from the program.")
+        wrong = fault(data)
+        if wrong:
+            raise ValueError(f"This storyboard is damaged at {wrong}. Make it again from the program.")
         return cls(data)
 
     def text(self, limit: int | None = 400) -> str:

@@ -15,7 +15,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from minitape import engine, keras
-from minitape.engine.ground.listening import Onlooker, looking_on
+from minitape.engine.ground.leaving import Leaving
+from minitape.engine.ground.listening import Onlooker, looking_on, onlookers
 from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
 from minitape.engine.recording import Recording, describe
@@ -127,16 +128,18 @@ class Film(Onlooker):
         self._count, self._inner = count(), weakref.WeakSet()
 
     def __enter__(self) -> Film:
-        self._looking = looking_on(self)
-        self._looking.__enter__()
+        looking_on(self).__enter__()
         return self
 
-    def __exit__(self, kind: Any = None, error: BaseException | None = None, traceback: Any = None) -> None:
-        self._looking.__exit__(None, None, None)
-        if error is not None:
-            self.stopped(error)
-        for reel in self.reels:
-            reel.see()
+    def _leave(self, kind: Any = None, error: BaseException | None = None, traceback: Any = None) -> None:
+        if any(other is self for other in onlookers.get()):
+            if error is not None:
+                self.stopped(error)
+            for reel in self.reels:
+                reel.see()
+            looking_on(self)._leave()
+
+    __exit__ = Leaving(_leave)
 
     def stopped(self, error: BaseException) -> None:
         """Notes where the program raised, for the picture: called with the error while its traceback is whole."""

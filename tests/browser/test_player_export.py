@@ -65,7 +65,7 @@ def test_the_players_play_offline(open_page, accessible, screenshots, exported, 
 
 def test_without_javascript_there_is_a_picture(open_page, exported):
     page = open_page(exported, javascript=False)
-    assert page.locator("#tape-1 .minitape-still svg").first.is_visible()
+    assert page.locator("#tape-1 .minitape-still img").evaluate("picture => picture.complete && picture.naturalWidth > 100")
     assert page.locator("#tape-4 .minitape-still").inner_text() == "How many?"
     assert not page.blocked
 
@@ -80,3 +80,26 @@ def test_a_saved_page(open_page, tmp_path):
     page.locator(".player.large").wait_for()
     assert page.evaluate("document.querySelector('.minitape').player.k") == 5
     assert not page.blocked and not page.problems
+
+
+def test_no_script_of_an_output_runs_that_plain_nbconvert_would_not_run(open_page, tmp_path):
+    """An SVG that came with a trace, and texts in its place; a damaged trace leaves the picture, with a line of words."""
+    hack = "window.hacked = true"
+    svg = (f'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" onload="{hack}"><script>{hack}</script>'
+           '<rect width="200" height="100" fill="green"/><foreignObject>'
+           f'<img xmlns="http://www.w3.org/1999/xhtml" src="x" onerror="{hack}"/></foreignObject></svg>')
+    good = parabola().picture()
+    damaged = {name: data for name, data in good.items() if name.endswith("json")}
+    broken = {name: {"storyboard": {"version": 1, "frames": 5}} for name in damaged}
+    bundles = [good | {"image/svg+xml": svg}, broken | {"image/svg+xml": svg}, damaged | {"text/plain": f"</pre><script>{hack}</script>"}]
+    cells = [nbformat.v4.new_code_cell("show", outputs=[nbformat.v4.new_output("display_data", data=data)]) for data in bundles]
+    file = tmp_path / "lesson.html"
+    file.write_text(MinitapeExporter().from_notebook_node(nbformat.v4.new_notebook(cells=cells))[0], encoding="utf-8")
+    page = open_page(file)
+    page.locator("#tape-3 .player").wait_for()
+    assert page.locator(".minitape").count() == 2
+    assert page.locator("#tape-2 .minitape-still img").evaluate("picture => picture.complete && picture.naturalWidth") == 200
+    assert "damaged" in page.locator("#tape-2 .minitape-refused").text_content()
+    assert page.evaluate("window.hacked") is None
+    page = open_page(file, javascript=False)
+    assert page.locator(".minitape-still img").count() == 2

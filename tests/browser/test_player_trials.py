@@ -200,7 +200,7 @@ def test_an_empty_tape_and_an_unknown_version(stage):
     page.keyboard.press("ArrowRight")
     assert not page.problems
     page = stage(empty | {"version": 99})
-    assert "another version" in page.locator(".player-error").text_content()
+    assert "another version" in page.locator(".minitape-refused").text_content()
 
 
 def test_players_come_and_go_without_a_trace(stage):

@@ -17,6 +17,7 @@ import pytest
 
 import minitape as tf
 from minitape.engine.ground.listening import active, onlookers
+from minitape.storyboard import Film, develop
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 FOLDER = str(Path(tf.__file__).parent) + os.sep
@@ -74,7 +75,18 @@ def traced(left):
     return tape.gradient(y, x)
 
 
-PROGRAMS = [plain, nested, stopped, assigned, traced]
+def filmed(left):
+    x = left["x"] = tf.Variable(3.0)
+    with Film() as film:
+        left["film"] = film
+        with tf.GradientTape() as tape:
+            left["tape"] = tape
+            left["y", 2] = x * x * x
+        slope = tape.gradient(left["y", 2], x)
+    return slope
+
+
+PROGRAMS = [plain, nested, stopped, assigned, traced, filmed]
 
 
 def injected(program, moment):
@@ -104,7 +116,8 @@ def injected(program, moment):
 
 
 def right(program, found):
-    return float(np.asarray(found)) == pytest.approx({plain: 8.0, nested: 18.0, stopped: 27.0, assigned: 2.28, traced: 10.0}[program])
+    results = {plain: 8.0, nested: 18.0, stopped: 27.0, assigned: 2.28, traced: 10.0, filmed: 27.0}
+    return float(np.asarray(found)) == pytest.approx(results[program])
 
 
 def wrong_after(program, left, found):
@@ -121,6 +134,8 @@ def wrong_after(program, left, found):
         y = x * x
     if float(fresh.gradient(y, x)) != 4.0 or len(fresh.entries) != 2:
         wrong.append("a fresh tape is wrong")
+    if "film" in left:
+        develop(left["film"], engine="layers")
     if tape is not None:
         lengths = {len(entry) for entry in tape.recording.tape.entries}
         if lengths - {6, 8}:

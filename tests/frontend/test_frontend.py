@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from minitape.storyboard import messages
-from minitape_widgets import link, module
+from minitape_widgets import link, load, module
 from tests.frontend.replayed import replayed
 
 HERE = Path(__file__).parent
@@ -69,18 +69,46 @@ def given():
             "catalogues": {language: module.words(language) for language in module.LANGUAGES}, "replayed": replayed()}
 
 
+def changed(boards, many):
+    """Mutated traces of these storyboards, and whether Python's validator finds that they fit."""
+    import mutated
+    real = [{"storyboard": boards[name]} for name in sorted(boards)] + [{"pair": [boards["fan_out"], boards["none_by_escape"]]}]
+    return [{"trace": trace, "fits": fits(trace)} for trace in mutated.mutated(real, many)]
+
+
+def fits(trace):
+    try:
+        load(json.dumps({**trace, "options": {}}))
+        return True
+    except ValueError:
+        return False
+
+
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory):
-    """Where the tests in JavaScript find the storyboards, and the joined module."""
+def environment(tmp_path_factory, request):
+    """Where the tests in JavaScript find the storyboards, mutated traces, and the joined module."""
     folder = tmp_path_factory.mktemp("frontend")
-    data, joined = folder / "given.json", folder / "joined.mjs"
+    data, joined, traces = folder / "given.json", folder / "joined.mjs", folder / "mutated.json"
     data.write_text(json.dumps(given(), ensure_ascii=False, allow_nan=False), encoding="utf-8")
     joined.write_text(module.source(), encoding="utf-8")
-    return dict(os.environ, MINITAPE_GIVEN=str(data), MINITAPE_JOINED=str(joined), NODE_OPTIONS="")
+    small = {name: board for name, board in json.loads(data.read_text(encoding="utf-8"))["boards"].items() if len(board["nodes"]) < 50}
+    many = 5000 if any(item.get_closest_marker("long") for item in request.session.items) else 500
+    traces.write_text(json.dumps(changed(small, many)), encoding="utf-8")
+    return dict(os.environ, MINITAPE_GIVEN=str(data), MINITAPE_JOINED=str(joined), MINITAPE_MUTATED=str(traces), NODE_OPTIONS="")
 
 
 @pytest.mark.node
 @pytest.mark.parametrize("file", TESTS, ids=[file.name.removesuffix(".test.js") for file in TESTS])
 def test_in_node(file, environment, node_path):
+    in_node(file, environment, node_path)
+
+
+@pytest.mark.node
+@pytest.mark.long
+def test_mutated_traces_at_full_size(environment, node_path):
+    in_node(HERE / "check.test.js", environment, node_path)
+
+
+def in_node(file, environment, node_path):
     result = subprocess.run([node_path, "--test", str(file)], env=environment, capture_output=True, text=True, encoding="utf-8")
     assert result.returncode == 0, result.stdout + result.stderr

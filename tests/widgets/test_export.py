@@ -16,7 +16,8 @@ from traitlets.config import Config
 
 import minitape as tf
 from minitape_widgets import TRACE, module, pitfalls, play
-from minitape_widgets.export import WIDGET, MinitapeExporter
+from minitape_widgets.export import MinitapeExporter
+from minitape_widgets.outputs import WIDGET
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "widgets")])}
@@ -48,7 +49,7 @@ def test_players_take_the_place_of_outputs(bundle):
     assert text.count('class="minitape-trace"') == 2
     assert text.count(module.source()) == 1
     assert text.count(module.literal(bundle[TRACE])) == 2
-    assert "<svg" in text and WIDGET not in text
+    assert "data:image/svg+xml;base64," in text and WIDGET not in text
 
 
 def test_a_notebook_that_is_run_on_the_way_has_its_players(tmp_path):

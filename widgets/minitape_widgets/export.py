@@ -8,17 +8,22 @@ The exporter is nbconvert's own HTML exporter; it only puts a player in the plac
 
 from __future__ import annotations
 
+import base64
+import html
 import itertools
 from typing import Any
 
 import nbformat
 from nbconvert.exporters import HTMLExporter
+from nbconvert.preprocessors.sanitize import SanitizeHTML
 from traitlets import default
 
-from minitape_widgets.page import place, script
+from minitape.sentences import LANGUAGES
+from minitape_widgets import module
+from minitape_widgets.outputs import readable
+from minitape_widgets.page import place, script, sendable
 
 TRACE = "application/vnd.minitape.trace.v1+json"
-WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 class MinitapeExporter(HTMLExporter):
@@ -44,34 +49,40 @@ class MinitapeExporter(HTMLExporter):
 
     def _init_preprocessors(self) -> None:
         super()._init_preprocessors()
-        self.register_preprocessor(players, enabled=True)       # the last one: with --execute the outputs are made on the way
+        # The last one: with --execute the outputs are made on the way.
+        self.register_preprocessor(lambda nb, resources: (self._players(nb), resources), enabled=True)
+
+    def _players(self, nb: Any) -> Any:
+        """Puts players into the notebook, unless all that outputs bring along is to be taken for unsafe."""
+        sanitized = self.sanitize_html or any(isinstance(one, SanitizeHTML) and one.enabled for one in self._preprocessors)
+        return readable(nb) if sanitized else players(readable(nb), self.language_code)
 
     def from_notebook_node(self, nb: Any, resources: Any = None, **kwargs: Any) -> Any:
         """Returns (page, resources); every output with a trace becomes a player."""
-        text, resources = super().from_notebook_node(nbformat.from_dict(nb), resources, **kwargs)
-        if resources.get("minitape_players"):
+        text, resources = super().from_notebook_node(readable(nbformat.from_dict(nb)), resources, **kwargs)
+        if '<div class="minitape-trace"' in text:
             before, end, after = text.rpartition("</body>")
             text = before + script() + end + after
-        return text, resources
+        return sendable(text), resources
 
 
-def players(nb: Any, resources: Any) -> Any:
-    """Puts the place of a player where an output holds a trace; counts them in the resources."""
-    numbers = itertools.count(1)
-    nb.metadata.pop("widgets", None)                            # saved widget state would ask for scripts from elsewhere
+def players(nb: Any, language: str) -> Any:
+    """Puts the place of a player where an output holds a trace."""
+    numbers, about = itertools.count(1), module.words(language if language in LANGUAGES else "en")["ui.still"]
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             trace = data.get(TRACE) or output.get("metadata", {}).get(TRACE)
             if trace:
-                shown = place(trace, text_of(data.get("image/svg+xml", "")), f"tape-{next(numbers)}", text_of(data.get("text/plain", "")))
+                shown = place(trace, picture(data, about), f"tape-{next(numbers)}")
                 output["data"] = nbformat.from_dict({"text/html": shown})
-            else:
-                data.pop(WIDGET, None)
-    resources["minitape_players"] = next(numbers) - 1
-    return nb, resources
+    return nb
 
 
-def text_of(data: Any) -> str:
-    """Returns the text of a notebook's string, which may be a list of lines."""
-    return "".join(data)
+def picture(data: dict[str, Any], about: str) -> str:
+    """Returns the static picture of an output. Anybody may have written it, so it is an image: there, no script runs."""
+    svg = data.get("image/svg+xml")
+    if not svg:
+        return f"<pre>{html.escape(data.get('text/plain', ''))}</pre>"
+    source = base64.b64encode(svg.encode("utf-8")).decode("ascii")
+    return f'<img src="data:image/svg+xml;base64,{source}" alt="{html.escape(about, quote=True)}">'

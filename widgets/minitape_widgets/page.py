@@ -15,7 +15,7 @@ PAGE = """<!DOCTYPE html>
 <meta name="color-scheme" content="light dark"><title>{title}</title>
 <style>body {{ margin: 0; padding: 1.5rem; font-family: system-ui, sans-serif; background: Canvas; color: CanvasText; }}
 main {{ max-width: 82rem; margin: 0 auto; }} h1 {{ font-size: 1.2rem; font-weight: 600; }}
-.minitape-still svg {{ max-width: 100%; height: auto; background: #fff; }}</style></head>
+.minitape-still > * {{ max-width: 100%; height: auto; background: #fff; }}</style></head>
 <body><main><h1>{title}</h1>
 {place}
 </main>
@@ -29,12 +29,23 @@ def script() -> str:
     return SCRIPT.format(source=module.source())
 
 
-def place(trace: dict[str, Any], svg: str, name: str, text: str = "") -> str:
-    """Returns the place of one player: its trace as data and its static picture, both escaped."""
-    still = svg if svg else f"<pre>{html.escape(text)}</pre>"
+def place(trace: Any, still: str, name: str) -> str:
+    """Returns the place of one player: its trace as data, and what stands there where no script runs, as HTML.
+
+    A trace that is no JSON is handed over as null; the page then says that it cannot be read.
+    """
+    try:
+        data = module.literal(trace)
+    except (ValueError, TypeError, RecursionError):
+        data = "null"
     return (f'<div class="minitape-trace" id="{html.escape(name, quote=True)}">'
-            f'<script type="application/json">{module.literal(trace)}</script>'
+            f'<script type="application/json">{data}</script>'
             f'<div class="minitape-still">{still}</div></div>')
+
+
+def sendable(text: str) -> str:
+    """Returns the text with a question mark for each half of a character (a lone surrogate), which no file and no page can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def page(player: Any) -> str:

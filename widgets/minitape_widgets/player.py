@@ -27,6 +27,7 @@ from minitape.typing import Nested
 from minitape_widgets import module
 from minitape_widgets.front_end import FrontEnd, front_end, loader
 from minitape_widgets.link import write_link
+from minitape_widgets.page import page, sendable
 from minitape_widgets.view import file_path, is_number, sentence, two_names, view
 
 TRACE = "application/vnd.minitape.trace.v1+json"
@@ -142,7 +143,6 @@ class Player(anywidget.AnyWidget):
         """
         path = file_path(path)
         if path.suffix == ".html":
-            from minitape_widgets.page import page
             text = page(self)
         elif path.suffix == ".svg":
             text = self.svg()
@@ -276,11 +276,14 @@ def load(source: str | Path, **settings: Any) -> Player:
     text = source if isinstance(source, str) and source.lstrip().startswith("{") else Path(source).read_text(encoding="utf-8")
     try:
         data = unpack(json.loads(text))
-    except (ValueError, TypeError, zlib.error) as error:
+    except (ValueError, TypeError, RecursionError, zlib.error) as error:
         raise ValueError(f"This is not a player that was saved as .json: {error}. Use the file that player.save(\"tape.json\") "
                          "wrote.") from None
     trace = data if isinstance(data, dict) and ("storyboard" in data or "pair" in data) else {"storyboard": data}
-    pair, options = trace.get("pair"), trace.get("options") or {}
+    pair, options = trace.get("pair"), trace.get("options")
+    if pair is not None and not (isinstance(pair, list) and len(pair) == 2):
+        raise ValueError("This is not a player that was saved: a pair is two storyboards.")
+    options = options if isinstance(options, dict) else {}
     read = [Storyboard.from_json(json.dumps(board)) for board in (pair or [trace.get("storyboard")])]
     kept = {name: options[name] for name in ("start", "hide", "large", "language") if name in options}
     if "folded" in options:
@@ -290,6 +293,7 @@ def load(source: str | Path, **settings: Any) -> Player:
 
 # ---- packing: a server lets only so many bytes pass at once, and a notebook file should stay small
 
+LARGEST = 1 << 28         # bytes of a trace that was packed
 SMALL = 150_000           # characters; a lesson's traces are far below, and stay readable in the notebook file
 
 
@@ -304,15 +308,14 @@ def pack(trace: dict[str, Any]) -> dict[str, Any]:
     return {"deflate": base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")}
 
 
-def sendable(text: str) -> str:
-    """Returns the text with a question mark for each half of a character (a lone surrogate), which no file and no page can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def unpack(data: Any) -> Any:
     """Returns what was given to `pack`."""
     if isinstance(data, dict) and "deflate" in data:
-        return json.loads(zlib.decompress(base64.b64decode(data["deflate"])))
+        reader = zlib.decompressobj()
+        text = reader.decompress(base64.b64decode(data["deflate"]), LARGEST)
+        if reader.unconsumed_tail:
+            raise ValueError(f"it holds more than {LARGEST} bytes")
+        return json.loads(text)
     return data
 
 

@@ -103,7 +103,7 @@ export interface ViewChange {
 /** What a trace holds: a storyboard, two of them, or a question, and how it is shown. */
 export interface Trace {
   storyboard?: Storyboard;
-  pair?: Storyboard[];
+  pair?: [Storyboard, Storyboard];
   question?: Record<string, any>;
   options?: Settings;
 }

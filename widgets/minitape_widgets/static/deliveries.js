@@ -1,7 +1,7 @@
 // @ts-check
 // The ways a player reaches a page: in a notebook (show, called by widget.js or by remoteEntry.js), and in a page that
-// was exported (showAll finds the places that hold a trace). All of them use an open shadow root, so that the style of
-// the page and the style of the player leave each other alone.
+// was exported (showAll finds the places that hold a trace). All of them look at the trace first (storyboard/check.js),
+// and use an open shadow root, so that the style of the page and the style of the player leave each other alone.
 
 import { isForeign, make } from "./elements/dom.js";
 import { mountPair } from "./pair/pair.js";
@@ -10,41 +10,53 @@ import { readLink, writeLink } from "./player/link.js";
 import { mountPlayer } from "./player/player.js";
 import { judge } from "./prompt/judge.js";
 import { mountQuestion } from "./prompt/question.js";
+import { checked, checkedTrace } from "./storyboard/check.js";
 import { speaker } from "./storyboard/sentences.js";
 import { stateAt } from "./storyboard/state.js";
 import { CATALOGUES, STYLE } from "./texts.js";
 
+/** @import { Storyboard } from "storyboard" */
 /** @import { Trace } from "player" */
 /** @typedef {{ deflate: string }} Packed base64 of zlib: how large traces travel */
 /** @typedef {Element & { player?: unknown }} Host */
 
+const LARGEST = 1 << 28; // bytes of a trace that was packed
+
 /**
  * @param {Packed} trace
- * @returns {Promise<Trace>}
+ * @returns {Promise<unknown>}
  */
-async function unpacked(trace) {
-  const bytes = Uint8Array.from(atob(trace.deflate), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+async function unpacked({ deflate }) {
+  const bytes = Uint8Array.from(atob(deflate), (letter) => letter.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+  const parts = [];
+  for (let size = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Response(new Blob(parts)).json();
+    parts.push(value);
+    size += value.length;
+    if (size > LARGEST) throw new RangeError("a trace of more than " + LARGEST + " bytes");
+  }
 }
 
 /**
- * Shows a trace in an element; returns the function that takes it away again.
+ * Shows a trace in an element, in the place of its static picture where there is one (.minitape-still); returns the
+ * function that takes it away again. A trace may come from anywhere: what cannot be shown leaves the picture where it
+ * is, with a line of words.
  * @param {Element} element
- * @param {Trace | Packed} trace
+ * @param {unknown} trace
  */
 export function show(element, trace) {
-  if (!("deflate" in trace) || !trace.deflate) return showNow(element, /** @type {Trace} */ (trace));
+  const packed = /** @type {Packed | null} */ (trace);
+  if (!packed || typeof packed.deflate !== "string") return showNow(element, trace);
   /** @type {(() => void) | null} */
   let close = null;
   let gone = false;
-  unpacked(trace).then(
-    (plain) => {
-      if (!gone) close = showNow(element, plain);
-    },
-    (error) => {
-      if (!gone) element.append(make("pre", { text: "minitape: " + error.message }));
-    },
-  );
+  /** @param {unknown} plain */
+  const put = (plain) => {
+    if (!gone) close = showNow(element, plain);
+  };
+  unpacked(packed).then(put, () => put(null));
   return () => {
     gone = true;
     if (close) close();
@@ -53,17 +65,26 @@ export function show(element, trace) {
 
 /**
  * @param {Element} element
- * @param {Trace} trace
+ * @param {unknown} given
  */
-function showNow(element, trace) {
+function showNow(element, given) {
+  const trace = checkedTrace(given);
+  if (typeof trace === "string") return refuse(element, trace, given);
   const host = make("div", { class: "minitape" });
   host.style.display = "block";
   const shadow = host.attachShadow({ mode: "open" });
   const place = make("div", { class: "host" });
-  shadow.append(make("style", { text: STYLE }));
+  shadow.append(make("style", { text: STYLE }), place);
   element.append(host);
-  shadow.append(place);
-  const player = mount(place, trace);
+  let player;
+  try {
+    player = mount(place, trace);
+  } catch (error) {
+    host.remove();
+    console.error("minitape: the player could not start", error);
+    return refuse(element, "ui.damaged", given);
+  }
+  element.querySelector(":scope > .minitape-still")?.remove();
   /** @type {Host} */ (host).player = player;
   const unguard = guardKeys(host);
   return () => {
@@ -75,14 +96,38 @@ function showNow(element, trace) {
 }
 
 /**
+ * Says in a line why there is no player.
+ * @param {Element} element
+ * @param {string} key
+ * @param {any} trace
+ */
+function refuse(element, key, trace) {
+  const line = make("p", { class: "minitape-refused", text: catalogueOf(trace)[key] });
+  line.style.cssText = "font-family: system-ui, sans-serif; font-size: 0.9rem";
+  element.append(line);
+  return () => line.remove();
+}
+
+/**
+ * The sentences in the language of a trace, or of the page.
+ * @param {any} trace
+ */
+function catalogueOf(trace) {
+  const board = trace?.storyboard || trace?.pair?.[0];
+  const asked = [trace?.options?.language, board?.language, document.documentElement.lang, "en"];
+  return CATALOGUES[asked.find((language) => typeof language === "string" && Object.hasOwn(CATALOGUES, language))];
+}
+
+/**
  * @param {Element} place
  * @param {Trace} trace
  */
-function mount(place, { storyboard, pair, question, options }) {
-  const board = storyboard || (pair || [])[0];
-  const catalogue = CATALOGUES[options?.language || board?.language] || CATALOGUES.en;
+function mount(place, trace) {
+  const { storyboard, pair, question, options } = trace;
+  const catalogue = catalogueOf(trace);
   if (question) return mountQuestion(place, question, catalogue);
-  return pair ? mountPair(place, pair, catalogue, options) : mountPlayer(place, storyboard, catalogue, options);
+  if (pair) return mountPair(place, pair, catalogue, options);
+  return mountPlayer(place, /** @type {Storyboard} */ (storyboard), catalogue, options);
 }
 
 /**
@@ -116,18 +161,23 @@ export function showAll(root = document) {
     const data = place.querySelector('script[type="application/json"]');
     if (!data || place.dataset.shown) continue;
     place.dataset.shown = "yes";
-    const trace = JSON.parse(data.textContent || "");
-    const link = linkFor(place);
-    if (link) trace.options = { ...trace.options, link };
-    const still = place.querySelector(".minitape-still");
-    try {
-      show(place, trace);
-      if (still) still.remove();
-    } catch (error) {
-      console.error("minitape: the player could not start; the static picture stays", error);
-    }
+    show(place, withLink(data.textContent || "", linkFor(place)));
+  }
+}
+
+/**
+ * The trace that a text holds, looked at as a link says; null where it holds none.
+ * @param {string} text
+ * @param {string | null} link
+ */
+function withLink(text, link) {
+  try {
+    const trace = JSON.parse(text);
+    return link ? { ...trace, options: { ...trace.options, link } } : trace;
+  } catch (_) {
+    return null;
   }
 }
 
 // For tests, and for whoever wants to draw another picture.
-export { inStep, judge, readLink, speaker, stateAt, writeLink };
+export { checked, inStep, judge, readLink, speaker, stateAt, writeLink };

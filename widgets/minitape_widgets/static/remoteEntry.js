@@ -6,6 +6,7 @@
 
 (() => {
   const TRACE = "application/vnd.minitape.trace.v1+json";
+  const PICTURE = "image/svg+xml";
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const page = /** @type {{ _JUPYTERLAB?: any }} */ (window);
   /** @type {any} */
@@ -16,6 +17,22 @@
    * @param {string} name
    */
   const borrow = async (name) => (await Object.values(shared[name])[0].get())();
+
+  /**
+   * The static picture of an output, which stands until the player does: an image, since anybody may have written it.
+   * @param {unknown} svg  a text, or a list of lines
+   */
+  function still(svg) {
+    if (!svg) return [];
+    const source = [svg]
+      .flat()
+      .join("")
+      .replace(/\p{Surrogate}/gu, "?");
+    const picture = Object.assign(document.createElement("img"), { alt: "" });
+    picture.src = `data:${PICTURE},${encodeURIComponent(source)}`;
+    picture.className = "minitape-still";
+    return [picture];
+  }
 
   async function renderer() {
     const { href } = new URL("deliveries.js", here);
@@ -30,6 +47,7 @@
       /** @param {{ data: Record<string, unknown> }} model */
       async renderModel(model) {
         if (this.leave) this.leave();
+        this.node.replaceChildren(...still(model.data[PICTURE]));
         this.leave = player.show(this.node, model.data[TRACE]);
       }
       dispose() {

@@ -12,8 +12,7 @@ import { watchSize } from "../player/arrange.js";
 import { jointly, roomOf } from "../player/layout.js";
 import { settled, startOf, writeLink } from "../player/link.js";
 import { unreadLine } from "../player/parts.js";
-import { mountBoard, mountPlayer } from "../player/player.js";
-import { checked } from "../storyboard/check.js";
+import { mountPlayer } from "../player/player.js";
 import { indexOf } from "../storyboard/lookup.js";
 import { speaker } from "../storyboard/sentences.js";
 import { SIZES, sizesOf } from "../storyboard/stops.js";
@@ -26,17 +25,6 @@ import { inStep, nextMoment, placesIn } from "./steps.js";
 const BOTH = 44; // em: from this width on they stand side by side, below it one above the other
 
 /**
- * @param {Element} host
- * @param {unknown[]} given
- * @param {Catalogue} catalogue
- * @param {Settings} [settings]
- */
-export function mountPair(host, given, catalogue, settings = {}) {
-  const [a, b] = given.map(checked);
-  return a && b ? mountBoth(host, [a, b], catalogue, settings) : mountPlayer(host, null, catalogue, settings);
-}
-
-/**
  * Where in the joint moments the questions of both stand.
  * @type {(boards: Storyboard[], moments: number[][]) => number[]}
  */
@@ -47,11 +35,11 @@ const promptsOf = (boards, moments) =>
 
 /**
  * @param {Element} host
- * @param {[Storyboard, Storyboard]} boards
+ * @param {[Storyboard, Storyboard]} boards  that were checked
  * @param {Catalogue} catalogue
- * @param {Settings} settings
+ * @param {Settings} [settings]
  */
-function mountBoth(host, boards, catalogue, settings) {
+export function mountPair(host, boards, catalogue, settings = {}) {
   const words = speaker(boards[0], catalogue);
   const options = settled({ hide: ["inspector"], ...settings });
   const moments = inStep(...boards);
@@ -97,11 +85,11 @@ function mountBoth(host, boards, catalogue, settings) {
   const about = { class: "pair", tabindex: "-1", role: "group", "aria-label": label };
   const root = make("div", about, topBar, menu.menu, unread, sides, key);
   host.append(root);
-  /** @type {ReturnType<typeof mountBoard>[]} */
+  /** @type {ReturnType<typeof mountPlayer>[]} */
   const players = [];
   boards.forEach((board, i) => {
     const own = { ...options, start: 0, link: "", name: names[i], bare: true };
-    players.push(mountBoard(places[i], board, catalogue, own, { controls, arrange, fold }));
+    players.push(mountPlayer(places[i], board, catalogue, own, { controls, arrange, fold }));
   });
 
   /**

@@ -6,10 +6,8 @@
 
 import { takeKeys } from "../controls/keys.js";
 import { setView } from "../controls/menu.js";
-import { make } from "../elements/dom.js";
 import { motionOf } from "../elements/motion.js";
 import { watchTheme } from "../elements/theme.js";
-import { checked } from "../storyboard/check.js";
 import { nextStop, sizesOf, stopsOf } from "../storyboard/stops.js";
 import { speaker } from "../storyboard/sentences.js";
 import { stateAt } from "../storyboard/state.js";
@@ -23,7 +21,7 @@ import { partsOf } from "./parts.js";
 /** @import { Found } from "./layout.js" */
 /** @import { Size } from "../storyboard/stops.js" */
 /** @import { Lead } from "./parts.js" */
-/** @typedef {ReturnType<typeof mountBoard>} Player */
+/** @typedef {ReturnType<typeof mountPlayer>} Player */
 
 const RESULTS = ".is-result, .card.recording"; // what an act makes, in all parts but the graph
 
@@ -36,30 +34,16 @@ function placeOf(board, selection) {
 }
 
 /**
- * Draws the player into `host` (an element inside a shadow root) and returns its handle. A storyboard that it cannot
- * read is told in a sentence.
- * @param {Element} host
- * @param {unknown} given
- * @param {Catalogue} catalogue
- * @param {Settings} [settings]
- */
-export function mountPlayer(host, given, catalogue, settings = {}) {
-  const board = checked(given);
-  if (board) return mountBoard(host, board, catalogue, settings, null);
-  host.append(make("p", { class: "player-error", text: catalogue["ui.version"] || "" }));
-  return { destroy() {}, go() {}, step() {}, k: 0, total: 0, root: host };
-}
-
-/**
- * The same for a storyboard that was checked. With a `lead` it is one of two that step together: the controls, the
- * keys and the arrangement of the panes are the lead's.
+ * Draws the player into `host` (an element inside a shadow root) and returns its handle. The storyboard was checked.
+ * With a `lead` it is one of two that step together: the controls, the keys and the arrangement of the panes are the
+ * lead's.
  * @param {Element} host
  * @param {Storyboard} board
  * @param {Catalogue} catalogue
- * @param {Settings} settings
- * @param {Lead | null} lead
+ * @param {Settings} [settings]
+ * @param {Lead | null} [lead]
  */
-export function mountBoard(host, board, catalogue, settings, lead) {
+export function mountPlayer(host, board, catalogue, settings = {}, lead = null) {
   const options = settled(settings);
   const words = speaker(board, catalogue);
   const sizes = sizesOf(board);

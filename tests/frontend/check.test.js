@@ -1,0 +1,90 @@
+// Traces from elsewhere, without a page: each is refused with the key of a sentence, or everything that is told of it can
+// be told at every moment. Python's validator (minitape/storyboard/contract.py) comes to the same verdicts.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { inStep } from "../../widgets/minitape_widgets/static/pair/steps.js";
+import { checkedTrace, faultOf } from "../../widgets/minitape_widgets/static/storyboard/check.js";
+import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
+import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
+import { adjointOf, stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
+import { boards, catalogues, everyBoard } from "./given.js";
+
+const mutated = JSON.parse(readFileSync(process.env.MINITAPE_MUTATED, "utf-8"));
+
+function tell(board) {
+  const words = speaker(board, catalogues.en);
+  for (let k = 0; k <= Math.min(board.frames.length, 60); k++) {
+    words.captionText(k);
+    const stage = stateAt(board, k);
+    board.nodes.forEach((_, n) => adjointOf(stage, n));
+  }
+  board.notes.forEach((_, m) => words.note(m));
+  return indexOf(board);
+}
+
+test("real storyboards keep the contract", () => {
+  for (const [name, board] of everyBoard) assert.equal(faultOf(board), "", name);
+});
+
+test("mutated traces are refused or told, as Python says", () => {
+  let shown = 0;
+  mutated.forEach(({ trace, fits }, k) => {
+    const found = checkedTrace(trace);
+    if (typeof found === "string") {
+      assert.ok(found in catalogues.en && found in catalogues.fr, found);
+      assert.ok(!fits, `trace ${k} fits, as Python says`);
+      return;
+    }
+    shown += 1;
+    const all = found.pair || (found.storyboard ? [found.storyboard] : []);
+    all.forEach(tell);
+    if (found.pair) inStep(...found.pair);
+  });
+  const fitting = mutated.filter(({ fits }) => fits).length;
+  assert.ok(fitting > mutated.length / 20 && shown < mutated.length * 0.9, `${shown} of ${mutated.length}`);
+  assert.ok(shown - fitting < mutated.length / 10, `${shown} are shown, ${fitting} fit`);
+});
+
+test("what claims to be larger than the contract allows is refused", () => {
+  const board = boards.jacobian;
+  const value = board.values.findIndex(({ cells }) => cells);
+  const wide = board.values.with(value, { ...board.values[value], cells: Array(4000).fill(Array(4000).fill(0)) });
+  assert.equal(faultOf({ ...board, values: wide }), `values[${value}]`);
+  assert.equal(faultOf({ ...board, title: "x".repeat(1e6) }), "title");
+  const group = { label: "g", kind: "loop", cards: [0, 0], nodes: [] };
+  assert.equal(faultOf({ ...board, groups: [{ ...group, parent: 0 }] }), "groups[0]");
+  assert.equal(faultOf({ ...board, frames: Array(600_000).fill(board.frames[0]) }), "frames");
+  assert.equal(
+    faultOf({ ...board, notes: [{ ...boards.unwatched.notes[0], key: "constructor", where: null, nodes: [] }] }),
+    "notes[0]",
+  );
+});
+
+test("the settings of a trace: what is none is left out", () => {
+  const options = {
+    start: { toString: 5 },
+    hide: ["code", 5],
+    large: true,
+    names: [{}],
+    link: {},
+    language: "fr",
+    still: 1,
+  };
+  assert.deepEqual(checkedTrace({ storyboard: boards.fan_out, options }).options, { large: true, language: "fr" });
+  for (const trace of [
+    null,
+    5,
+    "x",
+    [],
+    {},
+    { pair: [] },
+    { pair: [boards.fan_out] },
+    { question: { question: "?" } },
+    { question: { kind: "number", choices: [], question: "" } },
+  ])
+    assert.equal(checkedTrace(trace), "ui.damaged");
+  assert.equal(checkedTrace({ storyboard: { ...boards.fan_out, version: 2 } }), "ui.version");
+});

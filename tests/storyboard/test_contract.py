@@ -1,0 +1,70 @@
+"""Storyboards from a file: refused with a ValueError that names the place, or told and drawn without an error."""
+
+import json
+
+import mutated
+import pytest
+import storyboard_programs as programs
+
+from minitape.storyboard import Storyboard
+from minitape.storyboard.contract import fault
+from minitape_widgets import load
+
+
+@pytest.fixture(scope="module")
+def boards():
+    return {name: dict(programs.storyboard(name)) for name in programs.PROGRAMS}
+
+
+def test_what_minitape_builds_keeps_the_contract(boards):
+    assert {name: fault(board) for name, board in boards.items()} == dict.fromkeys(boards, "")
+
+
+@pytest.mark.parametrize("place, value, named", [
+    (("nodes", 1, "value"), 99, "nodes[1]"), (("cards", 0, "inputs"), [0, -1], "cards[0]"), (("frames", 0, "card"), None, "frames[0]"),
+    (("values", 0, "cells"), [[0.0] * 17], "values[0]"), (("cards", 0, "where"), [0, 1, 0, 99, 0], "cards[0].where"),
+    (("edges", 0, "input"), 7, "edges[0]"), (("drawings", 0, "width"), float("inf"), "drawings[0]"), (("title",), "x" * 30_000, "title")])
+def test_the_place_is_named(boards, place, value, named):
+    board = json.loads(json.dumps(boards["running_example"]))
+    *above, last = place
+    inner = board
+    for key in above:
+        inner = inner[key]
+    inner[last] = value
+    with pytest.raises(ValueError, match=f"damaged at {named}".replace("[", r"\[")):
+        Storyboard.from_json(json.dumps(board))
+
+
+def test_groups_in_a_circle(boards):
+    board = json.loads(json.dumps(boards["fan_out"]))
+    board["groups"] = [{"label": "g", "kind": "loop", "parent": k, "cards": [0, 1], "nodes": []} for k in (1, 0)]
+    assert fault(board) == "groups[0]"
+
+
+def test_a_text_that_is_nested_too_deeply():
+    with pytest.raises(ValueError, match="nested too deeply"):
+        Storyboard.from_json("[" * 100_000)
+    with pytest.raises(ValueError, match="not a player that was saved"):
+        load('{"a":' * 100_000)
+
+
+@pytest.mark.parametrize("many", [300, pytest.param(5000, marks=pytest.mark.long)])
+def test_mutated_storyboards(boards, many):
+    told, wrong = 0, []
+    for k, trace in enumerate(mutated.mutated([{"storyboard": board} for board in boards.values()], many)):
+        try:
+            player = load(json.dumps(trace))
+        except ValueError as error:
+            if not str(error).startswith(("This storyboard", "This JSON")):
+                wrong.append(f"trace {k} is refused with: {error}")
+            continue
+        told += 1
+        board = player.storyboard
+        try:
+            board.text(), board.svg(), player.link, repr(player)
+            for moment in range(len(board["frames"]) + 1):
+                board.caption(moment)
+        except Exception as error:
+            wrong.append(f"trace {k}: {type(error).__name__}: {error}")
+    assert not wrong, f"{len(wrong)} of {many}\n" + "\n".join(wrong[:20])
+    assert many / 20 < told < many * 0.9
