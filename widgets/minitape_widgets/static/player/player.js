@@ -8,6 +8,7 @@ import { takeKeys } from "../controls/keys.js";
 import { setView } from "../controls/menu.js";
 import { make } from "../elements/dom.js";
 import { watchTheme } from "../elements/theme.js";
+import { toldAt } from "../storyboard/asides.js";
 import { checked } from "../storyboard/check.js";
 import { speaker } from "../storyboard/sentences.js";
 import { stateAt } from "../storyboard/state.js";
@@ -211,7 +212,7 @@ export function mountBoard(host, board, catalogue, settings, lead) {
   /** Tells every part that is shown which moment it is, and what is chosen. */
   function redraw() {
     if (!stage) return;
-    const text = words.captionText(k);
+    const text = toldAt(board, words, k);
     caption.say(stage);
     if (live.textContent !== text) live.textContent = text;
     const shows = /** @param {string} name */ (name) => !options.hide.includes(name);
