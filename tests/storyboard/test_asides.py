@@ -10,7 +10,8 @@ from minitape_widgets import compare, load, play
 from tests.storyboard.storyboard_contract import check
 
 MOMENTS = {"start": 0, "play": 3, "end": -1, 4: 4, -2: -2, "record": 1, "record y": 3, "card 2": 2, "record card 2": 2, "seed": 4,
-           "visit": 5, "visit card 1": None, "x * x": 1, "part x 2": None, "part 3": None, "sum x": None, "sum": None, "result x": None, "x": None}
+           "visit": 5, "visit card 1": None, "x * x": 1,
+           "part x 2": None, "part 3": None, "sum x": None, "sum": None, "result x": None, "x": None}
 
 
 def parabola(say=None):
@@ -76,7 +77,7 @@ def test_the_words_stand_under_their_sentence_in_their_order():
     for said, above in (("It begins.", "played backwards"), ("Three parts meet.", "x was used")):
         at = next(i for i, line in enumerate(lines) if line.strip() == f"> {said}")
         assert above in lines[at - 1], lines[at - 1]
-    assert "> How many cards?" in lines and "> Ça commence." not in board.text()
+    assert "> How many cards?" in lines and not any(line.strip().startswith("> Ça") for line in lines)
     assert [aside["frame"] for aside in board["asides"]] == sorted(aside["frame"] for aside in board["asides"])
     assert "asides" not in parabola(), "a storyboard without them is as it was"
 

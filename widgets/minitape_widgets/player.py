@@ -47,6 +47,7 @@ class Player(anywidget.AnyWidget):
     _esm = traitlets.Unicode().tag(sync=True)
     payload = traitlets.Dict(help="The trace as it travels to the page: plain, or packed where it is large.").tag(sync=True)
     alone = traitlets.Bool(False, help="Shown as an output of its own, not inside of another widget.").tag(sync=True)
+    fresh = traitlets.Bool(True, help="Not shown yet since its cell was run: the page brings it into view once.").tag(sync=True)
     layout = ipywidgets.widgets.trait_types.InstanceDict(ipywidgets.Layout, allow_none=True).tag(
         sync=True, **ipywidgets.widget_serialization)
 

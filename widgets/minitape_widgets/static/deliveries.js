@@ -6,6 +6,7 @@
 import { isForeign, make } from "./elements/dom.js";
 import { mountPair } from "./pair/pair.js";
 import { inStep } from "./pair/steps.js";
+import { arrive, whoseCellRuns } from "./player/arrival.js";
 import { readLink, writeLink } from "./player/link.js";
 import { mountPlayer } from "./player/player.js";
 import { judge } from "./prompt/judge.js";
@@ -17,7 +18,8 @@ import { CATALOGUES, STYLE } from "./texts.js";
 /** @import { Trace } from "player" */
 /** @typedef {{ deflate: string }} Packed base64 of zlib: how large traces travel */
 /** @typedef {Element & { player?: unknown }} Host */
-/** @typedef {{ get: (name: string) => any, send: (message: unknown) => void }} Model what anywidget gives */
+/** @typedef {{ get: (name: string) => any, set: (name: string, value: unknown) => void,
+ *   save_changes: () => void, send: (message: unknown) => void }} Model what anywidget gives */
 
 /**
  * @param {Packed} trace
@@ -32,15 +34,16 @@ async function unpacked(trace) {
  * Shows a trace in an element; returns the function that takes it away again.
  * @param {Element} element
  * @param {Trace | Packed} trace
+ * @param {(host: Element) => boolean} [isFresh]  whether the learner has run its cell just now
  */
-export function show(element, trace) {
-  if (!("deflate" in trace) || !trace.deflate) return showNow(element, /** @type {Trace} */ (trace));
+export function show(element, trace, isFresh = whoseCellRuns()) {
+  if (!("deflate" in trace) || !trace.deflate) return showNow(element, /** @type {Trace} */ (trace), isFresh);
   /** @type {(() => void) | null} */
   let close = null;
   let gone = false;
   unpacked(trace).then(
     (plain) => {
-      if (!gone) close = showNow(element, plain);
+      if (!gone) close = showNow(element, plain, isFresh);
     },
     (error) => {
       if (!gone) element.append(make("pre", { text: "minitape: " + error.message }));
@@ -55,8 +58,9 @@ export function show(element, trace) {
 /**
  * @param {Element} element
  * @param {Trace} trace
+ * @param {(host: Element) => boolean} isFresh
  */
-function showNow(element, trace) {
+function showNow(element, trace, isFresh) {
   const host = make("div", { class: "minitape" });
   host.style.display = "block";
   const shadow = host.attachShadow({ mode: "open" });
@@ -67,7 +71,9 @@ function showNow(element, trace) {
   const player = mount(place, trace);
   /** @type {Host} */ (host).player = player;
   const unguard = guardKeys(host);
+  const stay = arrive(host, isFresh);
   return () => {
+    stay();
     unguard();
     player.destroy();
     /** @type {Host} */ (host).player = null;
@@ -121,7 +127,12 @@ const views = new WeakMap();
  */
 function render({ model, el }) {
   views.set(model, (views.get(model) || 0) + 1);
-  const close = show(el, model.get("payload"));
+  const fresh = model.get("fresh") === true;
+  if (fresh) {
+    model.set("fresh", false); // a page that is loaded again finds it where it was
+    model.save_changes();
+  }
+  const close = show(el, model.get("payload"), () => fresh);
   const forget = () => {
     if (views.get(model)) return;
     try {
