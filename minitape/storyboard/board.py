@@ -7,9 +7,11 @@ picture, and which gradients were found while it was made. It holds no array and
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from minitape.storyboard import messages, svg, text
+from minitape.storyboard.asides import asides
 from minitape.storyboard.contract import LISTS, VERSION, fault
 
 
@@ -47,6 +49,11 @@ class Storyboard(dict):
         if wrong:
             raise ValueError(f"This storyboard is damaged at {wrong}. Make it again from the program.")
         return cls(data)
+
+    def say(self, says: Mapping[int | str, str | Mapping[str, str]]) -> Storyboard:
+        """Lets a lesson say something at moments, {moment: text}, and returns the storyboard itself; see `asides.asides`."""
+        self["asides"] = asides(self, says)
+        return self
 
     def text(self, limit: int | None = 400) -> str:
         """Returns everything the storyboard shows as lines of text; at most `limit` acts, all of them for None."""

@@ -18,6 +18,7 @@ VERSION = 1
 LEFT_OUT = object()
 MANY = 500_000                          # of nodes, acts, ...
 CELLS = 16                              # along an axis
+WHOLE = 4096                            # numbers of an array that is played again
 DEEP = 200                              # groups in groups
 FAR = 1e7                               # pixels
 OF_EVERY_OBJECT = {"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf",
@@ -103,11 +104,11 @@ def span(x: Any, board: Any) -> bool:
 
 
 choice = record(text=text, idea=optional(name), say=optional(text), card=optional(count), sign=optional(finite))
-place = record(x=pixels, y=pixels, w=size, h=size, node=optional(at("nodes")), group=optional(at("groups")))
+place = record(x=pixels, y=pixels, w=size, h=size, node=optional(at("nodes")), group=optional(at("groups")), inside=optional(flag))
 line = record(edge=at("edges"), points=listed(point, 10_000, 4), count=optional(count), also=optional(listed(at("edges"))))
 FRAME = {"card": at("cards"), "node": at("nodes"), "note": at("notes"), "edge": at("edges"), "tape": at("tapes"), "value": at("values"),
          "local": at("values"), "adjoint": at("values"), "pass": at("passes"), "chapter": at("chapters"), "input": count, "count": count,
-         "row": listed(count, 64), "why": name, "key": name}
+         "row": listed(count, 64), "why": name, "key": name, "use": count}
 NEEDED = {"record": ("card",), "skip": ("note",), "note": ("note",), "seed": ("pass", "node", "value"), "visit": ("card",),
           "part": ("card", "input", "node", "value"), "sum": ("node", "value"), "cut": ("why",), "result": ("pass", "node"),
           "row": ("pass", "row", "value"), "release": ("tape",), "chapter": ("chapter",)}
@@ -134,9 +135,10 @@ KINDS: dict[str, Kind] = {
                     flow=one_of("open", "unwatched", "blocked", "unregistered", "escape")),
     "cards": record(op=text, tape=at("tapes"), inputs=listed(at("nodes"), 10_000), outputs=listed(at("nodes"), 10_000, 1),
                     where=maybe(span), formula=listed(maybe(text), 10_000), needs=listed(flag, 10_001), bytes=maybe(count),
-                    group=maybe(at("groups"))),
+                    group=maybe(at("groups")), sign=optional(text_up_to(200)),
+                    layer=optional(listed(lambda x, board: count(x) or text(x, board), 10))),
     "notes": record(kind=name, key=name, params=params, tape=maybe(at("tapes")), where=maybe(span), nodes=listed(at("nodes"))),
-    "groups": record(label=text, kind=one_of("layer", "loop", "step"), parent=maybe(at("groups")), nodes=listed(at("nodes")),
+    "groups": record(label=text, kind=one_of("layer", "function", "loop", "round", "step", "lines"), parent=maybe(at("groups")), nodes=listed(at("nodes")),
                      cards=lambda x, board: listed(at("cards"), 2, 2)(x, board) and x[0] <= x[1]),
     "passes": record(kind=one_of("gradient", "jacobian"), tape=at("tapes"), frames=listed(count, 2, 2), targets=listed(at("nodes")),
                      sources=listed(at("nodes"))),
@@ -145,10 +147,35 @@ KINDS: dict[str, Kind] = {
                       answer=maybe(lambda x, board: finite(x) or text(x, board)), tolerance=maybe(finite), choices=listed(choice, 1000),
                       right=maybe(name), question=optional(text), say=optional(text)),
     "frames": frame,
-    "drawings": record(group=maybe(at("groups")), engine=text, width=size, height=size,
-                       nodes=listed(lambda x, board: place(x, board) and (x.get("node") is None) != (x.get("group") is None)),
-                       edges=listed(lambda x, board: line(x, board) and len(x["points"]) % 3 == 1)),
+    "drawings": lambda x, board: (likeness if isinstance(x, dict) and x.get("like") is not None else drawing)(x, board),
+    "asides": record(frame=count, text=lambda x, board: isinstance(x, dict) and listed(text, 10, 1)(list(x.values()), board)),
 }
+drawing = record(group=maybe(at("groups")), engine=text, width=size, height=size,
+                 nodes=listed(lambda x, board: place(x, board) and (x.get("node") is None) != (x.get("group") is None)),
+                 edges=listed(lambda x, board: line(x, board) and len(x["points"]) % 3 == 1))
+likeness = record(group=at("groups"), like=at("drawings"), nodes=listed(count), edges=listed(at("edges")))
+pair = listed(lambda x, _: True, 2, 2)
+
+
+def fits_model(x: Any, board: Any) -> bool:
+    """Say whether a drawing that has its places from another has as many boxes and lines."""
+    if x.get("like") is None:
+        return True
+    model = board["drawings"][x["like"]]
+    return (model.get("like") is None and len(x["nodes"]) == len(model["nodes"]) and len(x["edges"]) == len(model["edges"])
+            and all(at("groups" if box.get("node") is None else "nodes")(n, board) for n, box in zip(x["nodes"], model["nodes"])))
+
+
+def numbers(x: Any, board: Any) -> bool:
+    """Say whether an array that is played again is as large as its shape says."""
+    if not pair(x, board) or not at("nodes")(x[0], board) or not listed(numeric, WHOLE)(x[1], board):
+        return False
+    value = board["nodes"][x[0]]["value"]
+    return value is not None and math.prod(board["values"][value]["shape"]) == len(x[1])
+
+
+replay = record(numbers=listed(numbers), attributes=listed(lambda x, board: pair(x, board) and at("cards")(x[0], board)),
+                seeds=listed(lambda x, board: pair(x, board) and at("frames")(x[0], board) and listed(numeric, WHOLE)(x[1], board)))
 
 
 def above(group: Any, board: Any) -> int:
@@ -167,19 +194,22 @@ def within(x: Any, board: Any) -> bool:
 # What no single record shows: (list, whether a record of it fits the others).
 TOGETHER: tuple[tuple[str, Kind], ...] = (
     ("edges", lambda x, board: within(x, board) and (x.get("card") is None or x.get("input") is not None)), ("frames", within),
-    ("groups", lambda x, board: above(x, board) < DEEP))
+    ("groups", lambda x, board: above(x, board) < DEEP), ("drawings", fits_model))
 
 
 def fault(board: dict[str, Any]) -> str:
     """Return what is wrong with a storyboard: the place, "nodes[3]"; "" where nothing is."""
-    whole = {"title": text, "language": one_of(*LANGUAGES), **dict.fromkeys(LISTS, listed(lambda x, _: True))}
+    whole = {"title": text, "language": one_of(*LANGUAGES), **dict.fromkeys(LISTS, listed(lambda x, _: True)),
+             "asides": maybe(listed(lambda x, _: True))}
     for part, kind in whole.items():
         if not kind(board.get(part), board):
             return part
     for part, kind in (*KINDS.items(), *TOGETHER):
-        for k, one in enumerate(board[part]):
+        for k, one in enumerate(board.get(part) or ()):
             if not kind(one, board):
                 return f"{part}[{k}]"
+    if board.get("replay") is not None and not replay(board["replay"], board):
+        return "replay"
     lines = [len(source["text"].split("\n")) for source in board["sources"]]
     for part in ("nodes", "cards", "notes"):
         for k, one in enumerate(board[part]):

@@ -241,7 +241,7 @@ class Stage:
         self.cards.append({"op": op, "tape": tape, "inputs": inputs, "outputs": given, "where": span,
                            "formula": rules, "needs": None,
                            "bytes": sum(int(array.nbytes) for array in (*values, *outputs)), "group": None,
-                           "layer": list(self.scopes[-1][-1]) if self.scopes[-1] else None})
+                           "layer": [-self.scopes[-1][-1][0], self.scopes[-1][-1][1]] if self.scopes[-1] else None})
         for place, (start, number) in enumerate(zip(inputs, numbers)):
             flow = ("unregistered" if rules is None else "unwatched" if number not in self.watched else
                     "blocked" if rules[place].tree is None else "open")

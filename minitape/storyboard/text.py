@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from minitape.storyboard.asides import said_at
 from minitape.storyboard.messages import caption, node_name, sentence, value_text
 
 if TYPE_CHECKING:
@@ -60,10 +61,11 @@ def _tapes(board: Storyboard) -> list[str]:
 
 def _acts(board: Storyboard, limit: int | None) -> list[str]:
     frames = board["frames"]
+    begins = [f"> {said}" for said in said_at(board, 0)]
     if not frames:
-        return [caption(board, 0)]
+        return [caption(board, 0), *begins]
     shown = len(frames) if limit is None else min(limit, len(frames))
-    width, lines, section = len(str(len(frames))), [], None
+    width, lines, section = len(str(len(frames))), begins, None
     for k in range(1, shown + 1):
         frame = frames[k - 1]
         now = "text.playing" if frame["act"] in PLAYING else "text.recording"
@@ -77,6 +79,7 @@ def _acts(board: Storyboard, limit: int | None) -> list[str]:
         indent = "  " if frame["act"] in ("part", "sum", "cut") else ""
         place = _place(board, frame)
         lines.append(f"{k:>{width}}. {indent}{caption(board, k)}{f'   [{place}]' if place else ''}")
+        lines += [f"{'':>{width}}  > {said}" for said in said_at(board, k)]
         lines += [f"{'':>{width}}  ? {question}" for question in _questions(board, k)]
     if shown < len(frames):
         lines.append(_say(board, "text.more", count=len(frames) - shown))

@@ -8,7 +8,7 @@ import pytest
 
 from minitape_widgets.pitfalls.programs import run
 from tests.browser.stage import go
-from tests.browser.test_player_layout import PARABOLA, shown
+from tests.browser.test_player_layout import PARABOLA, height, shown
 
 pytestmark = pytest.mark.browser
 
@@ -48,3 +48,58 @@ def test_a_long_line_is_never_seen_without_its_beginning(stage, width, large):
         go(page, k)
         assert page.player("const e = document.querySelector('.minitape').shadowRoot.querySelector('.code-scroll'); return e.scrollLeft === 0 && e.scrollWidth <= e.clientWidth;")
         assert not page.locator(".mark").count() or out_of(page, ".mark", ".code-scroll") == [], k
+
+
+def asked(language="en"):
+    """A storyboard in which the lesson speaks, with a text that would be markup if it could."""
+    board = run(PARABOLA, explain=False).board
+    board["language"] = language
+    return board.say({"sum x": {"en": "Three parts meet at `x`.", "fr": "Trois parts se rencontrent en `x`."}, "start": "<b>How many</b> cards?"})
+
+
+@pytest.mark.parametrize("language, said", [("en", "Three parts meet at x."), ("fr", "Trois parts se rencontrent en x.")])
+def test_the_lesson_speaks_in_the_act_that_it_speaks_of(stage, accessible, language, said):
+    """Under its sentence, to the eye and to a screen reader; nothing moves when it does; what it says is text."""
+    page = shown(stage, asked(language), **SMALL)
+    assert page.locator(".aside").all_text_contents() == ["<b>How many</b> cards?"] and page.locator(".aside b").count() == 0
+    assert height(page) <= 504
+    k = asked()["asides"][1]["frame"]
+    go(page, k)
+    assert page.locator(".aside").all_text_contents() == [said] and page.locator(".aside code").text_content() == "x"
+    assert out_of(page, ".aside", ".caption-row") == []
+    heard = page.locator(".hidden-text[role=status]").text_content()
+    assert heard.endswith("`x`.") and heard.startswith(page.locator(".caption").text_content())
+    accessible(page, ".minitape")
+    page.keyboard.press("ArrowRight")
+    go(page, k + 1)
+    assert page.locator(".aside").count() == 0
+    assert not page.problems
+
+
+def test_the_lesson_speaks_in_a_pair_and_nothing_is_judged_unless_it_says_so(stage):
+    mark = "const s = document.querySelector('.minitape').shadowRoot; return [...s.querySelectorAll('.pair-name')].map((e) => getComputedStyle(e, '::before').content !== 'none');"
+    for judged in (False, True):
+        page = shown(stage, {"pair": [asked(), asked()], "options": {"names": ["A", "B"], "judged": judged}}, 1186)
+        assert page.locator(".aside").count() == 2
+        assert page.locator(".pair-name").all_text_contents() == ["A", "B"] and page.player(mark) == [judged, judged]
+        page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_scrollbars_have_the_colours_of_the_theme(stage, scheme):
+    page = shown(stage, asked(), 934, color_scheme=scheme)
+    assert page.player("return [...document.querySelector('.minitape').shadowRoot.querySelectorAll('.inspector-body, .code-scroll')].map((e) => getComputedStyle(e).colorScheme);") == [scheme] * 2
+
+
+def test_before_the_recording_one_sees_where_it_will_stand(stage, accessible):
+    """Every box of the graph as an outline: no name, no number, nothing to click or to hear; after one act it is gone."""
+    page = shown(stage, asked(), **SMALL)
+    outlines = """() => { const s = document.querySelector('.minitape').shadowRoot, seen = (e) => getComputedStyle(e).visibility === 'visible' && e.getBoundingClientRect().width > 0;
+        return [[...s.querySelectorAll('.node[hidden] .node-box')].filter(seen).length, [...s.querySelectorAll('.node[hidden] text, .node[hidden]')].filter(seen).length]; }"""
+    assert page.evaluate(outlines) == [page.locator(".graph-svg .node").count(), 0]
+    assert page.evaluate(outlines)[0] == 5
+    accessible(page, ".minitape")
+    go(page, 1)
+    assert page.evaluate(outlines) == [0, 0]
+    go(page, 0)
+    assert page.evaluate(outlines) == [5, 0]

@@ -21,8 +21,8 @@ FLOWS = {"open", "unwatched", "blocked", "unregistered", "escape"}
 
 def check(board):
     """Raises AssertionError where a storyboard breaks the contract."""
-    assert set(board) == {"version", "language", "title", "sources", "tapes", "values", "nodes", "edges", "cards", "notes", "groups",
-                          "passes", "chapters", "prompts", "frames", "drawings", "replay"}
+    assert set(board) - {"asides"} == {"version", "language", "title", "sources", "tapes", "values", "nodes", "edges", "cards", "notes",
+                                       "groups", "passes", "chapters", "prompts", "frames", "drawings", "replay"}
     assert board["version"] == 1
     for source in board["sources"]:
         assert set(source) == {"name", "text", "lines"}
@@ -75,6 +75,11 @@ def check(board):
         assert 0 <= prompt["frame"] <= len(board["frames"]) and prompt["kind"] in ("number", "sign", "card", "choice")
         texts = [choice["text"] for choice in prompt["choices"]]
         assert len(set(texts)) == len(texts) and sum(choice["idea"] is None for choice in prompt["choices"]) == 1
+    moments = [aside["frame"] for aside in board.get("asides", ())]
+    assert moments == sorted(moments) and all(type(k) is int and 0 <= k <= len(board["frames"]) for k in moments)
+    for aside in board.get("asides", ()):
+        assert set(aside) == {"frame", "text"} and aside["text"] and set(aside["text"]) <= {"en", "fr"}
+        assert all(isinstance(text, str) and text.strip() for text in aside["text"].values())
     for drawing in board["drawings"]:
         if "like" in drawing:
             _likeness(board, drawing)

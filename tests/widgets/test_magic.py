@@ -129,6 +129,27 @@ def test_a_training_loop_has_chapters(shell):
     assert len(board["chapters"]) == 3 and board["title"] == "loop"
 
 
+def test_the_lesson_speaks_in_the_picture_of_a_cell(shell):
+    result, players, _ = run(shell, '%%tape --say "sum x" "Three parts meet." --say start "How many cards?"\n' + PARABOLA)
+    assert result.success and "> Three parts meet." in players[0]["text/plain"] and "> How many cards?" in players[0]["text/plain"]
+    shell.run_cell('lesson = {"sum x": {"en": "Three parts.", "fr": "Trois parts."}, 1: "A card."}')
+    _, players, _ = run(shell, "%%tape --language fr --say lesson\n" + PARABOLA)
+    assert "> Trois parts." in players[0]["text/plain"] and "> A card." in players[0]["text/plain"]
+
+
+def test_words_for_a_moment_that_is_gone_cost_neither_the_cell_nor_the_picture(shell):
+    with pytest.warns(UserWarning, match="no moment 'sum x' in this play. .* Names: w"):
+        result, players, _ = run(shell, '%%tape --say "sum x" "Three parts meet." --say seed "Back."\n' + PARABOLA.replace("x", "w"))
+    assert result.success and "> Back." in players[0]["text/plain"] and "Three parts" not in players[0]["text/plain"]
+
+
+@pytest.mark.parametrize("say", ["nobody", "PARABOLA", "sum x Three", '"sum x" ""', "tf"])
+def test_words_that_cannot_be_meant_stop_the_cell_before_it_runs(shell, say):
+    result, players, _ = run(shell, f"%%tape --say {say}\nran = 1\n" + PARABOLA)
+    assert isinstance(result.error_in_exec, UsageError) and not players and "ran" not in shell.user_ns
+    assert '--say "sum x"' in str(result.error_in_exec)
+
+
 def test_options(shell):
     found = options_of("--start 3 --hide code,graph --large --language fr --predict --title 'a b'")
     assert (found.start, found.hide, found.large) == (3, ["code", "graph"], True)

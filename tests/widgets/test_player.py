@@ -171,12 +171,41 @@ def test_link_texts_come_back(tmp_path):
 
 def test_side_by_side():
     shown = compare(parabola(title="broken one"), parabola(), names=("before", "after"))
-    assert shown.trace["options"]["names"] == ["before", "after"]
+    assert shown.trace["options"]["names"] == ["before", "after"] and "judged" not in shown.trace["options"]
     bundle = shown.picture()
     assert bundle["image/svg+xml"].count("<svg") >= 3
     assert bundle["text/plain"].count("7.0") >= 2
     from xml.etree import ElementTree
     ElementTree.fromstring(bundle["image/svg+xml"])
+
+
+def test_only_the_teacher_says_which_one_is_broken(tmp_path):
+    a, b = parabola(title="one way"), parabola()
+    assert compare(a, b).trace["options"]["names"] == ["one way", "B"], "what stands above them says nothing of right and wrong"
+    judged = compare(broken=a, fixed=b)
+    assert judged.trace["options"]["judged"] is True and judged.trace["options"]["names"] == ["broken", "fixed"]
+    assert load(judged.save(tmp_path / "pair.json")).trace == judged.trace
+    assert load(compare(a, b).save(tmp_path / "pair.json")).trace == compare(a, b).trace
+    for args, given in (((a,), {"fixed": b}), ((a, b), {"broken": a}), ((a,), {}), ((), {"broken": a}), ((), {})):
+        with pytest.raises(TypeError, match="compare"):
+            compare(*args, **given)
+
+
+def test_a_page_is_called_after_what_it_shows(tmp_path):
+    x, w = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * w
+    boards = {language: play(tape, y, [x, w], language=language).storyboard for language in ("en", "fr")}
+    for language, board in boards.items():
+        board["sources"][0]["name"] = "cell"
+        heading = {"en": "The gradient of y with respect to x, w", "fr": "Le gradient de y par rapport à x, w"}[language]
+        text = Player(board).save(tmp_path / "tape.html").read_text(encoding="utf-8")
+        assert f"<h1>{heading}</h1>" in text and f"<title>{heading}</title>" in text
+    boards["en"]["sources"][0]["name"] = "<train>.py"
+    assert Player(boards["en"]).heading() == "<train>.py"
+    assert "<h1>&lt;train&gt;.py</h1>" in Player(boards["en"]).save(tmp_path / "tape.html").read_text(encoding="utf-8")
+    boards["en"]["title"] = "My tape"
+    assert Player(boards["en"]).heading() == "My tape"
 
 
 # ---- the front end as one module

@@ -3,7 +3,7 @@
     %load_ext minitape_widgets
     %%tape                                  at the top of a cell: shows the player of its tapes
     play(tape, target, sources)             plays a tape, and shows it
-    compare(broken, fixed)                  two plays side by side
+    compare(a, b)                           two plays side by side; compare(broken=a, fixed=b) marks them
     ask(question, answer, wrong)            a question between the cells of a lesson
     load("tape.json")                       a player that was saved
 """

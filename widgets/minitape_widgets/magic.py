@@ -11,7 +11,7 @@ import asyncio
 import re
 import shlex
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -21,6 +21,7 @@ from IPython.display import display
 from minitape import storyboard as boards
 from minitape.explain.explanation import PLAYERS
 from minitape.sentences import LANGUAGES
+from minitape.storyboard.asides import check_asides
 from minitape_widgets import module
 from minitape_widgets.link import PANES
 from minitape_widgets.player import Player
@@ -53,6 +54,8 @@ def options_of(line: str) -> argparse.Namespace:
     parser.add_argument("--predict", action="store_true", help="stop and ask before chosen acts")
     parser.add_argument("--title", default="")
     parser.add_argument("--link", default=None)
+    parser.add_argument("--say", action="append", nargs="+", default=[], metavar="MOMENT TEXT",
+                        help="what the lesson says at a moment: both in quotation marks; or the name of a dictionary of them")
     try:
         words = shlex.split(line)
     except ValueError as error:                                 # a quotation mark without its partner
@@ -67,6 +70,20 @@ def options_of(line: str) -> argparse.Namespace:
             found.start = int(found.start)
         except ValueError:
             raise UsageError(f"%%tape --start: a number, play or end, not {found.start!r}.") from None
+    return found
+
+
+def says_of(given: list[list[str]], names: Mapping[str, Any]) -> dict[Any, Any]:
+    """Returns {moment: text} of all `--say`. Raises UsageError for what is neither a moment with its text nor a dictionary's name."""
+    found: dict[Any, Any] = {}
+    for words in given:
+        says: Any = names.get(words[0]) if len(words) == 1 else {words[0]: words[1]} if len(words) == 2 else None
+        try:
+            check_asides(says)
+        except (TypeError, ValueError) as error:
+            raise UsageError(f'%%tape --{error} Write --say "sum x" "Three parts meet here.", or --say and the name of a dictionary '
+                             "of moments and texts.") from None
+        found |= says
     return found
 
 
@@ -90,6 +107,7 @@ class _Showing:
 
     def __init__(self, shell: Any, line: str, cell: str) -> None:
         self.shell, self.options, self.result = shell, options_of(line), None
+        self.says = says_of(self.options.say, shell.user_ns)
         # The first line stays as a comment, so that line numbers are those which the learner sees in the notebook.
         self.text = cell if cell.startswith("%%") else f"# %%tape {line}".rstrip() + "\n" + cell
 
@@ -129,10 +147,21 @@ class _Showing:
             raised = self.film.raised is not None
             if not board["nodes"] and raised:                   # an empty tape would explain nothing
                 return
+            self._say(board)
             start = "end" if raised and options.start is None else options.start
             display(Player(board, start=start, hide=options.hide, large=options.large, link=options.link))
         except Exception as trouble:                            # the learner's result and error count for more than the picture
             warnings.warn(f"The tape of this cell could not be drawn: {type(trouble).__name__}: {trouble}", stacklevel=3)
+
+    def _say(self, board: boards.Storyboard) -> None:
+        """Lets the lesson speak where it can: the learner may have changed the program that its words were meant for."""
+        fitting: dict[Any, Any] = {}
+        for moment, text in self.says.items():
+            try:
+                board.say(fitting | {moment: text})
+                fitting[moment] = text
+            except ValueError as error:
+                warnings.warn(f"%%tape --{error}", stacklevel=2)
 
 
 def after_this_cell(shell: Any, show: Callable[[], None]) -> None:

@@ -50,8 +50,7 @@ def sendable(text: str) -> str:
 
 def page(player: Any) -> str:
     """Returns a whole page that shows one player."""
-    board = player.boards()[0]
-    title = board["title"] or "minitape"
+    board, title = player.boards()[0], player.heading()
     language = player.trace["options"].get("language", board["language"])
     return PAGE.format(language=html.escape(language, quote=True), title=html.escape(title), script=script(),
                        place=place(player.payload, player.svg(), "tape"))

@@ -21,8 +21,10 @@ import traitlets
 
 from minitape import GradientTape
 from minitape import storyboard as boards
-from minitape.sentences import known
+from minitape.sentences import filled, known
 from minitape.storyboard import Storyboard
+from minitape.storyboard.asides import check_asides
+from minitape.storyboard.messages import node_name
 from minitape.typing import Nested
 from minitape_widgets import module
 from minitape_widgets.front_end import FrontEnd, front_end, loader
@@ -48,6 +50,7 @@ class Player(anywidget.AnyWidget):
     front_end = traitlets.Instance(FrontEnd).tag(sync=True, **ipywidgets.widget_serialization)
     payload = traitlets.Dict(help="The trace as it travels to the page: plain, or packed where it is large.").tag(sync=True)
     alone = traitlets.Bool(False, help="Shown as an output of its own, not inside of another widget.").tag(sync=True)
+    fresh = traitlets.Bool(True, help="Not shown yet since its cell was run: the page brings it into view once.").tag(sync=True)
     layout = ipywidgets.widgets.trait_types.InstanceDict(ipywidgets.Layout, allow_none=True).tag(
         sync=True, **ipywidgets.widget_serialization)
 
@@ -127,6 +130,17 @@ class Player(anywidget.AnyWidget):
         """Returns the static picture as SVG text."""
         return beside([board.svg() for board in self.boards()])
 
+    def heading(self) -> str:
+        """Returns what a page calls it: its title, the file of the program, or what it computes."""
+        board = self.boards()[0]
+        file = next((source["name"] for source in board["sources"] if source["name"] != "cell"), "")
+        named = {kind: [node_name(board, node) for node in dict.fromkeys(board["passes"][0][kind])]
+                 for kind in ("targets", "sources")} if board["passes"] else {}
+        texts = {kind: ", ".join(names[:4]) + (", ..." if len(names) > 4 else "") for kind, names in named.items()}
+        language = self.trace["options"].get("language", board["language"])
+        computes = filled(module.words(language)["ui.page"], texts, language) if texts and all(texts.values()) else ""
+        return board["title"] or file or computes or "minitape"
+
     def __repr__(self) -> str:
         return f"<Player: {', '.join(repr(board).strip('<>') for board in self.boards())}>"
 
@@ -156,41 +170,48 @@ class Player(anywidget.AnyWidget):
 
 
 class Pair(Player):
-    """Shows two storyboards side by side, stepped together: the broken program and the mended one."""
+    """Shows two storyboards side by side, stepped together. With `judged` the first is marked as broken, the second as mended."""
 
-    def __init__(self, broken: Storyboard, fixed: Storyboard, *, names: Sequence[str] = ("broken", "fixed"), **settings: Any) -> None:
+    def __init__(self, first: Storyboard, second: Storyboard, *, names: Sequence[str] = ("A", "B"), judged: bool = False,
+                 **settings: Any) -> None:
         names = two_names(names)
-        super().__init__(broken, **settings)
-        self.trace = {"pair": [dict(broken), dict(fixed)], "options": self.trace["options"] | {"names": names}}
-        self.fixed = fixed
+        super().__init__(first, **settings)
+        shown = self.trace["options"] | {"names": names} | ({"judged": True} if judged else {})
+        self.trace = {"pair": [dict(first), dict(second)], "options": shown}
+        self.second = second
 
     def boards(self) -> list[Storyboard]:
-        return [self.storyboard, self.fixed]
+        return [self.storyboard, self.second]
 
 
 def play(tape: GradientTape, target: Nested = None, sources: Nested = None, output_gradients: Nested = None, *, predict: Any = None,
          start: int | str | None = None, hide: str | Sequence[str] = (), large: bool = False, language: str = "en", link: str | None = None,
-         title: str = "", **picture: Any) -> Player:
+         title: str = "", say: Mapping[int | str, str | Mapping[str, str]] | None = None, **picture: Any) -> Player:
     """Plays a tape backwards before the eyes of the learner; returns the `Player`, which has the result as `.gradients`.
 
     `target`, `sources`, `output_gradients`: as for `tape.gradient`; without a target the recording alone is shown. A tape that is
     not persistent is used up by it. `predict`: True, or the questions to ask. `start`: the act to begin at (a number; "play" for
     where the play backwards begins, "end"; negative from the end; beyond the end it is the end). `hide`: panes to leave out, of "code",
     "tape", "graph", "inspector". `large`: type for a projector. `language`: "en" or "fr". `link`: the same settings as
-    `Player.link` gives them; the player names what it cannot read there. Further arguments (`jacobian=True`,
+    `Player.link` gives them; the player names what it cannot read there. `say`: what the lesson says at moments, under the sentence of
+    the act, as in {"sum x": "Three parts meet here."}; a moment is a number of acts, "start", "play", "end", an act, what it is about
+    (a name, "card 2", "line 4"), or both; a text may be {"en": ..., "fr": ...}. Further arguments (`jacobian=True`,
     `unconnected_gradients`, `names`, ...) go to `minitape.storyboard.build`. Raises what `tape.gradient` raises, and TypeError or
     ValueError for an argument that cannot be meant, before the tape is played.
     """
     settings: dict[str, Any] = {"start": start, "hide": hide, "large": large, "link": link}
     view(**settings), known(language)
+    if say is not None:
+        check_asides(say)
     if not isinstance(tape, GradientTape):
         raise TypeError(f"play shows a tape: play(tape, target, sources), where tape is a GradientTape, not {type(tape).__name__}.")
     for name in picture:
         if name not in PICTURE:
-            raise TypeError(f"play has no argument {name!r}. There are predict, {', '.join([*settings, 'language', 'title', *PICTURE])}.")
+            allowed = ", ".join(["predict", *settings, "language", "title", "say", *PICTURE])
+            raise TypeError(f"play has no argument {name!r}. There are {allowed}.")
     board = boards.build(tape, target, sources, output_gradients=output_gradients, predict=predict, language=language,
                          title=title, **picture)
-    return Player(board, **settings)
+    return Player(board if say is None else board.say(say), **settings)
 
 
 class Question(Player):
@@ -252,20 +273,27 @@ def ask(question: str, answer: Any, wrong: Mapping[Any, str] | None = None, *, r
     return Question(asked, language=language)
 
 
-def compare(broken: Player | Storyboard, fixed: Player | Storyboard, *, names: Sequence[str] | None = None,
+def compare(first: Player | Storyboard | None = None, second: Player | Storyboard | None = None, *,
+            broken: Player | Storyboard | None = None, fixed: Player | Storyboard | None = None, names: Sequence[str] | None = None,
             start: int | str | None = None, hide: str | Sequence[str] = ("inspector",), large: bool = False, language: str | None = None,
             link: str | None = None) -> Pair:
-    """Shows two plays side by side, stepped together. `broken`, `fixed`: what `play` returned, or storyboards.
+    """Shows two plays side by side, stepped together: what `play` returned, or storyboards.
 
-    Raises TypeError or ValueError for an argument that cannot be meant.
+    `compare(a, b)` shows them alike; `compare(broken=a, fixed=b)` marks the broken and the mended one. `names` stand above them:
+    else their titles, or A and B. Raises TypeError or ValueError for an argument that cannot be meant.
     """
-    sides = [side.storyboard if isinstance(side, Player) else side for side in (broken, fixed)]
-    for name, given, side in zip(("broken", "fixed"), (broken, fixed), sides):
-        if not isinstance(side, Storyboard) or len(given.boards() if isinstance(given, Player) else [side]) != 1:
-            raise TypeError(f"compare({name}=...) shows what play(...) returned, or a storyboard, not {type(given).__name__}.")
+    judged = first is None and second is None
+    given = (broken, fixed) if judged else (first, second)
+    if not judged and (broken is not None or fixed is not None):
+        raise TypeError("compare shows two plays: compare(a, b), or, where one is broken and one mended, compare(broken=a, fixed=b).")
+    sides: list[Any] = [side.storyboard if isinstance(side, Player) else side for side in given]
+    for name, one, side in zip(("broken=...", "fixed=...") if judged else ("first", "second"), given, sides):
+        if not isinstance(side, Storyboard) or len(one.boards() if isinstance(one, Player) else [side]) != 1:
+            raise TypeError(f"compare({name}) shows what play(...) returned, or a storyboard, not {type(one).__name__}.")
     said = module.words(sides[0]["language"] if language is None else known(language))
-    return Pair(*sides, names=(said["ui.broken"], said["ui.fixed"]) if names is None else names, start=start, hide=hide, large=large,
-                language=language, link=link)
+    plain = [side["title"] or letter for side, letter in zip(sides, "AB")]
+    return Pair(*sides, names=names if names is not None else (said["ui.broken"], said["ui.fixed"]) if judged else plain,
+                judged=judged, start=start, hide=hide, large=large, language=language, link=link)
 
 
 def load(source: str | Path, **settings: Any) -> Player:
@@ -288,7 +316,9 @@ def load(source: str | Path, **settings: Any) -> Player:
     kept = {name: options[name] for name in ("start", "hide", "large", "language") if name in options}
     if "folded" in options:
         kept["link"] = "folded" if options["folded"] else "unfolded"
-    return Pair(*read, names=options.get("names", ("", "")), **kept | settings) if pair else Player(read[0], **kept | settings)
+    if not pair:
+        return Player(read[0], **kept | settings)
+    return Pair(*read, names=options.get("names", ("", "")), judged=options.get("judged") is True, **kept | settings)
 
 
 # ---- packing: a server lets only so many bytes pass at once, and a notebook file should stay small

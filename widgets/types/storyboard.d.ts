@@ -30,6 +30,7 @@ export interface Storyboard {
   passes: Pass[];
   chapters: Chapter[];
   prompts: Prompt[];
+  asides?: Aside[];
   frames: Frame[];
   drawings: (Drawing | Likeness)[];
   replay?: Replay | null;
@@ -162,6 +163,12 @@ export interface Prompt {
   right: string;
   question?: string;
   say?: string;
+}
+
+/** What a lesson says when `frame` acts have been shown, by language. */
+export interface Aside {
+  frame: number;
+  text: { [language: string]: string };
 }
 
 /** Everything that an act may tell; what it does not tell is undefined. */

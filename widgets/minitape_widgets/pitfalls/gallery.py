@@ -188,7 +188,8 @@ class CardView(w.VBox):
         boards = [r.board for r in (self.broken, self.fixed) if r.board is not None]
         if len(boards) < 2:
             return None
-        return compare(*boards, names=(self.words["broken"], self.words["mended"]), start=moment_of_cut(*boards))
+        names = self.words["broken"], self.words["mended"]
+        return compare(broken=boards[0], fixed=boards[1], names=names, start=moment_of_cut(*boards))
 
     # ---- where no widget can be shown
 

@@ -6,6 +6,7 @@
 import { isForeign, make } from "./elements/dom.js";
 import { mountPair } from "./pair/pair.js";
 import { inStep } from "./pair/steps.js";
+import { arrive, whoseCellRuns } from "./player/arrival.js";
 import { readLink, writeLink } from "./player/link.js";
 import { mountPlayer } from "./player/player.js";
 import { judge } from "./prompt/judge.js";
@@ -45,16 +46,17 @@ async function unpacked({ deflate }) {
  * is, with a line of words.
  * @param {Element} element
  * @param {unknown} trace
+ * @param {(host: Element) => boolean} [isFresh]  whether the learner has run its cell just now
  */
-export function show(element, trace) {
+export function show(element, trace, isFresh = whoseCellRuns()) {
   const packed = /** @type {Packed | null} */ (trace);
-  if (!packed || typeof packed.deflate !== "string") return showNow(element, trace);
+  if (!packed || typeof packed.deflate !== "string") return showNow(element, trace, isFresh);
   /** @type {(() => void) | null} */
   let close = null;
   let gone = false;
   /** @param {unknown} plain */
   const put = (plain) => {
-    if (!gone) close = showNow(element, plain);
+    if (!gone) close = showNow(element, plain, isFresh);
   };
   unpacked(packed).then(put, () => put(null));
   return () => {
@@ -66,8 +68,9 @@ export function show(element, trace) {
 /**
  * @param {Element} element
  * @param {unknown} given
+ * @param {(host: Element) => boolean} isFresh
  */
-function showNow(element, given) {
+function showNow(element, given, isFresh) {
   const trace = checkedTrace(given);
   if (typeof trace === "string") return refuse(element, trace, given);
   const host = make("div", { class: "minitape" });
@@ -87,7 +90,9 @@ function showNow(element, given) {
   element.querySelector(":scope > .minitape-still")?.remove();
   /** @type {Host} */ (host).player = player;
   const unguard = guardKeys(host);
+  const stay = arrive(host, isFresh);
   return () => {
+    stay();
     unguard();
     player.destroy();
     /** @type {Host} */ (host).player = null;

@@ -8,6 +8,8 @@
  * What anywidget gives.
  * @typedef {{
  *   get: (name: string) => any,
+ *   set: (name: string, value: unknown) => void,
+ *   save_changes: () => void,
  *   send: (message: unknown) => void,
  *   on: (event: string, heard: (message: any) => void) => void,
  *   off: (event: string, heard: (message: any) => void) => void,
@@ -91,7 +93,12 @@ function initialize({ model }) {
  */
 async function render({ model, el }) {
   views.set(model, (views.get(model) || 0) + 1);
-  const close = (await frontEnd(model)).show(el, model.get("payload"));
+  const fresh = model.get("fresh") === true;
+  if (fresh) {
+    model.set("fresh", false); // a page that is loaded again finds it where it was
+    model.save_changes();
+  }
+  const close = (await frontEnd(model)).show(el, model.get("payload"), () => fresh);
   const forget = () => {
     if (views.get(model)) return;
     try {

@@ -1,8 +1,8 @@
 // @ts-check
 // The code pane: the learner's own cell. The sub-expression of the current act is marked exactly; lines that did not
-// run are dimmed; a line with a note in the margin has a sign beside its number. A long line goes on in the next row, so
-// that it is never seen without its beginning; where room is short, empty lines and comments are left out, since the
-// whole cell stands right above.
+// run are dimmed; a line with a note in the margin has a sign beside its number. A long line goes on in the next row,
+// so that it is never seen without its beginning; where room is short, empty lines and comments are left out, since
+// the whole cell stands right above.
 
 import { assign, make } from "../elements/dom.js";
 import { noteSign } from "../elements/icons.js";

@@ -183,6 +183,7 @@ export function graphPane(board, words, choose, options) {
   function update(next, chosen) {
     stage = next;
     selection = chosen;
+    root.classList.toggle("awaited", next.k === 0);
     const wanted = drawingAt(next);
     if (!view.picture || wanted !== open) {
       open = wanted;

@@ -1,5 +1,6 @@
 // @ts-check
-// Side by side: two players that step together, the broken program and the mended one, under one bar of controls.
+// Side by side: two players that step together under one bar of controls. Nothing is marked as broken or mended unless
+// the teacher says which is which.
 
 import { controlBar } from "../controls/controls.js";
 import { takeKeys } from "../controls/keys.js";
@@ -67,10 +68,11 @@ export function mountPair(host, boards, catalogue, settings = {}) {
   const controls = controlBar(acts, { sizes, size: options.size, layers }, words, driven);
   const menu = viewMenu(words, options, change);
   const names = Array.isArray(settings.names) ? settings.names : [];
+  const judged = settings.judged === true; // whether the first is known to be broken, and the second to be mended
   const unread = unreadLine(options, words);
   /** @type {(i: number) => HTMLElement | null} */
   const nameOf = (i) =>
-    names[i] ? make("div", { class: "pair-name " + (i ? "fixed" : "broken"), text: names[i] }) : null;
+    names[i] ? make("div", { class: "pair-name" + (judged ? [" broken", " fixed"][i] : ""), text: names[i] }) : null;
   const places = boards.map((_, i) => make("div", { class: "pair-side" }, nameOf(i)));
   const sides = make("div", { class: "pair-sides" }, places);
   const key = legend(

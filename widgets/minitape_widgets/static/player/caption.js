@@ -1,8 +1,9 @@
 // @ts-check
-// The caption: the sentence of a moment, with values, adjoints and names in their colours, and the phase of the play
-// beside it.
+// The caption: the sentence of a moment, with values, adjoints and names in their colours, the phase of the play
+// beside it, and under it what the lesson says at this moment.
 
 import { assign, make, prose } from "../elements/dom.js";
+import { asidesAt, toldAt } from "../storyboard/asides.js";
 import { stateAt } from "../storyboard/state.js";
 
 /** @import { Storyboard } from "storyboard" */
@@ -34,7 +35,8 @@ const LONGEST = 6; // of these, so many are measured
 export function captionRow(board, words) {
   const phase = make("span", { class: "phase" });
   const caption = make("p", { class: "caption" });
-  const root = make("div", { class: "caption-row" }, phase, caption);
+  const asides = make("div", { class: "asides" });
+  const root = make("div", { class: "caption-row" }, phase, make("div", { class: "said" }, caption, asides));
   const stopped = board.notes.some((note) => note.kind === "raised"); // the program raised: it did not finish
   /** @type {number[] | null} */
   let longest = null;
@@ -56,6 +58,9 @@ export function captionRow(board, words) {
     const kind = act === "record" || act === "chapter" ? "is-value" : "is-adjoint";
     root.scrollTop = 0;
     caption.replaceChildren(...words.caption(stage.k).flatMap((piece) => written(piece, kind)));
+    asides.replaceChildren(
+      ...asidesAt(board, words, stage.k).map((text) => make("p", { class: "aside" }, prose(text))),
+    );
     phase.textContent = words.say("ui.phase." + (stopped && stage.phase === "done" ? "stopped" : stage.phase));
     phase.className = "phase " + stage.phase;
   }
@@ -64,7 +69,8 @@ export function captionRow(board, words) {
   function findLongest() {
     const every = Math.max(1, Math.ceil(board.frames.length / MEASURED));
     const lengths = [];
-    for (let k = 0; k <= board.frames.length; k += every) lengths.push({ k, length: words.captionText(k).length });
+    for (let k = 0; k <= board.frames.length; k += every) lengths.push({ k, length: toldAt(board, words, k).length });
+    for (const { frame: k } of board.asides ?? []) lengths.push({ k, length: toldAt(board, words, k).length });
     return lengths
       .sort((a, b) => b.length - a.length)
       .slice(0, LONGEST)

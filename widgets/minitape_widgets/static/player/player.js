@@ -8,6 +8,7 @@ import { takeKeys } from "../controls/keys.js";
 import { setView } from "../controls/menu.js";
 import { motionOf } from "../elements/motion.js";
 import { watchTheme } from "../elements/theme.js";
+import { toldAt } from "../storyboard/asides.js";
 import { nextStop, sizesOf, stopsOf } from "../storyboard/stops.js";
 import { speaker } from "../storyboard/sentences.js";
 import { stateAt } from "../storyboard/state.js";
@@ -217,7 +218,7 @@ export function mountPlayer(host, board, catalogue, settings = {}, lead = null) 
   function redraw() {
     if (!stage) return;
     motion.stop();
-    const text = words.captionText(k);
+    const text = toldAt(board, words, k);
     caption.say(stage);
     if (live.textContent !== text) live.textContent = text;
     const shows = /** @param {string} name */ (name) => !options.hide.includes(name);

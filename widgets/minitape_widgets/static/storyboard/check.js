@@ -12,9 +12,12 @@ import { given } from "./lookup.js";
 const VERSION = 1;
 const MANY = 500_000; // of nodes, acts, ...
 const CELLS = 16; // along an axis
+const WHOLE = 4096; // numbers of an array that is played again
+const GROUPS = ["layer", "function", "loop", "round", "step", "lines"];
 const DEEP = 200; // groups in groups
 const FAR = 1e7; // pixels
-const LISTS = "sources tapes values nodes edges cards notes groups passes chapters prompts frames drawings".split(" ");
+const LISTS =
+  "sources tapes values nodes edges cards notes groups passes chapters prompts frames drawings asides".split(" ");
 
 /** @type {(most: number) => Kind} */
 const textUpTo = (most) => (x) => typeof x === "string" && x.length <= most;
@@ -81,7 +84,7 @@ const prompt = {
 const frame = {
   ...{ card: at("cards"), node: at("nodes"), note: at("notes"), edge: at("edges"), tape: at("tapes") },
   ...{ value: at("values"), local: at("values"), adjoint: at("values"), pass: at("passes"), chapter: at("chapters") },
-  ...{ input: count, count, row: list(count, 64), why: name, key: name },
+  ...{ input: count, count, row: list(count, 64), why: name, key: name, use: count },
 };
 const NEEDED = new Map([
   ...Object.entries({
@@ -121,13 +124,13 @@ const KINDS = {
   cards: record({
     ...{ op: text, tape: at("tapes"), inputs: list(at("nodes"), 10_000), outputs: list(at("nodes"), 10_000, 1) },
     ...{ where: maybe(span), formula: list(maybe(text), 10_000), needs: list(flag, 10_001), bytes: maybe(count) },
-    group: maybe(at("groups")),
+    ...{ group: maybe(at("groups")), sign: maybe(textUpTo(200)), layer: maybe(list(either(count, text), 10)) },
   }),
   notes: record({
     ...{ kind: name, key: name, params, tape: maybe(at("tapes")), where: maybe(span), nodes: list(at("nodes")) },
   }),
   groups: record({
-    ...{ label: text, kind: oneOf("layer", "loop", "step"), parent: maybe(at("groups")), nodes: list(at("nodes")) },
+    ...{ label: text, kind: oneOf(...GROUPS), parent: maybe(at("groups")), nodes: list(at("nodes")) },
     cards: (x, board) => list(at("cards"), 2, 2)(x, board) && x[0] <= x[1],
   }),
   passes: record({
@@ -141,14 +144,25 @@ const KINDS = {
     && name(x.act, board)
     && Object.entries(frame).every(([field, kind]) => maybe(kind)(x[field], board))
     && (NEEDED.get(x.act) || []).every((field) => given(x[field])),
-  drawings: record({
-    ...{ group: maybe(at("groups")), engine: text, width: size, height: size },
-    nodes: list((x, board) => place(x, board) && given(x.node) !== given(x.group)),
-    edges: list((x, board) => line(x, board) && x.points.length % 3 === 1),
-  }),
+  drawings: (x, board) => (isRecord(x) && given(x.like) ? likeness : drawing)(x, board),
+  asides: record({ frame: count, text: (x, board) => isRecord(x) && list(text, 10, 1)(Object.values(x), board) }),
 };
+const drawing = record({
+  ...{ group: maybe(at("groups")), engine: text, width: size, height: size },
+  nodes: list((x, board) => place(x, board) && given(x.node) !== given(x.group)),
+  edges: list((x, board) => line(x, board) && x.points.length % 3 === 1),
+});
+const likeness = record({ group: at("groups"), like: at("drawings"), nodes: list(count), edges: list(at("edges")) });
 const place = record({
-  ...{ x: pixels, y: pixels, w: size, h: size, node: maybe(at("nodes")), group: maybe(at("groups")) },
+  ...{
+    x: pixels,
+    y: pixels,
+    w: size,
+    h: size,
+    node: maybe(at("nodes")),
+    group: maybe(at("groups")),
+    inside: maybe(flag),
+  },
 });
 const line = record({
   edge: at("edges"),
@@ -162,7 +176,31 @@ const TOGETHER = [
   ["edges", (x, board) => !given(x.card) || (count(x.input, board) && x.input < board.cards[x.card].inputs.length)],
   ["frames", (x, board) => !given(x.card) || !given(x.input) || x.input < board.cards[x.card].inputs.length],
   ["groups", (x, board) => above(x, board) < DEEP],
+  ["drawings", (x, board) => !given(x.like) || fitsModel(x, /** @type {any} */ (board.drawings[x.like]), board)],
 ];
+
+/** @type {(x: any, model: any, board: Storyboard) => boolean} a drawing that has its places from another */
+const fitsModel = (x, model, board) =>
+  !given(model.like)
+  && x.nodes.length === model.nodes.length
+  && x.edges.length === model.edges.length
+  && x.nodes.every((/** @type {number} */ n, /** @type {number} */ i) =>
+    at(given(model.nodes[i].node) ? "nodes" : "groups")(n, board),
+  );
+
+/** What the page plays again: arrays as large as their shapes say, of things that are there. @type {Kind} */
+const replay = record({
+  numbers: list((x, board) => {
+    if (!list(() => true, 2, 2)(x, board) || !at("nodes")(x[0], board) || !list(numeric, WHOLE)(x[1], board))
+      return false;
+    const value = board.nodes[x[0]].value;
+    return given(value) && board.values[value].shape.reduce((a, b) => a * b, 1) === x[1].length;
+  }),
+  attributes: list((x, board) => list(() => true, 2, 2)(x, board) && at("cards")(x[0], board)),
+  seeds: list(
+    (x, board) => list(() => true, 2, 2)(x, board) && at("frames")(x[0], board) && list(numeric, WHOLE)(x[1], board),
+  ),
+});
 
 /** @type {(group: Storyboard["groups"][0], board: Storyboard) => number} in how many groups a group stands */
 function above(group, board) {
@@ -182,6 +220,7 @@ export function faultOf(board) {
     const wrong = /** @type {any} */ (board)[part].findIndex((/** @type {any} */ x) => !kind(x, board));
     if (wrong >= 0) return `${part}[${wrong}]`;
   }
+  if (given(board.replay) && !replay(board.replay, board)) return "replay";
   const lines = board.sources.map((source) => source.text.split("\n").length);
   /** @type {(list: { where: import("storyboard").Span | null }[]) => number} */
   const beyond = (list) =>
@@ -209,7 +248,7 @@ const NOTHING = /** @type {any} */ ({});
 /** @type {Record<string, Kind>} how a trace is shown: what is no setting is left out */
 const SETTINGS = {
   ...{ start: either(number, text), hide: list(text, 100), large: flag, folded: flag, language: text, link: text },
-  ...{ names: list(text, 2), unread: list(text, 100) },
+  ...{ names: list(text, 2), unread: list(text, 100), size: text, judged: flag },
 };
 const question = record({ ...prompt, question: (x, board) => text(x, board) && x !== "" });
 
