@@ -52,6 +52,7 @@ _FAMILIES = {
     "api.linear_algebra": "einsum eye matmul norm tensordot",
     "api.making": "ensure_shape fill linspace meshgrid one_hot ones ones_like range rank sequence_mask shape size zeros zeros_like",
     "api.module": "Module device executing_eagerly name_scope print",
+    "api.outside": "numpy_function",
     "api.reductions":
         "argmax argmin cumsum reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod "
         "reduce_sum",

@@ -45,6 +45,7 @@ from .api.module import (
     Module as Module, device as device, executing_eagerly as executing_eagerly, name_scope as name_scope,
     print as print,
 )
+from .api.outside import numpy_function as numpy_function
 from .api.reductions import (
     argmax as argmax, argmin as argmin, cumsum as cumsum, reduce_all as reduce_all, reduce_any as reduce_any,
     reduce_logsumexp as reduce_logsumexp, reduce_max as reduce_max, reduce_mean as reduce_mean, reduce_min as reduce_min,

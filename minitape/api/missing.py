@@ -28,7 +28,6 @@ INSTEAD = {
     "RaggedTensor": "Every tensor is rectangular: pad the rows, and use a mask.",
     "compat": "The names of TensorFlow 1 are not there.",
     "py_function": "Everything runs at once: call the function itself.",
-    "numpy_function": "Everything runs at once: call the function itself.",
     "hessians": "Nest two tapes, or call tape.jacobian on a gradient.",
     "autodiff": "There is tf.GradientTape, reverse mode only.",
 }

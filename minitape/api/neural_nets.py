@@ -213,6 +213,12 @@ def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
     return activated(rows.l2_loss, t)
 
 
+def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
+    """Return the sum of penalties, as one machine's share of them: all. Shape: (...) -> (). Source: `tf.nn.scale_regularization_loss`."""
+    loss = convert_to_tensor(regularization_loss)
+    return reductions.reduce_sum(cast(loss, "float64") if loss.dtype.is_integer else loss, axis=None, keepdims=False)
+
+
 def compute_average_loss(per_example_loss: TensorLike, sample_weight: TensorLike | None = None,
                          global_batch_size: ScalarLike | None = None) -> Tensor:
     """Return the sum of the (weighted) losses over the batch size. Shape: (examples, ...) -> (). Source: `tf.nn.compute_average_loss`."""

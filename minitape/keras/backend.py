@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..api.missing import offer
+from ..engine.ground.tensor import Tensor
+from ..typing import DTypeLike
+from . import random
 from .naming import clear_names
 
 
@@ -21,5 +26,10 @@ def epsilon() -> float:
     return 1e-7
 
 
-__all__ = ["clear_session", "epsilon", "floatx"]
+def random_normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: DTypeLike | None = None, seed: Any = None) -> Tensor:
+    """Draw from the normal distribution. Source: `keras.backend.random_normal`."""
+    return random.normal(shape, mean, stddev, dtype, seed)
+
+
+__all__ = ["clear_session", "epsilon", "floatx", "random_normal"]
 offer(__name__)

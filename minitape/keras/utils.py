@@ -6,7 +6,8 @@ import numpy as np
 
 from ..api.missing import offer
 from ..api.random import set_seed
-from ..typing import TensorLike
+from ..engine.ground.dtypes import as_dtype
+from ..typing import DTypeLike, TensorLike
 from .metrics import array
 
 
@@ -28,7 +29,24 @@ def set_random_seed(seed: int) -> None:
     set_seed(seed)
 
 
-__all__ = ["set_random_seed", "to_categorical"]
+def img_to_array(img: TensorLike, data_format: str | None = None, dtype: DTypeLike | None = None) -> np.ndarray:
+    """Return an image as a NumPy array with an axis for its channels, float32 unless `dtype` says otherwise.
+
+    Raises ValueError for another form than `channels_last` and `channels_first`, and for what is no image. Source:
+    `keras.utils.img_to_array`.
+    """
+    form = data_format or "channels_last"
+    if form not in ("channels_first", "channels_last"):
+        raise ValueError(f"The `data_format` argument must be one of 'channels_first', 'channels_last'. Received: data_format={form}")
+    x = np.array(array(img), dtype=as_dtype(dtype or "float32").as_numpy_dtype)
+    if x.ndim not in (2, 3):
+        raise ValueError(f"Unsupported image shape: {x.shape}")
+    if x.ndim == 2:
+        return x[..., None] if form == "channels_last" else x[None]
+    return x if form == "channels_last" else x.transpose(2, 0, 1)
+
+
+__all__ = ["img_to_array", "set_random_seed", "to_categorical"]
 _NO_FILES = ("minitape downloads nothing and reads no files. Read yours with Python and NumPy, or use data that are made: "
              "tf.data.digits(1000), tf.data.sentences(200).")
 offer(__name__, dict.fromkeys(("get_file", "image_dataset_from_directory", "load_img", "text_dataset_from_directory"), _NO_FILES))

@@ -19,7 +19,7 @@ def test_a_missing_name_says_what_there_is_instead(name):
 
 
 @pytest.mark.parametrize(("module", "name", "said"), [
-    (tf.keras.layers, "dense", "Did you mean Dense?"), (tf.keras.layers, "LSTM", "write the step, and a Python loop around it"),
+    (tf.keras.layers, "dense", "Did you mean Dense?"), (tf.keras.layers, "Lstm", "Did you mean LSTM?"),
     (tf.keras.layers, "MultiHeadAttention", "tf.nn.softmax"), (tf.keras.losses, "MeanSquareError", "Did you mean MeanSquaredError?"),
     (tf.keras.metrics, "SparseCategoricalAcuracy", "Did you mean SparseCategoricalAccuracy?"), (tf.keras.optimizers, "adam", "Adam?"),
     (tf.keras.optimizers, "legacy", "same names"), (tf.debugging, "check_numeric", "Did you mean check_numerics?")])

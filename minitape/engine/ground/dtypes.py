@@ -100,6 +100,8 @@ half, double = float16, float64
 
 ALL = (float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool_, string)
 _BY_NAME = {d.name: d for d in ALL} | {"half": half, "float": float32, "double": double}
+_BY_NUMBER = {1: float32, 2: float64, 3: int32, 4: uint8, 5: int16, 6: int8, 7: string, 8: complex64, 9: int64, 10: bool_, 17: uint16,
+              18: complex128, 19: float16, 22: uint32, 23: uint64}                  # TensorFlow's numbers, as in tf.zeros(1, 1)
 _BY_NUMPY = {d._numpy: d for d in ALL if d is not string}
 
 
@@ -117,6 +119,8 @@ def as_dtype(type_value: DTypeLike) -> DType:
         return float32
     if type_value is int:
         return int32
+    if type(type_value) is int and type_value in _BY_NUMBER:
+        return _BY_NUMBER[type_value]
     if isinstance(type_value, str):
         if type_value == "bfloat16":
             raise TypeError("minitape has no bfloat16, because NumPy has none. Use tf.float16 or tf.float32 instead.")

@@ -21,18 +21,20 @@ from . import operators as _operators  # noqa: F401  gives symbols theirs
 from .symbolic import KerasTensor  # noqa: F401  (keras.KerasTensor)
 from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract, add, concatenate, multiply
 from .normalisation import BatchNormalization, GroupNormalization, LayerNormalization, RMSNormalization
+from .recurrent import (
+    Bidirectional, GRU, GRUCell, LSTM, LSTMCell, RNN, SimpleRNN, SimpleRNNCell, StackedRNNCells,
+)
 
 __all__ = [
     "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AvgPool1D", "AvgPool2D", "BatchNormalization",
-    "Concatenate", "Conv1D", "Conv2D", "Conv2DTranspose", "Cropping2D", "Dense", "DepthwiseConv2D", "Dot", "Dropout", "ELU",
-    "Embedding", "Flatten", "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalMaxPooling1D",
-    "GlobalMaxPooling2D", "GroupNormalization", "Identity", "Input", "InputLayer", "Lambda", "Layer", "LayerNormalization", "LeakyReLU",
-    "MaxPool1D", "MaxPool2D", "MaxPooling1D", "MaxPooling2D", "Maximum", "Minimum", "Multiply", "PReLU", "Permute", "RMSNormalization",
-    "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv2D", "Softmax", "SpatialDropout2D", "Subtract", "UnitNormalization",
-    "UpSampling2D", "ZeroPadding2D", "add", "concatenate", "multiply",
+    "Bidirectional", "Concatenate", "Conv1D", "Conv2D", "Conv2DTranspose", "Cropping2D", "Dense", "DepthwiseConv2D", "Dot", "Dropout",
+    "ELU", "Embedding", "Flatten", "GRU", "GRUCell", "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D",
+    "GlobalMaxPooling1D", "GlobalMaxPooling2D", "GroupNormalization", "Identity", "Input", "InputLayer", "LSTM", "LSTMCell", "Lambda",
+    "Layer", "LayerNormalization", "LeakyReLU", "MaxPool1D", "MaxPool2D", "MaxPooling1D", "MaxPooling2D", "Maximum", "Minimum",
+    "Multiply", "PReLU", "Permute", "RMSNormalization", "RNN", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv2D",
+    "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout2D", "StackedRNNCells", "Subtract", "UnitNormalization", "UpSampling2D",
+    "ZeroPadding2D", "add", "concatenate", "multiply",
 ]
 
-_LOOP = "There are no recurrent layers: write the step, and a Python loop around it, h = tf.tanh(x[:, t] @ w + h @ u + b)."
 _PRODUCTS = "Write it with tf.matmul: weights = tf.nn.softmax(tf.matmul(q, k, transpose_b=True) / tf.sqrt(size)), then weights @ v."
-offer(__name__, dict.fromkeys(("Bidirectional", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "SimpleRNN"), _LOOP)
-      | dict.fromkeys(("Attention", "MultiHeadAttention"), _PRODUCTS))
+offer(__name__, dict.fromkeys(("Attention", "MultiHeadAttention"), _PRODUCTS))
