@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape import keras
 from minitape.engine import gradient_tape, tape_with_margin
+from minitape.engine.ground import refusals
 from minitape.engine.ground.listening import Onlooker, looking_on
 from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
@@ -104,7 +105,7 @@ def _made_by_minitape() -> bool:
     Training with `model.fit` is the learner's.
     """
     frame = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename in (tape_with_margin.__file__, gradient_tape.__file__):
+    while frame is not None and frame.f_code.co_filename in (tape_with_margin.__file__, gradient_tape.__file__, refusals.__file__):
         frame = frame.f_back
     name = os.path.abspath(frame.f_code.co_filename) if frame is not None else ""
     return name.startswith(_PACKAGE) and not name.startswith(_KERAS)
