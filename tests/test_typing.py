@@ -187,7 +187,8 @@ def test_signatures_tell_types(name):
     signature = inspect.signature(function)
     untold = [p.name for p in signature.parameters.values() if p.name not in ("self", "cls") and p.annotation is p.empty]
     assert not untold and signature.return_annotation is not inspect.Signature.empty
-    typing.get_type_hints(function, localns=names_for_checkers(sys.modules[function.__module__]))
+    home = sys.modules[inspect.unwrap(function).__module__]           # what is public says the public module
+    typing.get_type_hints(function, localns=names_for_checkers(home))
 
 
 @functools.cache

@@ -122,6 +122,12 @@ def frame(x: Any, board: Any) -> bool:
             and all(field in x for field in TOLD.get(x["act"], ())))
 
 
+drawing = record(group=maybe(at("groups")), engine=text, width=size, height=size,
+                 nodes=listed(lambda x, board: place(x, board) and (x.get("node") is None) != (x.get("group") is None)),
+                 edges=listed(lambda x, board: line(x, board) and len(x["points"]) % 3 == 1))
+likeness = record(group=at("groups"), like=at("drawings"), nodes=listed(count), edges=listed(at("edges")))
+
+
 KINDS: dict[str, Kind] = {
     "sources": record(name=text, text=text_up_to(2_000_000), lines=maybe(listed(listed(count, 2, 2)))),
     "tapes": record(name=text, persistent=flag),
@@ -138,7 +144,8 @@ KINDS: dict[str, Kind] = {
                     group=maybe(at("groups")), sign=optional(text_up_to(200)),
                     layer=optional(listed(lambda x, board: count(x) or text(x, board), 10))),
     "notes": record(kind=name, key=name, params=params, tape=maybe(at("tapes")), where=maybe(span), nodes=listed(at("nodes"))),
-    "groups": record(label=text, kind=one_of("layer", "function", "loop", "round", "step", "lines"), parent=maybe(at("groups")), nodes=listed(at("nodes")),
+    "groups": record(label=text, kind=one_of("layer", "function", "loop", "round", "step", "lines"), parent=maybe(at("groups")),
+                     nodes=listed(at("nodes")),
                      cards=lambda x, board: listed(at("cards"), 2, 2)(x, board) and x[0] <= x[1]),
     "passes": record(kind=one_of("gradient", "jacobian"), tape=at("tapes"), frames=listed(count, 2, 2), targets=listed(at("nodes")),
                      sources=listed(at("nodes"))),
@@ -150,10 +157,6 @@ KINDS: dict[str, Kind] = {
     "drawings": lambda x, board: (likeness if isinstance(x, dict) and x.get("like") is not None else drawing)(x, board),
     "asides": record(frame=count, text=lambda x, board: isinstance(x, dict) and listed(text, 10, 1)(list(x.values()), board)),
 }
-drawing = record(group=maybe(at("groups")), engine=text, width=size, height=size,
-                 nodes=listed(lambda x, board: place(x, board) and (x.get("node") is None) != (x.get("group") is None)),
-                 edges=listed(lambda x, board: line(x, board) and len(x["points"]) % 3 == 1))
-likeness = record(group=at("groups"), like=at("drawings"), nodes=listed(count), edges=listed(at("edges")))
 pair = listed(lambda x, _: True, 2, 2)
 
 

@@ -13,7 +13,7 @@ import pytest
 import minitape as tf
 from minitape.engine.common_walk import common_walk
 from minitape.engine.ground.listening import Onlooker, active, looking_on, onlookers
-from minitape.engine.operators import operand, pair
+from minitape.engine.operators import operand, sides
 from minitape.engine.ops import arithmetic, comparison, linear_algebra
 from minitape.engine.ops.common_run import common_run
 from minitape.engine.ops.record import OPS, run
@@ -204,5 +204,5 @@ def test_an_operator_does_what_run_does(op):
     for left in LEFT.values():
         for right in RIGHT.values():
             one = outcome(op, lambda a, b: quick(a, b), left(), right())
-            other = outcome(op, lambda a, b: run(op, pair(a, b)), left(), right())
+            other = outcome(op, lambda a, b: run(op, sides(op, a, b)), left(), right())
             assert repr(one) == repr(other)

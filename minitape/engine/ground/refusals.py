@@ -159,7 +159,7 @@ class Short(reprlib.Repr):
 
     def repr_Variable(self, x: Any, level: int) -> str:  # noqa: N802
         """Write a variable, without reading it."""
-        return f"Variable {self.repr_Tensor(x._tensor, level)}"
+        return self.repr_Tensor(x._tensor, level)
 
     def repr_ndarray(self, x: Any, level: int) -> str:
         """Write an array: its number, or dtype and shape."""
