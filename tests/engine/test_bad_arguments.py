@@ -75,12 +75,19 @@ SAID = [      # call, exception, what stands in its message
     ("tf.add(tf.ones([2]), tf.ones([3]))", tf.errors.InvalidArgumentError, "This was tf.add(x=<float32 (2,)>, y=<float32 (3,)>"),
     ("tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))", tf.errors.InvalidArgumentError, "tf.matmul(a=<float32 (2, 3)>, b=<float32 (2, 3)>"),
     ("tf.reshape(tf.ones([2]), object())", TypeError, "tf.reshape takes as `shape` a shape"),
-    ("tf.zeros([2], dtype=3)", TypeError, "tf.zeros takes as `dtype` a dtype such as tf.float32, not 3."),
+    ("tf.zeros([2], dtype=99)", TypeError, "tf.zeros takes as `dtype` a dtype such as tf.float32, not 99."),
     ("tf.cast(1.0, 'float31')", TypeError, "tf.cast takes as `dtype`"),
     ("tf.constant([1, [2]])", ValueError, "tf.constant takes as `value` a tensor"),
     ("tf.Variable([1.0, 2.0]).assign('y')", TypeError, "This was Variable.assign(value='y')."),
     ("tf.keras.layers.Dense('y')", (TypeError, ValueError), "Dense takes as `units` one whole number, not 'y'."),
     ("tf.keras.layers.Conv2D(2, 2)(tf.ones([2, 2]))", ValueError, "This was Conv2D.__call__(inputs=<float32 (2, 2)>)."),
+    ("tf.keras.layers.LSTMCell(2)(tf.constant(2.0), tf.ones([2, 3]))", ValueError, "expected min_ndim=2, found ndim=0"),
+    ("tf.keras.layers.SimpleRNNCell(2)(tf.ones([2, 2]), [])", ValueError, "`states` of a SimpleRNNCell must be 1 tensor"),
+    ("tf.keras.layers.Conv1D(3, 2, groups=0)", ValueError, "`groups`. Expected a positive number"),
+    ("tf.keras.layers.LayerNormalization(axis=2)(tf.ones([2, 2]))", ValueError, "has 2 axes, none of them is axis=2"),
+    ("tf.keras.layers.BatchNormalization(axis=-3)(tf.ones([2, 2]))", ValueError, "has 2 axes, none of them is axis=-3"),
+    ("tf.keras.layers.Dense(2)(tf.ones([2, 2], tf.complex64))", tf.errors.InvalidArgumentError, "expected to be a complex64 tensor"),
+    ("tf.foldr(tf.add, tf.zeros([0]))", tf.errors.OutOfRangeError, "`elems` must not be empty"),
     ("tf.keras.layers.Cropping2D()({})", TypeError, "Cropping2D.__call__ takes as `inputs` one tensor, not {}."),
     ("tf.strings.upper(1.0)", tf.errors.InvalidArgumentError, "`input` must be strings"),
     ("tf.ones([2]) + 'y'", TypeError, "This was <float32 (2,)> + 'y' [Op:Add]."),
@@ -124,7 +131,7 @@ def test_the_functions_stay_themselves():
         assert pickle.loads(pickle.dumps(function)) is function
 
 
-BIG = ["tf.random.uniform(10**9, b'y')", "tf.random.normal([10**9], 'y')", "tf.zeros([10**9], dtype=3)",
+BIG = ["tf.random.uniform(10**9, b'y')", "tf.random.normal([10**9], 'y')", "tf.zeros([10**9], dtype=99)",
        "tf.random.normal([10**9], object())",
        "tf.random.uniform([10**9], 0.0, tf.constant('y'))", "tf.keras.initializers.Zeros()([10**9], 0)",
        "tf.random.normal([10**9], tf.ones([3, 2]))"]

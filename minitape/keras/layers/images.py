@@ -53,6 +53,8 @@ class _Conv(Layer):
                  bias_regularizer: RegularizerLike = None, activity_regularizer: RegularizerLike = None,
                  kernel_constraint: ConstraintLike = None, bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        if groups <= 0:
+            raise ValueError(f"Invalid value for argument `groups`. Expected a positive number. Received groups={groups}.")
         if filters is not None and (filters <= 0 or filters % groups):
             raise ValueError(f"Invalid value for argument `filters`. Expected a positive multiple of groups={groups}. Received "
                              f"filters={filters}.")

@@ -31,7 +31,7 @@ from .core import Dropout
 class Cell(Layer):
     """One step: what all cells have in common. `gates` kernels stand side by side in one matrix."""
 
-    gates, states = 1, 1
+    gates, states, least_axes = 1, 1, 2
     units: int
 
     def _set(self, units: int, activation: ActivationLike, use_bias: bool, kernel: Any, recurrent: Any, bias: Any, dropout: float,
@@ -82,6 +82,13 @@ class Cell(Layer):
             self._kept[which] = drop(ones(x.shape, x.dtype), training=True)
         return x * self._kept[which]
 
+    def _state_of(self, states: Any) -> Any:
+        """Return the state's tensors. Raises ValueError for another number of them than this cell has."""
+        found = flatten(states)
+        if len(found) != self.states:
+            raise ValueError(f"`states` of a {type(self).__name__} must be {self.states} tensor(s), got {states!r}.")
+        return found
+
     def _product(self, x: Tensor, kernel: Any, bias: Any) -> Tensor:
         y = x @ kernel
         return y if bias is None else y + bias
@@ -104,7 +111,7 @@ class SimpleRNNCell(Cell):
 
     def call(self, sequence: Tensor, states: Any, training: bool | None = False) -> tuple[Tensor, Any]:
         """Return the output, and the state, which is the same."""
-        h = self._thinned(1, flatten(states)[0], training)
+        h = self._thinned(1, self._state_of(states)[0], training)
         y = self.activation(self._product(self._thinned(0, sequence, training), self.kernel, self.bias) + h @ self.recurrent_kernel)
         return y, pack_sequence_as(states, [y])
 
@@ -132,7 +139,7 @@ class GRUCell(Cell):
 
     def call(self, inputs: Tensor, states: Any, training: bool | None = False) -> tuple[Tensor, Any]:
         """Return the output, and the state, which is the same."""
-        h, gate = self._thinned(1, flatten(states)[0], training), self.recurrent_activation
+        h, gate = self._thinned(1, self._state_of(states)[0], training), self.recurrent_activation
         for_inputs, for_state = (self.bias, None) if self.bias is None or not self.reset_after else unstack(self.bias)
         xz, xr, xh = split(self._product(self._thinned(0, inputs, training), self.kernel, for_inputs), 3, axis=1)
         if self.reset_after:
@@ -172,7 +179,7 @@ class LSTMCell(Cell):
 
     def call(self, inputs: Tensor, states: Any, training: bool | None = False) -> tuple[Tensor, Any]:
         """Return the output h, and the state [h, c]."""
-        (h, c), gate = flatten(states), self.recurrent_activation
+        (h, c), gate = self._state_of(states), self.recurrent_activation
         z = self._product(self._thinned(0, inputs, training), self.kernel, self.bias) \
             + self._thinned(1, h, training) @ self.recurrent_kernel
         i, f, new, o = split(z, 4, axis=1)
