@@ -24,6 +24,13 @@ from .arguments import INEXACT, only
 from .linear_algebra import adjoint, diag_part, eye, matrix_transpose
 
 
+class Qr(NamedTuple):
+    """Orthonormal columns, and an upper triangular matrix."""
+
+    q: Tensor
+    r: Tensor
+
+
 class Lu(NamedTuple):
     """Both triangles in one matrix, and the order of the rows."""
 
@@ -135,7 +142,7 @@ def pinv(a: TensorLike, rcond: ScalarLike | None = None, validate_args: bool = F
     s, u, v = svd(a)
     if rcond is None:
         rcond = 10.0 * max(a.value.shape[-2:]) * np.finfo(a.value.dtype).eps
-    large = look(s) > rcond * look(s).max(-1, keepdims=True)
+    large = look(s) > rcond * look(s).max(-1, keepdims=True, initial=0)
     inverse = elementwise.select(Tensor(large), 1.0 / elementwise.select(Tensor(large), s, Tensor(np.ones_like(s.value))),
                                  Tensor(np.zeros_like(s.value)))
     return (v * shaping.as_row(inverse)) @ adjoint(u)
@@ -198,12 +205,12 @@ def eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
     return of_one(decompositions.eig, tensor)[0]
 
 
-def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
+def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Return `(q, r)` with orthonormal columns in q and an upper triangular r.
 
     Shape: (..., n, m) -> q (..., n, p), r (..., p, m) with p = min(n, m). Source: `tf.linalg.qr`.
     """
-    return of_one(decompositions.qr, input, full_matrices=bool(full_matrices))
+    return Qr(*of_one(decompositions.qr, input, full_matrices=bool(full_matrices)))
 
 
 def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None = None) -> Lu:

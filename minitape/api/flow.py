@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..engine.convert import convert_to_tensor
+from ..engine.ground.errors import OutOfRangeError
 from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
 from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
@@ -117,10 +118,13 @@ def vectorized_map(fn: Callable[..., Any], elems: Nested, fallback_to_while_loop
     return map_fn(fn, elems)
 
 
-def started(elems: Nested, initializer: Nested) -> tuple[list[Any], Any]:
+def started(turns: list[Any], initializer: Nested) -> tuple[list[Any], Any]:
     """Return the elements still to visit and the first state."""
-    turns = turns_of(elems)
-    return (turns[1:], turns[0]) if initializer is None else (turns, called(initializer))
+    if initializer is not None:
+        return turns, called(initializer)
+    if not turns:
+        raise OutOfRangeError("`elems` must not be empty where no `initializer` is given: nothing is there to begin with.")
+    return turns[1:], turns[0]
 
 
 def foldl(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, parallel_iterations: int = 10, back_prop: bool = True,
@@ -131,7 +135,7 @@ def foldl(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, par
     """
     if not callable(fn):
         raise TypeError(f"{fn} must be callable.")
-    turns, state = started(elems, initializer)
+    turns, state = started(turns_of(elems), initializer)
     for turn in turns:
         state = called(fn(state, turn))
     return state
@@ -145,9 +149,8 @@ def foldr(fn: Callable[..., Any], elems: Nested, initializer: Nested = None, par
     """
     if not callable(fn):
         raise TypeError(f"{fn} must be callable.")
-    turns = turns_of(elems)
-    turns, state = (turns[:-1], turns[-1]) if initializer is None else (turns, called(initializer))
-    for turn in reversed(turns):
+    turns, state = started(turns_of(elems)[::-1], initializer)
+    for turn in turns:
         state = called(fn(state, turn))
     return state
 

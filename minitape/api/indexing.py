@@ -25,7 +25,7 @@ from .arguments import NUMBERS, axis_of, integers, only, plain_numbers, shape_of
 from .elementwise import cast
 from .making import made
 from .segments import unsorted_segment_sum
-from .shaping import reshape, transpose
+from .shaping import expand_dims, reshape, transpose
 
 
 class TopKV2(NamedTuple):
@@ -270,8 +270,10 @@ def searchsorted(sorted_sequence: TensorLike, values: TensorLike, side: Literal[
         raise InvalidArgumentError(f"Leading dim_size of both tensors must match: {x.shape} and {v.shape} [Op:LowerBound]")
     if x.ndim == 1:
         return run(sorting.searchsorted, (x, v), {"side": side, "dtype": dtype})
-    lines = zip(x.value.reshape(-1, x.shape[-1]), v.value.reshape(-1, v.shape[-1]))
-    return made(np.stack([np.searchsorted(a, b, side) for a, b in lines]).reshape(v.value.shape).astype(dtype))
+    found = np.zeros(v.value.shape, dtype)
+    for line in np.ndindex(*x.value.shape[:-1]):
+        found[line] = np.searchsorted(x.value[line], v.value[line], side)
+    return made(found)
 
 
 def bincount(arr: TensorLike, weights: TensorLike | None = None, minlength: IntLike | None = None, maxlength: IntLike | None = None,
@@ -298,16 +300,19 @@ def confusion_matrix(labels: TensorLike, predictions: TensorLike, num_classes: I
                      dtype: DTypeLike = "int32", name: str | None = None) -> Tensor:
     """Count how often each label (row) was predicted as each class (column).
 
-    Shape: both (n,) -> (classes, classes). Source: `tf.math.confusion_matrix`.
+    Shape: both (n,), or one of them (n, 1) -> (classes, classes). Raises InvalidArgumentError. Source: `tf.math.confusion_matrix`.
     """
-    a, b = [np.ravel(convert_to_tensor(v).value).astype(np.int64) for v in (labels, predictions)]
+    a, b = [convert_to_tensor(v).value for v in (labels, predictions)]
+    a, b = [v[:, 0] if v.ndim == 2 and v.shape[1] == 1 and v.ndim > w.ndim else v for v, w in ((a, b), (b, a))]
+    if a.ndim != 1 or a.shape != b.shape:
+        raise InvalidArgumentError(f"`labels` and `predictions` must be two vectors of one length, got the shapes {a.shape} and {b.shape}.")
+    a, b = a.astype(np.int64), b.astype(np.int64)
     n = builtins.max([int(v.max(initial=-1)) + 1 for v in (a, b)]) if num_classes is None else int(plain_numbers(num_classes))
     if builtins.max(a.max(initial=0), b.max(initial=0)) >= n or builtins.min(a.min(initial=0), b.min(initial=0)) < 0:
         raise InvalidArgumentError(f"`labels` and `predictions` must lie in [0, {n})")
-    share = 1 if weights is None else np.ravel(convert_to_tensor(weights).value)
-    if len(a) != len(b) or np.size(share) not in (1, len(a)):
-        raise InvalidArgumentError(f"`labels`, `predictions` and `weights` must have one number for each example, got {len(a)}, {len(b)} "
-                                   f"and {np.size(share)}.")
+    share = np.ones(a.shape) if weights is None else convert_to_tensor(weights).value
+    if share.shape != a.shape:
+        raise ValueError(f"`weights` must have one number for each example, {a.shape}, got the shape {share.shape}.")
     found = np.zeros((n, n), as_dtype(dtype)._numpy)
     np.add.at(found, (a, b), share)
     return made(found)
@@ -322,10 +327,20 @@ def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
 def dynamic_partition(data: TensorLike, partitions: TensorLike, num_partitions: IntLike, name: str | None = None) -> list[Tensor]:
     """Sort slices into `num_partitions` heaps: a list of tensors.
 
-    Shape: data (p..., ...), partitions (p...) -> tensors (n, ...). Source: `tf.dynamic_partition`.
+    Shape: data (p..., ...), partitions (p...) -> tensors (n, ...). Raises InvalidArgumentError. Source: `tf.dynamic_partition`.
     """
-    x, ids = convert_to_tensor(data), integers(partitions, "DynamicPartition")
-    return [masked(x, look(ids) == k) for k in builtins.range(num_partitions)]
+    x, ids, num = convert_to_tensor(data), integers(partitions, "DynamicPartition"), int(plain_numbers(num_partitions))
+    if num < 1:
+        raise InvalidArgumentError(f"`num_partitions` must be at least 1, got {num} [Op:DynamicPartition]")
+    if x.value.shape[:ids.ndim] != ids.value.shape:
+        raise InvalidArgumentError(f"data.shape must start with partitions.shape, got data.shape = {x.shape}, "
+                                   f"partitions.shape = {ids.shape} [Op:DynamicPartition]")
+    heaps = look(ids)
+    if heaps.size and not 0 <= heaps.min() <= heaps.max() < num:
+        raise InvalidArgumentError(f"`partitions` must lie in [0, {num}), got {heaps.tolist()} [Op:DynamicPartition]")
+    if not ids.ndim:
+        x, heaps = expand_dims(x, 0), heaps[None]
+    return [masked(x, heaps == k) for k in builtins.range(num)]
 
 
 def dynamic_stitch(indices: Sequence[TensorLike], data: Sequence[TensorLike], name: str | None = None) -> Tensor:

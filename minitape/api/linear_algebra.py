@@ -27,7 +27,7 @@ from ..engine.ops.further import einsum as _einsum
 from ..engine.ops.record import run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, ShapeLike, TensorLike
-from .arguments import NUMBERS, only, plain_numbers, whole
+from .arguments import NUMBERS, axis_of, only, plain_numbers, whole
 from .elementwise import sqrt
 
 
@@ -205,9 +205,9 @@ def norm(tensor: TensorLike, ord: str | float = "euclidean", axis: AxisLike | No
     if kind not in known and (matrix or isinstance(kind, str) or not kind > 0):
         raise ValueError(f"'ord' must be a supported {'matrix' if matrix else 'vector'} norm in {list(known)}"
                          f"{'' if matrix else ' or a positive number'}, got {kind!r}")
-    axes: Any = None if over is None else tuple(int(k) for k in over) if matrix else int(over)
+    axes: Any = None if over is None else tuple(axis_of(k, x.ndim, "Norm") for k in over) if matrix else axis_of(over, x.ndim, "Norm")
     if matrix and kind == 2:
-        order = [k for k in range(x.ndim) if k not in [a % x.ndim for a in axes]] + [a % x.ndim for a in axes]
+        order = [k for k in range(x.ndim) if k not in axes] + list(axes)
         s = decompositions.svdvals(shaping.transpose(x, perm=tuple(order)))
         y = reductions.reduce_max(s, axis=-1, keepdims=False)
         return shaping.expand(y, y, x, axes) if keep else y
@@ -219,7 +219,7 @@ def norm(tensor: TensorLike, ord: str | float = "euclidean", axis: AxisLike | No
         first, last = axes if kind == 1 else axes[::-1]
         sums = reductions.reduce_sum(size, axis=first, keepdims=True)
         y = reductions.reduce_max(sums, axis=last, keepdims=True)
-        return y if keep else shaping.reshape(y, shape=tuple(n for k, n in enumerate(y.value.shape) if k not in [a % x.ndim for a in axes]))
+        return y if keep else shaping.reshape(y, shape=tuple(n for k, n in enumerate(y.value.shape) if k not in axes))
     if kind == 1:
         return reductions.reduce_sum(size, axis=axes, keepdims=keep)
     if kind == np.inf:
@@ -259,7 +259,11 @@ def band_part(input: TensorLike, num_lower: IntLike, num_upper: IntLike, name: s
 
     Shape: (..., n, m) -> (..., n, m). Source: `tf.linalg.band_part`.
     """
-    return one(matrices.band_part, input, num_lower=int(num_lower), num_upper=int(num_upper))
+    x, lower, upper = convert_to_tensor(input), int(num_lower), int(num_upper)
+    if x.ndim > 1 and (lower > x.value.shape[-2] or upper > x.value.shape[-1]):
+        raise InvalidArgumentError(f"`num_lower` and `num_upper` must not be larger than the matrix, got {lower} and {upper} for the shape "
+                                   f"{x.shape} [Op:MatrixBandPart]")
+    return one(matrices.band_part, x, num_lower=lower, num_upper=upper)
 
 
 def _k(k: Any) -> tuple[int, int]:

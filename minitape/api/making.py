@@ -20,7 +20,7 @@ from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing
 from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
-from .arguments import shape_of
+from .arguments import axis_of, shape_of
 from .elementwise import cast
 from .shaping import broadcast_to, expand_dims, reshape
 
@@ -128,10 +128,16 @@ def linspace(start: TensorLike, stop: TensorLike, num: IntLike, name: str | None
         raise InvalidArgumentError(f"Requires num >= 0: {num} [Op:LinSpace]")
     if start.dtype.is_integer:
         start, stop = cast(start, "float64"), cast(stop, "float64")
-    base = start + stop * 0 if stop.ndim > start.ndim else start
-    axis = axis if axis >= 0 else axis + base.ndim + 1
+    if start.value.shape != stop.value.shape:
+        try:
+            shape = np.broadcast_shapes(start.value.shape, stop.value.shape)
+        except ValueError:
+            raise InvalidArgumentError(f"`start` and `stop` must have one shape, or broadcast to one, got {start.shape} and {stop.shape} "
+                                       "[Op:LinSpace]") from None
+        start, stop = broadcast_to(start, shape), broadcast_to(stop, shape)
+    axis = axis_of(axis, start.ndim + 1, "LinSpace")
     steps = np.arange(num, dtype=np.float64) / builtins.max(num - 1, 1)
-    steps = constant(steps.reshape((num,) + (1,) * (base.ndim - axis)).astype(start.value.dtype))
+    steps = constant(steps.reshape((num,) + (1,) * (start.ndim - axis)).astype(start.value.dtype))
     low, high = expand_dims(start, axis), expand_dims(stop, axis)
     return low * (1 - steps) + high * steps
 
@@ -189,6 +195,8 @@ def sequence_mask(lengths: TensorLike, maxlen: IntLike | None = None, dtype: DTy
     """Make rows that are True up to each length. Shape: (...) -> (..., maxlen). Source: `tf.sequence_mask`."""
     lengths = convert_to_tensor(lengths).value
     n = int(np.max(lengths, initial=0)) if maxlen is None else int(maxlen)
+    if n < 0:
+        raise InvalidArgumentError(f"`maxlen` must not be negative, got {n} [Op:Range]")
     return made((np.arange(n) < np.expand_dims(lengths, -1)).astype(as_dtype(dtype)._numpy))
 
 

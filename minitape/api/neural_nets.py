@@ -119,6 +119,8 @@ def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, ax
     Shape: labels and logits (..., classes) -> (...). Source: `tf.nn.softmax_cross_entropy_with_logits`.
     """
     t, x = _both(labels, logits)
+    if t.value.dtype != x.value.dtype:
+        t = elementwise.cast(t, dtype=x.value.dtype)
     axis = _axis(x, axis)
     if axis != -1:
         order = [k for k in range(x.ndim) if k != x.ndim + axis] + [x.ndim + axis]
@@ -256,6 +258,8 @@ def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None
 
 
 def _axes(x: Tensor, axes: Any) -> tuple[int, ...]:
+    if axes is None:
+        return tuple(range(x.ndim))
     axes = axes.value if isinstance(axes, Tensor) else axes
     return tuple(int(a) for a in (axes if np.ndim(axes) else [axes]))
 

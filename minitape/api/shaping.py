@@ -93,7 +93,7 @@ def transpose(a: TensorLike, perm: AxisLike | None = None, conjugate: bool = Fal
     """
     x = convert_to_tensor(a)
     if perm is not None:
-        perm = tuple([axis_of(k, x.ndim, "Transpose") for k in plain_numbers(perm)])
+        perm = tuple([axis_of(k, x.ndim, "Transpose") for k in row_of("perm", perm, "Transpose")])
         if sorted(perm) != list(builtins.range(x.ndim)):
             raise InvalidArgumentError(f"perm must name each of the {x.ndim} axes once, got {list(perm)} [Op:Transpose]")
     y = run(rows.transpose, (x,), {"perm": perm})
@@ -257,13 +257,13 @@ def repeat(input: TensorLike, repeats: TensorLike, axis: IntLike | None = None, 
     Shape: (n, ...) -> (n * repeats, ...). Raises InvalidArgumentError. Source: `tf.repeat`.
     """
     x = convert_to_tensor(input)
-    if axis is None:
-        x, axis = reshape(x, (-1,)), 0
+    if axis is None or not x.ndim:
+        x, axis = reshape(x, (-1,)), axis or 0
     k = axis_of(axis, x.ndim, "Repeat")
-    counts = np.ravel(plain_numbers(repeats))
-    if len(counts) not in (1, x.shape[k]):
-        raise InvalidArgumentError(f"Repeats must be one number or {x.shape[k]} numbers, got {len(counts)} [Op:Repeat]")
-    places = np.repeat(np.arange(x.shape[k]), counts if len(counts) > 1 else counts[0])
+    counts = np.ravel(plain_numbers(repeats)).astype(int)
+    if len(counts) not in (1, x.shape[k]) or builtins.min(counts, default=0) < 0:
+        raise InvalidArgumentError(f"Repeats must be one number or {x.shape[k]} numbers, none of them negative, got {counts} [Op:Repeat]")
+    places = np.repeat(np.arange(x.shape[k]), counts if len(counts) == x.shape[k] else counts[0])
     return run(indexing.gather, (x, Tensor(places)), {"axis": k - x.ndim})
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .. import nn
 from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
@@ -12,7 +14,7 @@ from ..engine.ground.tensor import Tensor
 from ..engine.operators import one
 from ..engine.ops import elementwise
 from ..engine.ops.arithmetic import minimum
-from ..typing import IntLike
+from ..typing import IntLike, TensorLike
 
 
 def gelu(x: Tensor, approximate: bool = False) -> Tensor:
@@ -30,9 +32,15 @@ def softsign(x: Tensor) -> Tensor:
     return nn.softsign(x)
 
 
+def floating(x: TensorLike) -> Tensor:
+    """Return a tensor; whole numbers and booleans as float32. Shape: (...) -> (...)."""
+    x = convert_to_tensor(x)
+    return elementwise.cast(x, dtype=np.dtype(np.float32)) if x.value.dtype.kind in "iub" else x
+
+
 def tanh(x: Tensor) -> Tensor:
     """Return the hyperbolic tangent. Shape: (...) -> (...). Source: `keras.activations.tanh`."""
-    return nn.tanh(x)
+    return nn.tanh(floating(x))
 
 
 def sigmoid(x: Tensor) -> Tensor:
@@ -100,7 +108,7 @@ def hard_sigmoid(x: Tensor) -> Tensor:
 
 def exponential(x: Tensor) -> Tensor:
     """Return exp(x). Shape: (...) -> (...). Source: `keras.activations.exponential`."""
-    return one(elementwise.exp, x)
+    return one(elementwise.exp, floating(x))
 
 
 def mish(x: Tensor) -> Tensor:

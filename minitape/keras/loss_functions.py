@@ -17,6 +17,7 @@ from ..engine.ops.comparison import less_equal
 from ..engine.ops.further import lengths, neural_nets
 from ..engine.ops.record import run
 from ..typing import TensorLike
+from .activations import floating
 
 EPSILON = 1e-7
 
@@ -44,8 +45,8 @@ def aligned(t: Tensor, p: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def mean_of(x: Tensor) -> Tensor:
-    """Return the mean along the last axis."""
-    return run(reductions.reduce_mean, (x,), {"axis": -1, "keepdims": False})
+    """Return the mean along the last axis, of whole numbers too."""
+    return run(reductions.reduce_mean, (floating(x),), {"axis": -1, "keepdims": False})
 
 
 def sum_of(x: Tensor, axis: int = -1) -> Tensor:
@@ -204,7 +205,7 @@ def categorical_crossentropy(y_true: TensorLike, y_pred: TensorLike, from_logits
     t = convert_to_tensor(y_true)
     if t.value.dtype != p.value.dtype:
         t = elementwise.cast(t, dtype=p.value.dtype)
-    if label_smoothing and p.ndim:
+    if label_smoothing and p.value.size:
         t = t * (1.0 - label_smoothing) + label_smoothing / p.value.shape[-1]
     if t.value.shape != p.value.shape:
         raise ValueError(f"Arguments `target` and `output` must have the same shape. Received: target.shape={t.shape}, "

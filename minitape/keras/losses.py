@@ -79,10 +79,10 @@ class Loss:
             losses = losses * weight
         if self.reduction in ("none", None) or losses.value.shape in ((), (0,)):
             return losses
-        if self.reduction != "sum" and weight is None:
+        if self.reduction != "sum" and weight is None and losses.value.size:
             return run(reductions.reduce_mean, (losses,), WHOLE)
         total = reductions.reduce_sum(losses, axis=None, keepdims=False)
-        if self.reduction == "sum":
+        if self.reduction == "sum" or not losses.value.size:
             return total
         if self.reduction == "mean_with_sample_weight":
             return divisions.divide_no_nan(total, reductions.reduce_sum(weight, axis=None, keepdims=False))

@@ -92,7 +92,7 @@ def kept_ones(n: int, dtype: np.dtype) -> Array:
 
 def mean(x: Array, axis: Axis, keepdims: bool) -> Array:
     """Return the mean: a whole number for integers, as in TensorFlow; float16 is summed in float32."""
-    n = count(x, axis)
+    n = count(x, axis) if x.dtype.kind == "f" else max(count(x, axis), 1)     # of nothing at all the mean is NaN, or 0
     if x.dtype.kind in "fc" and x.dtype.itemsize > 2:
         return np.add.reduce(x, axis, None, None, keepdims) / x.dtype.type(n)
     wide = np.float32 if x.dtype.kind == "f" else np.float64

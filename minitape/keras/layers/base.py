@@ -38,6 +38,7 @@ class Layer(Described):
 
     _call_takes_training: bool
     least_axes = 0                  # of the input
+    casts = "f"                     # kinds of numbers that are brought to the dtype of the layer
     _adds_losses = False            # True once any layer has called `add_loss`: until then no call looks for old losses
 
     def __init__(self, *, activity_regularizer: RegularizerLike = None, trainable: bool = True, dtype: DTypeLike | None = None,
@@ -147,9 +148,9 @@ class Layer(Described):
             x = convert_to_tensor(x.astype(self._dtype.as_numpy_dtype) if x.dtype.kind == "f" and self.autocast else x)
         elif isinstance(x, (list, tuple)) and x and all(isinstance(v, (int, float)) or isinstance(v, (list, tuple))
                                                         and not _has_tensor(v) for v in x):
-            return convert_to_tensor(x)
+            x = convert_to_tensor(x)
         if isinstance(x, Tensor):
-            if self.autocast and x.value.dtype.kind == "f" and x.dtype is not self._dtype and self._dtype.is_floating:
+            if self.autocast and x.value.dtype.kind in self.casts and x.dtype is not self._dtype and self._dtype.is_floating:
                 return cast(x, dtype=self._dtype.as_numpy_dtype)
             return x
         if isinstance(x, (list, tuple)) and not isinstance(x, TensorShape):

@@ -15,7 +15,6 @@ from ...engine.convert import convert_to_tensor
 from ...engine.ground.errors import InvalidArgumentError
 from ...engine.ground.tensor import Tensor
 from ...engine.ops import shaping
-from ...engine.ops.elementwise import cast
 from ...engine.variable import Variable
 from ...typing import ActivationLike, ConstraintLike, DTypeLike, InitializerLike, RegularizerLike, TensorLike
 from .. import activations
@@ -28,6 +27,8 @@ class Dense(Layer):
     Shape: (n, ..., inputs) -> (n, ..., units). Raises ValueError where `units` is not a positive integer or an input has another
     length than the first one. Source: `keras.layers.Dense`.
     """
+
+    casts = "fiub"
 
     def __init__(self, units: int, activation: ActivationLike = None, use_bias: bool = True,
                  kernel_initializer: InitializerLike = "glorot_uniform", bias_initializer: InitializerLike = "zeros",
@@ -61,16 +62,14 @@ class Dense(Layer):
         try:
             y = (inputs if inputs.value.ndim == 2 else self._flat(inputs)) @ self.kernel
         except InvalidArgumentError:
-            self._refuse(inputs.value.shape)
+            if inputs.dtype is self.kernel.dtype:
+                self._refuse(inputs.value.shape)
+            raise
         if inputs.value.ndim > 2:
             y = shaping.reshape(y, shape=inputs.value.shape[:-1] + (self.units,))
         if self.bias is not None:
             y = y + self.bias
         return y if self.activation is activations.linear else self.activation(y)
-
-    def _input(self, x: Any) -> Any:
-        x = super()._input(x)
-        return cast(x, dtype=self._dtype.as_numpy_dtype) if isinstance(x, Tensor) and x.value.dtype.kind != "f" else x
 
     def _flat(self, inputs: Tensor) -> Tensor:
         """Return all vectors of a larger tensor as the rows of one matrix."""

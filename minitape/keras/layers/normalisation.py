@@ -13,10 +13,17 @@ from ...typing import ConstraintLike, InitializerLike, RegularizerLike
 from .base import Layer, recipe
 
 
+def place(layer: Layer, axis: int, n: int) -> int:
+    """Return an axis as a number from 0. Raises ValueError where the input has none of that number."""
+    if not -n <= axis < n:
+        raise ValueError(f'Input 0 of layer "{layer.name}" has {n} axes, none of them is axis={axis}.')
+    return axis % n
+
+
 class _Normalisation(Layer):
     """What all of them share: a learned scale (gamma) and a learned shift (beta)."""
 
-    least_axes = 1
+    least_axes, casts = 1, "fiub"
 
     def _keep(self, epsilon: float, center: bool, scale: bool, beta: Any, gamma: Any) -> None:
         self.epsilon, self.center, self.scale, self._beta, self._gamma = epsilon, center, scale, recipe(*beta), recipe(*gamma)
@@ -55,7 +62,7 @@ class LayerNormalization(_Normalisation):
     def build(self, input_shape: Any) -> None:
         """Make gamma and beta, of the lengths of the normalised axes."""
         n = len(input_shape)
-        axes = sorted(a % n for a in (self.axis if isinstance(self.axis, tuple) else (self.axis,)))
+        axes = sorted(place(self, a, n) for a in (self.axis if isinstance(self.axis, tuple) else (self.axis,)))
         self._axes = tuple(a - n for a in axes)
         self._make(tuple(input_shape[a] for a in axes))
         self._broadcast = None if axes == list(range(n - len(axes), n)) else tuple(input_shape[a] if a in axes else 1 for a in range(n))
@@ -78,7 +85,8 @@ class RMSNormalization(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Make the scale."""
-        axes = sorted(a % len(input_shape) for a in (self.axis if isinstance(self.axis, (list, tuple)) else [self.axis]))
+        n = len(input_shape)
+        axes = sorted(place(self, a, n) for a in (self.axis if isinstance(self.axis, (list, tuple)) else [self.axis]))
         self._axes = tuple(axes)
         self.scale = self.add_weight(name="scale", shape=[input_shape[a] for a in axes], initializer="ones")
         self.built = True
@@ -111,7 +119,8 @@ class BatchNormalization(_Normalisation):
 
     def build(self, input_shape: Any) -> None:
         """Make gamma, beta and the moving averages, one number per feature."""
-        n, axis = len(input_shape), self.axis % len(input_shape)
+        n = len(input_shape)
+        axis = place(self, self.axis, n)
         shape = (input_shape[axis],)
         self._make(shape)
         self.moving_mean = self.add_weight(name="moving_mean", shape=shape, initializer=self._moving[0], trainable=False)
@@ -156,7 +165,8 @@ class GroupNormalization(_Normalisation):
 
     def build(self, input_shape: Any) -> None:
         """Make gamma and beta, one number per channel."""
-        n, axis = len(input_shape), self.axis % len(input_shape)
+        n = len(input_shape)
+        axis = place(self, self.axis, n)
         channels = input_shape[axis]
         self.groups = channels if self.groups == -1 else self.groups
         if channels % self.groups:

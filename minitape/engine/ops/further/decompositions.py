@@ -125,6 +125,11 @@ def svdvals_rule(g: Value, y: Value, x: Value) -> Value:
     return conj(u) @ (as_column(as_complex(g) if numpy_dtype(x).kind == "c" else g) * t(v))
 
 
+def qr_kernel(x: Array, full_matrices: bool) -> tuple[Array, ...]:
+    wide = np.promote_types(x.dtype, np.float32)
+    return tuple(part.astype(x.dtype, copy=False) for part in np.linalg.qr(x.astype(wide), "complete" if full_matrices else "reduced"))
+
+
 def qr_rule(g: Value, y: Value, x: Value, full_matrices: bool) -> Value:
     """Return the adjoint of a matrix with at least as many rows as columns from those of Q and R (Walter 2010)."""
     (gq, gr), (q, r) = g, y
@@ -247,7 +252,7 @@ eig      = Op("Eig", lambda x: complex_pair(*np.linalg.eig(square(x))), eig_rule
 eigvalsh = Op("SelfAdjointEigvals", lambda x: np.linalg.eigvalsh(square(x)).astype(x.dtype, copy=False), eigvalsh_rule)
 svd      = Op("Svd",              svd_kernel, lambda g, y, x, full_matrices: svd_rule(g, y, x))
 svdvals  = Op("SvdVals",          lambda x: np.linalg.svd(x, compute_uv=False), svdvals_rule)
-qr       = Op("Qr",               lambda x, full_matrices: tuple(np.linalg.qr(x, "complete" if full_matrices else "reduced")), qr_rule)
+qr       = Op("Qr",               qr_kernel, qr_rule)
 expm     = Op("MatrixExponential", expm_kernel, lambda g, y, x: direction(expm, g, t(x)))
 lu       = Op("Lu",               lambda x, dtype: lu_kernel(x, dtype), UNREGISTERED)
 sqrtm    = Op("MatrixSquareRoot", sqrtm_kernel, lambda g, y, x: direction(sqrtm, g, t(x)))

@@ -37,7 +37,7 @@ def without(g: Value, k: Pair) -> Value:
 def places(rows: int, columns: int, k: Pair, align: str) -> tuple[tuple[Array, ...], int]:
     """Return where the diagonals lie in a matrix (row and column numbers) and in their own array (row and column)."""
     low, high = k
-    if not -rows < low <= high < columns and (rows, columns) != (0, 0):
+    if not -rows < low <= high < columns and not low == high == 0:                # the middle one is there, if of length 0
         raise InvalidArgumentError(f"A matrix of {rows} rows and {columns} columns has no diagonals from {low} to {high}.")
     length = {d: min(rows + min(d, 0), columns - max(d, 0)) for d in range(low, high + 1)}
     longest = max(length.values())

@@ -80,7 +80,7 @@ def largest(x: Array, k: int, dtype: DTypeLike) -> tuple[Array, Array]:
 
 def first_seen(x: Array, dtype: DTypeLike) -> tuple[Array, Array]:
     """Return the different elements in the order of their first appearance, and for each element the number of its value."""
-    values, first, ids = np.unique(x, return_index=True, return_inverse=True)
+    values, first, ids = np.unique(x, return_index=True, return_inverse=True, equal_nan=False)
     order = np.argsort(first, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))

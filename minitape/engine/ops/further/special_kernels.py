@@ -123,8 +123,9 @@ def zeta(s: Array, q: Array) -> Array:
 
 
 def polygamma(a: Array, x: Array) -> Array:
-    """Return the derivative of order `a` of digamma at x."""
+    """Return the derivative of order `a` of digamma at x; there is one of whole orders only."""
     n, z = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
     order = np.where(n > 0, n, 1)
     high = np.where(order % 2 == 0, -1, 1) * np.exp(lgamma(order + 1)) * zeta(order + 1, z)
+    high = np.where((n < 0) | (n != np.floor(n)), np.nan, high)
     return np.where(n == 0, digamma(z), high).astype(np.result_type(x))[()]
