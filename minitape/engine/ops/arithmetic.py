@@ -37,7 +37,7 @@ minimum  = Op("Minimum", np.minimum,   lambda g, y, a, b: select(a <= b, g, 0),
                                        lambda g, y, a, b: select(a <= b, 0, g), batched=True)
 
 # A division that ends in whole numbers is a step: no gradient. The remainder moves with a, and with -floor(a/b) times b.
-floordiv = Op("FloorDiv", lambda a, b: np.floor_divide(a, divisor(b)))
+floordiv = Op("FloorDiv", lambda a, b: np.floor(a / b) if a.dtype.kind == "f" else np.floor_divide(a, divisor(b)))
 floormod = Op("FloorMod", lambda a, b: np.mod(a, divisor(b)),
                                        lambda g, y, a, b: g,
                                        lambda g, y, a, b: -g * floordiv(a, b), batched=True)
