@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.ground.arrays import plain
 from ..engine.ground.tensor import new_id
-from ..engine.ops.record import OPS, plain
+from ..engine.ops.record import OPS
 from .trace import Program
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,32 +15,12 @@ from .common_walk import common_walk
 from .ground.listening import active, onlookers
 from .ground.tensor import Tensor, new_id, wrap
 from .ground.where import here
+from .steps import Step, steps_of
 from .surprises import surprising
 from .walk import walk
 
 if TYPE_CHECKING:
     from .ground.aliases import Adjoints, Number, RawPart, Tape, Value
-
-
-class Part(NamedTuple):
-    """What one visited entry sends to one of its inputs.
-
-    `input`: which input; `id`: its number; `value`: the adjoint times the local derivative; `total`: the sum of all
-    parts that have reached this number so far.
-    """
-
-    input: int
-    id: Number
-    value: Value
-    total: Value
-
-
-class Step(NamedTuple):
-    """One visited entry: its number `index` on the tape, the adjoints of its outputs, and the parts that its rules gave."""
-
-    index: int  # type: ignore[assignment]  # tuples have a method of this name
-    adjoints: tuple[Value, ...]
-    parts: list[Part]
 
 
 class Play:
@@ -52,8 +32,8 @@ class Play:
                  lead: int = 0) -> None:
         self.tape, self.targets, self.sources, self.lead = tape, targets, sources, lead
         self.numbers = [s.id for s in sources]
-        self.recording = bool(active.get())                     # an outer tape hears this play; or the tape itself, so its list is copied
-        self.entries = tape.entries[:] if self.recording else tape.entries
+        self.nested = bool(active.get())                        # an outer tape hears this play; or the tape itself, so its list is copied
+        self.entries = tape.entries[:] if self.nested else tape.entries
         self.adjoints: Adjoints = {}
         for target, seed in zip(targets, seeds or [None] * len(targets)):
             seed = self._seed(target, seed)
@@ -70,13 +50,13 @@ class Play:
             if kind.kind not in "fc" and target.id not in self.numbers:        # else it is 1 for itself
                 return None
             seed = np.ones(target.value.shape, kind) if target.value.ndim else kind.type(1)
-            return Tensor(seed) if self.recording else seed
-        return seed if self.recording else seed.value
+            return Tensor(seed) if self.nested else seed
+        return seed if self.nested else seed.value
 
     def reach(self) -> set[Number]:
         """Return the numbers of all tensors that lie downstream of a source: a part may flow to them."""
         sources = self.tape.watched.intersection(self.numbers)       # what was never watched has no gradient, wherever it is used
-        if not self.recording and self.tape.leaves <= sources:
+        if not self.nested and self.tape.leaves <= sources:
             return self.tape.watched           # everything watched lies downstream of the sources
         reach = set(sources)
         for _, inputs, output, *_ in self.entries:
@@ -87,8 +67,8 @@ class Play:
     def parts(self) -> Iterator[RawPart]:
         """Return the generator of the walk: who drains it plays the tape. Onlookers see each part as it passes."""
         keep = set(self.numbers) - (self.tape.leaves - self.tape.cuts)           # sources that are outputs of an entry
-        if self.recording or self.lead or self.tape.holomorphic:
-            parts = walk(self.entries, self.reach(), self.adjoints, keep, self.recording, self.lead, self.tape.holomorphic)
+        if self.nested or self.lead or self.tape.holomorphic:
+            parts = walk(self.entries, self.reach(), self.adjoints, keep, self.nested, self.lead, self.tape.holomorphic)
         else:
             parts = common_walk(self.entries, self.reach(), self.adjoints, keep)
         for onlooker in onlookers.get():
@@ -96,21 +76,8 @@ class Play:
         return parts
 
     def steps(self) -> Iterator[Step]:
-        """Play, and gather the parts of each visited entry into one `Step`."""
-        step = None
-        try:
-            for index, i, g, part in self.parts():
-                if step is None or step.index != index:
-                    if step is not None:
-                        yield step
-                    step = Step(index, g if type(g) is tuple else (g,), [])
-                if i is not None:
-                    number = self.entries[index][1][i]
-                    step.parts.append(Part(i, number, part, self.adjoints[number]))
-            if step is not None:
-                yield step
-        finally:
-            self.release()
+        """Play, one `Step` per visited entry."""
+        return steps_of(self)
 
     def gradients(self) -> list[Tensor | None]:
         """Play to the end and return one tensor, or None, per source."""
@@ -125,7 +92,7 @@ class Play:
     def release(self) -> None:
         """Mark a tape that is not persistent as used and let its arrays go.
 
-        Where a gradient is surprising, they stay as long as the tape does: to say why, `explain` needs them.
+        Where a gradient is surprising (`surprises.py`), they stay as long as the tape does: to say why, `explain` needs them.
         """
         if not self.tape.persistent:
             self.tape.used = True

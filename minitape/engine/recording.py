@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .ground.notes import Note
 from .ground.tensor import Tensor, wrap
-from .ops.record import OPS
+from .ops.record import OPS, Op
 from .play import Play
 from .variable import Variable
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry, RawNote, Value, Where
-    from .play import Step
+    from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry, RawNote, Rule, Value, Where
+    from .steps import Step
     from .tape_with_margin import TapeWithMargin
 
 
@@ -142,6 +142,15 @@ class Recording:
         twin = object.__new__(type(self.tape))
         vars(twin).update(vars(self.tape), entries=self._entries, margin=list(self._margin), used=False, recording=False, persistent=True)
         return twin
+
+
+def rule_of(op: Op, i: int) -> Rule:
+    """Return the rule of an operation for its input `i`, whatever form it has, or None where it blocks."""
+    if op.each is not None:
+        return lambda g, y, *inputs, **attributes: op.each(i, g, y, *inputs, **attributes)
+    if op.joint is not None:
+        return lambda g, y, *inputs, **attributes: op.joint(g, y, *inputs, **attributes)[i]
+    return op.rules[i] if i < len(op.rules) else None
 
 
 def unwatched(op: str, inputs: Numbers, output: Output) -> dict[str, Any]:

@@ -1,12 +1,12 @@
-"""Playing the tape backwards: the whole of reverse mode is in `walk`.
+"""Playing the tape backwards: reverse mode, whole, in `walk`.
 
 The order of recording is a topological order already: every operation stands after those whose outputs it uses. So
 going through the entries in reverse meets each output after all of its uses. At that moment its adjoint (the
 derivative of the target with respect to it) is complete, and the rules of the operation turn it into parts for the
 inputs. Where several parts reach one tensor, they are added.
 
-`Play` (`play.py`) sets what `walk` is told. An ordinary gradient runs the same steps spelled out for speed, in `common_walk.py`; a
-test holds the two equal, and a breakpoint belongs there. What tapes of tapes, batches and complex numbers need is in `walk_modes.py`.
+`Play` (`play.py`) chooses: an ordinary gradient runs these same steps spelled out for speed, in `common_walk.py`, and a breakpoint
+for one belongs in that file; tapes of tapes, batches and complex numbers run `walk` itself. A test holds the two equal.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ from typing import TYPE_CHECKING, Any
 
 from numpy import ndarray
 
-from .ground.tensor import Tensor
+from .ground.tensor import Tensor, wrap
 from .ops.record import OPS, Op
 from .ops.reductions import reduce_sum
-from .walk_modes import as_tensors, conjugated, filled, row_by_row
+from .walk_modes import conjugated, filled, row_by_row
 
 if TYPE_CHECKING:
     from .ground.aliases import Adjoints, Number, Numbers, Output, RawEntry, RawPart, Value
 
 
-def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: Collection[Number] = (), recording: bool = False,
+def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: Collection[Number] = (), nested: bool = False,
          lead: int = 0, holomorphic: bool = False) -> Iterator[RawPart]:
     """Play `entries` backwards and yield `(index, input, adjoint, part)` for every part that a visited entry sends to an input.
 
     `reach`: the numbers that a part may flow to. `adjoints`: number -> adjoint, with the seeds; it is updated, and an adjoint is
-    taken out once it was used, except for the numbers in `keep`: sources that are themselves outputs of an entry. With `recording`
+    taken out once it was used, except for the numbers in `keep`: sources that are themselves outputs of an entry. With `nested`
     the rules work on tensors, so that an outer tape hears them, else on bare arrays. `lead` is 1 where adjoints carry a batch of
     seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them. An entry that sends
     nothing yields one tuple with None as input and part. Raises LookupError at an operation without a registered gradient.
     """
     for index in range(len(entries) - 1, -1, -1):
         name, inputs, output, attributes, _, _, arrays, y = entries[index]
-        g = complete(output, y, adjoints, keep, recording, lead)
+        g = complete(output, y, adjoints, keep, nested, lead)
         if g is None or reach.isdisjoint(inputs):
             continue
         op = OPS[name]
         if not op.registered:
             raise LookupError(f"gradient registry has no entry for: {name}")
         values: tuple[Value, ...] = arrays
-        if recording:
+        if nested:
             values, y = as_tensors(arrays, inputs), as_tensors(y, output)
         if holomorphic:
             values, y = conjugated(values), conjugated(y)
@@ -60,10 +60,12 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
             yield index, None, g, None
 
 
-def complete(output: Output, y: Any, adjoints: Adjoints, keep: Collection[Number], recording: bool, lead: int) -> Value | None:
-    """Take the adjoint of an entry's output out of the dictionary: nothing can be added to it any more. None where nothing came."""
+def complete(output: Output, y: Any, adjoints: Adjoints, keep: Collection[Number], nested: bool, lead: int) -> Value | None:
+    """Return the adjoint of an entry's output, None where nothing came. It is complete, since all uses of the output stand later on
+    the tape and were visited; so it is taken out of the dictionary.
+    """
     if type(output) is tuple:
-        return filled([complete(number, None, adjoints, keep, recording, lead) for number in output], y, recording, lead)
+        return filled([complete(number, None, adjoints, keep, nested, lead) for number in output], y, nested, lead)
     return adjoints.get(output) if output in keep else adjoints.pop(output, None)
 
 
@@ -78,6 +80,13 @@ def parts_of(op: Op, inputs: Numbers, reach: set[Number], g: Value, y: Value, va
         parts = ((i, rule(g, y, *values, **attributes)) for i, rule in enumerate(op.rules)
                  if rule is not None and inputs[i] in reach)
     return [(i, part) for i, part in parts if part is not None and inputs[i] in reach]
+
+
+def as_tensors(arrays: Any, numbers: Output) -> Any:
+    """Return arrays as the tensors that they were, under their old numbers. A rule that works on tensors is heard by an outer tape,
+    which connects it by these numbers with what it watches: so tapes of tapes work.
+    """
+    return tuple(map(wrap, arrays, numbers)) if type(numbers) is tuple else wrap(arrays, numbers)
 
 
 def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:

@@ -1,4 +1,4 @@
-"""What `walk` needs besides the idea: for tapes of tapes, several outputs, batches of seeds, complex numbers."""
+"""What `walk` needs besides the idea: for several outputs, batches of seeds, complex numbers."""
 
 from __future__ import annotations
 
@@ -7,22 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .ground.tensor import Tensor, wrap
+from .ground.tensor import Tensor
 from .ops.elementwise import conj
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, Numbers, Output, Value
+    from .ground.aliases import Array, Numbers, Value
     from .ops.record import Op
 
 
-def as_tensors(arrays: Any, numbers: Output) -> Any:
-    """Return arrays as the tensors that they were, under their old numbers. A rule that works on tensors is heard by an outer tape,
-    which connects it by these numbers with what it watches: so tapes of tapes work.
-    """
-    return tuple(map(wrap, arrays, numbers)) if type(numbers) is tuple else wrap(arrays, numbers)
-
-
-def filled(adjoints: list[Value], outputs: tuple[Array, ...], recording: bool, lead: int) -> tuple[Value, ...] | None:
+def filled(adjoints: list[Value], outputs: tuple[Array, ...], nested: bool, lead: int) -> tuple[Value, ...] | None:
     """Return the adjoints of several outputs, with zeros for those that nothing used; None where nothing used any of them."""
     some = next((g for g in adjoints if g is not None), None)
     if some is None:
@@ -30,7 +23,7 @@ def filled(adjoints: list[Value], outputs: tuple[Array, ...], recording: bool, l
 
     def zeros(y: Array) -> Value:
         nothing = np.zeros((*some.shape[:lead], *y.shape), y.dtype)[()]
-        return Tensor(nothing) if recording else nothing
+        return Tensor(nothing) if nested else nothing
     return tuple([zeros(y) if g is None else g for g, y in zip(adjoints, outputs)])
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from minitape.engine.play import Step
     from minitape.engine.recording import Entry
+    from minitape.engine.steps import Step
     from minitape.storyboard.aliases import Arrays
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.ops.record import OPS
+from minitape.engine.recording import rule_of
 from minitape.storyboard.reasons import UNRECORDED, cuts, word
 from minitape.storyboard.stage import READ
 
@@ -177,7 +178,7 @@ class Acts:
         y = outputs[0]
         if len(outputs) > 1 or y.dtype.kind != "f" or y.size > MOST_LOCAL or values[place].size > MOST_LOCAL:
             return None, False
-        rule = op.rule(place)
+        rule = rule_of(op, place)
         if rule is None:
             return None, False
         try:

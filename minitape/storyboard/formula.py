@@ -21,6 +21,7 @@ from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.listening import active
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.ops.record import OPS
+from minitape.engine.recording import rule_of
 from minitape.storyboard.summary import number_text
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _derive(op: Any, i: int, attributes: dict[str, Any], values: Arrays, outputs
     """Runs rule i of an operation on tensors while a probe tape records, and reads the recording."""
     if values[i].dtype.kind not in "fc":
         return Rule(None, frozenset(), False)
-    rule = op.rule(i)
+    rule = rule_of(op, i)
     if rule is None:
         return Rule(None, frozenset(), False)
     inputs = [Tensor(value) for value in values]

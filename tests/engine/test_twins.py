@@ -17,6 +17,7 @@ from minitape.engine.operators import operand, sides
 from minitape.engine.ops import arithmetic, comparison, linear_algebra
 from minitape.engine.ops.common_run import common_run
 from minitape.engine.ops.record import OPS, run
+from minitape.engine.recording import rule_of
 from minitape.engine.walk import walk
 from tests.engine.test_answers import ANSWERS
 from tests.engine.test_answers import run as run_answer
@@ -39,7 +40,7 @@ def naive(entries, reach, adjoints, conjugate):
             values, y = tuple(map(np.conj, values)), tuple(map(np.conj, ys)) if several else np.conj(y)
         sent = False
         for i, number in enumerate(inputs):
-            rule = op.rule(i) if number in reach else None
+            rule = rule_of(op, i) if number in reach else None
             part = None if rule is None else rule(g, y, *values, **(attributes or {}))
             if part is not None:
                 part = stretched_back(np.asarray(part), np.shape(values[i]))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import minitape  # noqa: F401  fills the table
 from minitape.engine.ops.further import complex_numbers, cumulative, divisions, lengths, matrices, sorting, special  # noqa: F401  as well
 from minitape.engine.ops.record import OPS
+from minitape.engine.recording import rule_of
 from minitape.storyboard.formula import Leaf, Rules, _print, adjoint_name, expression, index_of, is_atom, is_spread, text
 
 
@@ -82,7 +83,7 @@ def test_a_printed_formula_gives_what_the_rule_gives(name):
             if set(re.findall(r"([a-z_0-9]+)\(", written)) <= set(NAMES):
                 got = eval(written.replace("r̄", "G").replace("×", "*"),
                            {**NAMES, "G": np.float64(0.3), "p": arrays[0], "q": arrays[-1], "r": y})
-                want = op.rule(i)(np.float64(0.3), y, *arrays)
+                want = rule_of(op, i)(np.float64(0.3), y, *arrays)
                 assert np.allclose(got, want, equal_nan=True), (name, i, written)
 
 

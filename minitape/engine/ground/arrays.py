@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy import ndarray
 
 from .dtypes import as_dtype, string
 
@@ -90,3 +91,10 @@ def _strings(found: Array, value: Any) -> Array:
         instead = getattr(value, "instead_of_a_tensor", "")
         raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.{instead}") from None
     return np.array(flat, dtype="S").reshape(found.shape)
+
+
+def plain(y: Any) -> Any:
+    """Return an array without axes as a NumPy scalar, and two strings joined (Python answers for NumPy) as NumPy's."""
+    if type(y) is ndarray:
+        return y if y.ndim else y[()]
+    return np.bytes_(y) if type(y) is bytes else y

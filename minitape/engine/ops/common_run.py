@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from numpy import ndarray
 
+from ..ground.arrays import plain
 from ..ground.listening import active
 from ..ground.misfits import MISTAKES, misfit, same_dtype
 from ..ground.refusals import told_sign
 from ..ground.tensor import Tensor, new_id
 from ..ground.where import inside, learners_frame
-from .record import new, plain
+from .record import new
 
 if TYPE_CHECKING:
     from .record import Op

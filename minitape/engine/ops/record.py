@@ -1,8 +1,9 @@
 """Operations, and the one place that computes arrays and tells tapes: `run`.
 
-An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The tables are the files beside
-this one. All arrays are computed here, so that nothing can happen behind the tape's back. Operators between two tensors, such as
-`x * y`, are this same `run` spelled out for speed in `common_run.py`; a test holds the two equal. A breakpoint belongs there.
+An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The tables are the files beside this
+one. Operators between two tensors, such as `x * y`, are `run` spelled out for speed in `common_run.py` (a breakpoint for one belongs
+in that file), and a test holds the two equal. Two more tell tapes what they did: a variable that is read (`TapeWithMargin.read`), and
+a function with a gradient of its own (`api/gradients.py`).
 """
 
 from __future__ import annotations
@@ -10,17 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy import ndarray
-
-from ..ground.arrays import array_of
+from ..ground.arrays import array_of, plain
 from ..ground.listening import active
 from ..ground.misfits import MISTAKES, misfit, same_dtype
 from ..ground.tensor import Tensor, new_id
 from ..ground.where import here
 
 if TYPE_CHECKING:
-    from ..ground.aliases import Attributes, Rule, Value
+    from ..ground.aliases import Attributes, Value
 
 new = object.__new__
 OPS: dict[str, Op] = {}                          # every row by its name: the whole table of derivatives
@@ -53,14 +51,6 @@ class Op:
         if name in OPS:
             raise ValueError(f"The table of operations already has a row {name!r}.")
         OPS[name] = self
-
-    def rule(self, i: int) -> Rule:
-        """Return the rule for input `i`, or None where it blocks."""
-        if self.each is not None:
-            return lambda g, y, *inputs, **attributes: self.each(i, g, y, *inputs, **attributes)
-        if self.joint is not None:
-            return lambda g, y, *inputs, **attributes: self.joint(g, y, *inputs, **attributes)[i]
-        return self.rules[i] if i < len(self.rules) else None
 
     def __call__(self, *inputs: Any, **attributes: Any) -> Any:
         for x in inputs:
@@ -103,13 +93,6 @@ def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
     for listener in active.get():
         listener.record(op.name, numbers, number, attributes, code, offset, values, y)
     return output
-
-
-def plain(y: Any) -> Any:
-    """Return an array without axes as a NumPy scalar, and two strings joined (Python answers for NumPy) as NumPy's."""
-    if type(y) is ndarray:
-        return y if y.ndim else y[()]
-    return np.bytes_(y) if type(y) is bytes else y
 
 
 def tensors(inputs: Sequence[Any]) -> list[Tensor]:
