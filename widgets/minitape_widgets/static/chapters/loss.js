@@ -47,18 +47,18 @@ function pointsOf(losses) {
 export function lossPane(board, words, go) {
   if (!board.chapters.length) return null;
   const count = board.chapters.length;
-  const losses = lossesOf(board);
-  const places = pointsOf(losses);
-  const points = places.filter(given);
-  const line = draw("polyline", { class: "loss-line", points: points.map((point) => point.join(",")).join(" ") });
-  const dots = draw("path", { class: "loss-dots", d: points.map(([x, y]) => `M${x} ${y}h0.01`).join("") });
+  /** @type {ReturnType<typeof pointsOf>} */
+  let places = [];
+  let drawn = "";
+  const line = draw("polyline", { class: "loss-line" });
+  const dots = draw("path", { class: "loss-dots" });
   const mark = draw("path", { class: "loss-mark", hidden: true });
   const viewBox = `0 0 ${WIDTH} ${HEIGHT}`;
   const svg = draw(
     "svg",
     { class: "loss", viewBox, "aria-hidden": "true", preserveAspectRatio: "none" },
     line,
-    points.length <= DOTS ? dots : null,
+    count <= DOTS ? dots : null,
     mark,
   );
   svg.addEventListener("click", (event) => {
@@ -68,11 +68,7 @@ export function lossPane(board, words, go) {
     go(board.chapters[Math.max(0, Math.min(count - 1, i))].frame + 1);
   });
 
-  const options = board.chapters.map(({ title, loss }, i) => {
-    const value = given(loss) ? shortValue(board.values[loss]) : "";
-    const said = losses[i] === null ? "" : " · " + words.say("ui.loss") + " " + value;
-    return make("option", { value: i, text: title + said });
-  });
+  const options = board.chapters.map((_, i) => make("option", { value: i }));
   const change = () => go(board.chapters[Number(choice.value)].frame + 1);
   const choice = make("select", { "aria-label": words.say("ui.chapter"), on: { change } }, options);
   const title = make("span", { class: "fine" });
@@ -80,8 +76,24 @@ export function lossPane(board, words, go) {
   const name = make("div", { class: "chapters-name" }, heading, choice);
   const root = make("div", { class: "pane chapters" }, name, svg);
 
+  /** Where numbers are held, the losses change. */
+  function fill() {
+    const losses = lossesOf(board);
+    if (losses.join() === drawn) return;
+    drawn = losses.join();
+    places = pointsOf(losses);
+    const points = places.filter(given);
+    assign(line, "points", points.map((point) => point.join(",")).join(" "));
+    assign(dots, "d", points.map(([x, y]) => `M${x} ${y}h0.01`).join(""));
+    board.chapters.forEach(({ title, loss }, i) => {
+      const value = given(loss) ? shortValue(board.values[loss]) : "";
+      options[i].textContent = title + (losses[i] === null ? "" : " · " + words.say("ui.loss") + " " + value);
+    });
+  }
+
   /** @param {Stage} stage */
   function update(stage) {
+    fill();
     const now = board.chapters.findLastIndex((chapter) => chapter.frame < stage.k);
     const place = places[now];
     assign(mark, "hidden", !place);

@@ -86,10 +86,21 @@ const isEditing = (event) =>
   && EDITS.includes(event.key.toLowerCase());
 
 /**
+ * Whether a key changes the number that has the focus: Alt with the arrows up and down.
+ * @param {KeyboardEvent} event
+ */
+const isHolding = (event) =>
+  !event.ctrlKey
+  && !event.metaKey
+  && ["ArrowUp", "ArrowDown"].includes(event.key)
+  && /** @type {Element} */ (event.composedPath()[0]).matches(".holds, .held-field");
+
+/**
  * Whether a key belongs to the notebook or the browser (Ctrl+S saves).
  * @param {KeyboardEvent} event
  */
-export const isForeign = (event) => (event.ctrlKey || event.metaKey || event.altKey) && !isEditing(event);
+export const isForeign = (event) =>
+  (event.ctrlKey || event.metaKey || event.altKey) && !isEditing(event) && !isHolding(event);
 
 /** @param {Element} element */
 export const fontSize = (element) => parseFloat(getComputedStyle(element).fontSize);

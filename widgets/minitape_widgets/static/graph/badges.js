@@ -5,6 +5,7 @@
 import { draw } from "../elements/dom.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
+import { identity } from "../storyboard/values.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
 
@@ -65,14 +66,14 @@ function badgeOf(board, stage, picture, node, grow) {
   const place = { transform: `translate(${x} ${y})`, "data-node": node };
   if (value >= 0 && (stage.adjoint[node] >= 0 || !arriving)) {
     const one = () => draw("g", place, pill(board.values[value], "adjoint", 0, undefined, size));
-    return { key: [node, x, y, value].join(" "), draw: one };
+    return { key: [node, x, y, identity(board.values[value])].join(" "), draw: one };
   }
   const values = parts.map((part) => part.value);
   const pills = () => values.slice(0, STACKED).map((v, i) => pill(board.values[v], "part", i * step, undefined, size));
   const more = values.length - STACKED;
   const low = { class: "fine", "text-anchor": "middle", y: STACKED * step + 4, text: "+ " + more };
   const several = () => draw("g", place, pills(), more > 0 ? draw("text", low) : null);
-  return { key: [node, x, y, values].join("+"), draw: several };
+  return { key: [node, x, y, values.map((v) => identity(board.values[v]))].join("+"), draw: several };
 }
 
 /**

@@ -2,20 +2,31 @@
 // The boxes: a node, or a closed group of them. Drawn once for a drawing, dressed anew where a step changes them.
 
 import { assign, draw } from "../elements/dom.js";
+import { gripAt, takeHold } from "../held/grip.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
 import { CARD, adjointOf } from "../storyboard/state.js";
-import { shortValue } from "../storyboard/values.js";
+import { identity, shortValue } from "../storyboard/values.js";
 import { endsShown } from "./edges.js";
 import { outline } from "./geometry.js";
 import { nodeInside, written } from "./inside.js";
 
 /** @import { Group, GroupBox, Index, Node, NodeBox, Storyboard } from "storyboard" */
 /** @import { Selection, Stage } from "player" */
+/** @import { Held } from "../held/held.js" */
+/** @import { MaybeSummary } from "../storyboard/values.js" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
 /** @typedef {{ element: SVGGElement, shown: boolean, stack: 1 | -1 }} Drawn */
-/** @typedef {{ edges: Index[], key: string }} OfNode `edges`: which begin at this place of a leaf */
+/**
+ * @typedef {object} OfNode
+ * @property {Index[]} edges  which begin at this place of a leaf
+ * @property {string} key
+ * @property {SVGGElement} content  its name and its number
+ * @property {number} value  the identity of the value that is drawn
+ * @property {number} grow
+ * @property {boolean} holds  whether its number can be drawn along
+ */
 /** @typedef {{ info: Group, bar: SVGElement, count: SVGElement, opens: boolean }} OfGroup */
 /** @typedef {NodeBox & Drawn & OfNode & Partial<Record<keyof OfGroup, undefined>>} DrawnNode */
 /** @typedef {GroupBox & Drawn & OfGroup & Partial<Record<keyof OfNode, undefined>>} DrawnGroup */
@@ -40,19 +51,23 @@ const frameOf = ({ x, y }, classes, on) => ({
  * @param {NodeBox} box
  * @param {number} grow
  * @param {Hands} hands
+ * @param {Held | null} [held]
  * @returns {DrawnNode}
  */
-export function drawNode(board, box, grow, hands) {
+export function drawNode(board, box, grow, hands, held = null) {
   const node = board.nodes[box.node];
   const { w, h } = box;
+  const content = draw("g");
   const element = draw(
     "g",
     frameOf(box, classesOf(node), hands),
     node.target ? draw("path", { class: "node-target", d: outline(node.role, w, h, 4) }) : null,
     draw("path", { class: "node-box role-" + node.role, d: outline(node.role, w, h) }),
-    nodeInside(board, box.node, w, h, grow),
+    content,
   );
-  return { ...box, element, shown: false, stack: 1, edges: [], key: "" };
+  const holds = Boolean(held?.can(box.node) && !held.numbers(box.node)?.shape.length);
+  if (held && holds) takeHold(element, held, box.node);
+  return { ...box, element, shown: false, stack: 1, edges: [], key: "", content, value: -1, grow, holds };
 }
 
 /**
@@ -131,7 +146,10 @@ function dressNode(drawn, board, words, stage, selection) {
   const chosen = selection !== null && selection.node === drawn.node;
   const playing = stage.pass >= 0;
   const adjoint = adjointOf(stage, drawn.node).value;
-  const key = [drawn.shown, here, playing, chosen, adjoint].join();
+  const now = identity(board.values[node.value ?? -1]);
+  if (drawn.value !== now) drawContent(drawn, board, words);
+  drawn.value = now;
+  const key = [drawn.shown, here, playing, chosen, identity(board.values[adjoint]), now].join();
   if (drawn.key === key) return; // of a thousand nodes, a step changes a few
   drawn.key = key;
   const value = given(node.value) ? shortValue(board.values[node.value], 30) : "";
@@ -139,7 +157,21 @@ function dressNode(drawn, board, words, stage, selection) {
   const name = words.say("ui.node", { role, node: nodeName(board, drawn.node), value });
   const known = adjoint >= 0 ? ", " + words.say("ui.adjoint") + " " + shortValue(board.values[adjoint], 30) : "";
   const state = (here ? " here" : "") + (playing ? " playing" : "") + (chosen ? " chosen" : "");
-  show(drawn, classesOf(node) + state, name + known);
+  const odd = isOdd(board.values[node.value ?? -1]) ? " is-odd" : "";
+  const hint = drawn.holds ? ". " + words.say("ui.held.key") : "";
+  show(drawn, classesOf(node) + (drawn.holds ? " holds" : "") + odd + state, name + known + hint);
+}
+
+/** @type {(summary: MaybeSummary) => boolean} whether some of it is not finite */
+const isOdd = (summary) =>
+  Boolean(summary && (summary.nan || summary.inf || ["nan", "inf", "-inf"].includes(String(summary.number))));
+
+/** @type {(drawn: DrawnNode, board: Storyboard, words: Words) => void} */
+function drawContent({ content, node, w, h, grow, holds }, board, words) {
+  const found = nodeInside(board, node, w, h, grow).filter(given);
+  content.replaceChildren(...found);
+  const value = found.at(-1);
+  if (holds && value) content.append(gripAt(value, w), draw("title", { text: words.say("ui.held.drag") }));
 }
 
 /** @type {(drawn: DrawnBox, classes: string, name: string) => void} */

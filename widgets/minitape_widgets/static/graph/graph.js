@@ -5,6 +5,7 @@
 // gradient passes the edge is cut. A group of many operations is one box, which opens into a drawing of its own.
 
 import { assign, isForeign, make } from "../elements/dom.js";
+import { noticeLine } from "../held/notice.js";
 import { given } from "../storyboard/lookup.js";
 import { drawBadges } from "./badges.js";
 import { dressBox } from "./boxes.js";
@@ -22,6 +23,7 @@ import { graphView } from "./view.js";
 /** @import { GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
 /** @import { Choose, Options, Selection, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
+/** @import { Held } from "../held/held.js" */
 /** @import { Hands } from "./boxes.js" */
 
 /** @type {(list: number[]) => number} */
@@ -32,14 +34,17 @@ const most = (list) => Math.max(0, ...list);
  * @param {Words} words
  * @param {Choose} choose
  * @param {Options} options
+ * @param {Held | null} held
  */
-export function graphPane(board, words, choose, options) {
+export function graphPane(board, words, choose, options, held) {
   const drawings = drawingsOf(board, options);
   const { sizes } = drawings;
   const view = graphView(board, words, options, setZoom, () => stage && update(stage, selection));
   const map = minimap(view);
   const { root, svg, scroller, trail, key } = view;
   view.root.insertBefore(map.root, key);
+  const notice = held && noticeLine(words, held);
+  if (notice) view.root.append(notice.root);
   let open = 0; // the drawing that is on the page
   let byHand = false; // whether the learner has opened one: from then on none opens by itself
   let seen = -1; // the moment that was shown last, whichever drawing it was in
@@ -91,7 +96,7 @@ export function graphPane(board, words, choose, options) {
   /** Draws the boxes and edges of one drawing; what changes from step to step is dressed in update(). */
   function build() {
     const { drawing, rounds } = drawings.at(open, stage);
-    const picture = drawPicture(board, drawing, view.grow, drawings.opens, handsOf);
+    const picture = drawPicture(board, drawing, view.grow, drawings.opens, handsOf, held);
     tops = rounds.join();
     const { frames, edges, boxes, badges, now, moving } = picture.layers;
     view.picture = picture;
@@ -147,7 +152,7 @@ export function graphPane(board, words, choose, options) {
    * @param {NodeBox | GroupBox} box
    */
   function walk(event, box) {
-    if (isForeign(event) || !view.picture) return;
+    if (isForeign(event) || event.altKey || !view.picture) return;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const takes = event.key === "Enter" || event.key === " ";
     if (!move && !takes) return;
@@ -200,10 +205,11 @@ export function graphPane(board, words, choose, options) {
     drawBadges(board, next, picture, view.grow);
     drawNow(view, next, picture);
     const { scrollLeft, scrollTop } = scroller;
-    if (view.camera) follow(view, next, picture);
+    if (view.camera && !held?.busy) follow(view, next, picture);
     const moved = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop;
     if (moved) drawNow(view, next, picture); // what lies above the picture has moved
     map.update();
+    notice?.update();
     const arrives = move(view, next, picture);
     view.last = seen = next.k;
     return arrives;

@@ -10,6 +10,7 @@ import { ROOM, framed } from "./scale.js";
 /** @import { Drawing, GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
 /** @import { DrawnBox, DrawnNode, Hands } from "./boxes.js" */
 /** @import { DrawnEdge } from "./edges.js" */
+/** @import { Held } from "../held/held.js" */
 /** @import { Bubble } from "./callout.js" */
 /** @typedef {ReturnType<typeof drawPicture>} Picture */
 
@@ -19,14 +20,15 @@ import { ROOM, framed } from "./scale.js";
  * @param {number} grow  how much larger letters are drawn
  * @param {(group: Index) => boolean} opens
  * @param {(box: NodeBox | GroupBox) => Hands} handsOf
+ * @param {Held | null} held
  */
-export function drawPicture(board, drawing, grow, opens, handsOf) {
+export function drawPicture(board, drawing, grow, opens, handsOf, held) {
   const edges = drawing.edges.map((line) => drawEdge(board, line));
   /** @type {DrawnBox[]} */
   const all = drawing.nodes.map((box) =>
     box.node === undefined
       ? drawGroup(board, box, grow, opens(box.group), handsOf(box))
-      : drawNode(board, box, grow, handsOf(box)),
+      : drawNode(board, box, grow, handsOf(box), held),
   );
   const frames = all.filter((box) => box.info && box.inside); // they stand behind what is in them
   const boxes = all.filter((box) => !frames.includes(box));

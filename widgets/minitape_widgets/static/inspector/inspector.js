@@ -5,6 +5,8 @@
 import { assign, make } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
 import { valueInline } from "../elements/tiles.js";
+import { fieldsPane } from "../held/fields.js";
+import { given } from "../storyboard/lookup.js";
 import { nodeName, nodeNames } from "../storyboard/sentences.js";
 import { adjointOf } from "../storyboard/state.js";
 import { cardFacts, nodeFacts } from "./facts.js";
@@ -12,6 +14,7 @@ import { known, row, table, valueLine } from "./rows.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Choose, Selection, Stage } from "player" */
+/** @import { Held } from "../held/held.js" */
 /** @import { Words } from "../storyboard/sentences.js" */
 
 const ANSWERS = 12; // shown at once
@@ -79,8 +82,9 @@ const isThing = (chosen) => chosen !== null && (chosen.card !== undefined || cho
  * @param {Words} words
  * @param {Choose} choose
  * @param {() => void} toggle  called when the learner folds the pane away or opens it again
+ * @param {Held | null} held
  */
-export function inspectorPane(board, words, choose, toggle) {
+export function inspectorPane(board, words, choose, toggle, held) {
   const name = words.say("ui.inspector");
   const body = make("div", { class: "inspector-body", tabindex: "0", role: "group", "aria-label": name });
   const letGo = { type: "button", class: "text-button", hidden: true, on: { click: () => choose(null) } };
@@ -89,7 +93,12 @@ export function inspectorPane(board, words, choose, toggle) {
   const fold = make("button", { type: "button", class: "fold-button", on: { click: () => toggle() } }, sign, name);
   const top = make("div", { class: "pane-name" }, fold, release);
   const root = make("div", { class: "pane inspector", "data-pane": "inspector" }, top, body);
+  const head = make("div");
+  const rest = make("div");
+  const fields = held && fieldsPane(board, words, held);
+  body.append(...[head, fields?.root, rest].filter(given));
   let drawn = "";
+  let about = "";
   let keptOpen = false;
 
   /**
@@ -99,23 +108,28 @@ export function inspectorPane(board, words, choose, toggle) {
   function update(stage, chosen) {
     const subject = subjectOf(stage, chosen);
     assign(release, "hidden", !isThing(chosen));
-    const key = JSON.stringify(subject) + stage.k;
+    const now = JSON.stringify(subject) + stage.k;
+    const key = now + "|" + held?.revision;
     if (key === drawn) return;
+    if (now !== about) body.scrollTop = 0;
+    about = now;
     drawn = key;
+    fields?.update(subject?.node ?? null);
     const before = /** @type {HTMLDetailsElement | null} */ (body.querySelector(".kept"));
     if (before) keptOpen = before.open; // opened once, it stays open from act to act
-    if (!subject) return body.replaceChildren(answers(board, words, stage));
-    const about = { board, words, choose };
+    if (!subject) {
+      head.replaceChildren(answers(board, words, stage));
+      return rest.replaceChildren();
+    }
+    const told = { board, words, choose };
     const { heading, rows, kept } =
-      subject.card !== undefined ? cardFacts(about, subject.card, stage) : nodeFacts(about, subject.node ?? 0, stage);
+      subject.card !== undefined ? cardFacts(told, subject.card, stage) : nodeFacts(told, subject.node ?? 0, stage);
     const summary = make("summary", { text: words.say("ui.kept") });
-    body.replaceChildren(
+    head.replaceChildren(
       make("div", { class: "inspector-title", text: heading }),
       chosen ? "" : equation(board, words, stage),
-      table(rows),
-      kept ? make("details", { class: "kept", open: keptOpen }, summary, kept) : "",
     );
-    body.scrollTop = 0;
+    rest.replaceChildren(table(rows), kept ? make("details", { class: "kept", open: keptOpen }, summary, kept) : "");
   }
 
   /** @param {boolean} folded */

@@ -18,6 +18,7 @@ import { captionRow } from "./caption.js";
 /** @import { Storyboard } from "storyboard" */
 /** @import { Choose, Options, ViewChange } from "player" */
 /** @import { Controls, Driven } from "../controls/controls.js" */
+/** @import { Held } from "../held/held.js" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @typedef {ReturnType<typeof partsOf>} Parts */
 
@@ -27,6 +28,7 @@ import { captionRow } from "./caption.js";
  * What the parts ask of their player.
  * @typedef {object} Hands
  * @property {Choose} choose
+ * @property {Held | null} held  the numbers that can be changed
  * @property {() => void} toggleFold  folds the inspector away, or opens it
  * @property {(what: ViewChange) => void} change
  * @property {() => void} promptChanged  a question was opened or closed
@@ -53,13 +55,13 @@ export function unreadLine({ unread }, words) {
  * @param {Hands} hands
  */
 export function partsOf(board, words, options, lead, player, hands) {
-  const { choose } = hands;
+  const { choose, held } = hands;
   /** @param {number} k */
   const go = (k) => player.go(k);
   const panes = {
     code: codePane(board, words, choose),
-    inspector: inspectorPane(board, words, choose, hands.toggleFold),
-    graph: graphPane(board, words, choose, options),
+    inspector: inspectorPane(board, words, choose, hands.toggleFold, held),
+    graph: graphPane(board, words, choose, options, held),
     tape: tapePane(board, words, choose, options),
   };
   const acts = {

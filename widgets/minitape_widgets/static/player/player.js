@@ -6,6 +6,7 @@
 
 import { takeKeys } from "../controls/keys.js";
 import { setView } from "../controls/menu.js";
+import { heldNumbers, holdable } from "../held/held.js";
 import { motionOf } from "../elements/motion.js";
 import { watchTheme } from "../elements/theme.js";
 import { toldAt } from "../storyboard/asides.js";
@@ -39,12 +40,13 @@ function placeOf(board, selection) {
  * With a `lead` it is one of two that step together: the controls, the keys and the arrangement of the panes are the
  * lead's.
  * @param {Element} host
- * @param {Storyboard} board
+ * @param {Storyboard} recorded
  * @param {Catalogue} catalogue
  * @param {Settings} [settings]
  * @param {Lead | null} [lead]
  */
-export function mountPlayer(host, board, catalogue, settings = {}, lead = null) {
+export function mountPlayer(host, recorded, catalogue, settings = {}, lead = null) {
+  const { board, hand } = holdable(recorded);
   const options = settled(settings);
   const words = speaker(board, catalogue);
   const sizes = sizesOf(board);
@@ -91,11 +93,14 @@ export function mountPlayer(host, board, catalogue, settings = {}, lead = null) 
     dismissPrompt: () => prompts.dismiss(),
     destroy,
   };
+  const held = hand && heldNumbers(board, hand, words, redraw, (text) => (live.textContent = text));
   const parts = partsOf(board, words, options, lead, handle, {
     choose,
+    held,
     toggleFold: () => fold(!isAway()),
     change,
     promptChanged() {
+      if (held) held.waits = Boolean(prompts.open);
       arrange();
       if (stage) panes.code.follow();
     },
@@ -110,7 +115,9 @@ export function mountPlayer(host, board, catalogue, settings = {}, lead = null) 
     redraw();
   }
 
+  /** What Escape does: the recorded numbers come back; else what is chosen is let go. */
   function letGo() {
+    if (held?.reset()) return true;
     if (!selection) return false;
     choose(null);
     return true;
@@ -185,6 +192,7 @@ export function mountPlayer(host, board, catalogue, settings = {}, lead = null) 
     const waiting = prompts.waiting(k);
     if (!waiting) return false;
     controls.stop();
+    held?.reset();
     const first = prompts.ask(waiting);
     live.textContent = words.say(waiting.key, waiting.params || {}) || live.textContent;
     if (first) first.focus({ preventScroll: true });
@@ -220,7 +228,7 @@ export function mountPlayer(host, board, catalogue, settings = {}, lead = null) 
     motion.stop();
     const text = toldAt(board, words, k);
     caption.say(stage);
-    if (live.textContent !== text) live.textContent = text;
+    if (!held?.busy && live.textContent !== text) live.textContent = text;
     const shows = /** @param {string} name */ (name) => !options.hide.includes(name);
     if (shows("code")) panes.code.update(stage, placeOf(board, selection));
     const arrives = shows("graph") ? panes.graph.update(stage, selection) : 0;
@@ -242,6 +250,7 @@ export function mountPlayer(host, board, catalogue, settings = {}, lead = null) 
 
   function destroy() {
     controls.stop();
+    held?.destroy();
     unwatchSize();
     unwatchTheme();
     listeners.clear();

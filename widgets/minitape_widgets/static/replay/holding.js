@@ -53,6 +53,9 @@ function shown(x, dtype) {
 /** @type {(a: Numbers | undefined, b: Numbers | undefined) => boolean} */
 const isOther = (a, b) => Boolean(a && b && a.data.some((x, k) => !Object.is(x, b.data[k])));
 
+/** @type {(x: Numbers | undefined) => boolean} */
+const isFinite = (x) => !x || x.data.every(Number.isFinite);
+
 /** Whether a value that left was asked for its truth: an `if`, a `while`. */
 /** @type {(note: Note) => boolean} */
 const decides = (note) => note.params.how === "bool()";
@@ -166,6 +169,15 @@ export function holding(board) {
     /** What would have changed, but stays as it was recorded: the page cannot compute it. */
     get stays() {
       return [...downstream(held.keys())].filter((n) => !held.has(n) && (!played.nodes[n] || isGiven(board, n)));
+    },
+
+    /** The first card that makes a NaN or an infinity of finite numbers, though it was none before; -1: none does. */
+    get odd() {
+      return board.cards.findIndex(({ inputs, outputs }) => {
+        /** @type {(n: Index) => boolean} */
+        const isNew = (n) => !isFinite(played.nodes[n]) && isOther(played.nodes[n], base.nodes[n]);
+        return outputs.some(isNew) && inputs.every((n) => isFinite(played.nodes[n]));
+      });
     },
 
     /** The notes of values that decided a branch, and would now decide otherwise. */

@@ -5,6 +5,21 @@
 /** @typedef {Summary | null | undefined} MaybeSummary */
 /** @typedef {Summary & { cells: Numeric[][] }} ArraySummary */
 
+/** @type {WeakMap<Summary, number>} */
+const NUMBERED = new WeakMap();
+let numbered = 0;
+
+/**
+ * A number for a value, another one once another value stands at its index: numbers can be held. 0: there is none.
+ * @param {MaybeSummary} summary
+ */
+export function identity(summary) {
+  if (!summary) return 0;
+  const found = NUMBERED.get(summary) ?? ++numbered;
+  NUMBERED.set(summary, found);
+  return found;
+}
+
 /**
  * Whether a value is an array whose cells are known.
  * @param {MaybeSummary} summary

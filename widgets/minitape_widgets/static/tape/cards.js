@@ -61,14 +61,14 @@ export function cardOf(board, item, click) {
     { type: "button", class: "card", tabindex: "-1", on: { click } },
     make("span", { class: "card-top" }, span("card-number", item.card + 1), span("card-adjoint")),
     span("card-op", shorten(board.cards[item.card].op || "", 14)),
-    span("card-value", shorten(madeBy(board, item.card), 15)),
+    span("card-value"),
   );
 }
 
 /** @type {(element: Element, name: string, text: string) => void} */
 function write(element, name, text) {
   const place = element.querySelector("." + name);
-  if (place) place.textContent = text;
+  if (place && place.textContent !== text) place.textContent = text;
 }
 
 /**
@@ -95,6 +95,7 @@ export function dressCard(element, item, left, { board, words, stage, selected }
     return;
   }
   const output = board.cards[first].outputs[0];
+  write(element, "card-value", shorten(madeBy(board, first), 15));
   const adjoint = state >= CARD.PLAYED && output !== undefined ? adjointOf(stage, output).value : -1;
   write(element, "card-adjoint", shorten(adjoint >= 0 ? shortValue(board.values[adjoint], 8) : "", 9));
   assign(element, "aria-pressed", chosen ? "true" : "false");

@@ -1,0 +1,156 @@
+"""Numbers taken hold of: by mouse, keys and typing; everything follows, what does not says so, and the recorded ones come back."""
+# ruff: noqa: E501  (lines of JavaScript)
+
+import pytest
+
+import minitape as tf
+from minitape.storyboard import Film, develop
+from minitape_widgets import play
+from tests.browser.pages import becomes
+from tests.browser.stage import go
+
+pytestmark = pytest.mark.browser
+
+
+def parabola(**view):
+    x = tf.Variable(2.0, name="x")
+    with tf.GradientTape() as tape:
+        y = x * x + 3.0 * x
+    return play(tape, y, x, **view)
+
+
+def box(page, name):
+    """The first box of a name, as it is shown."""
+    return page.locator(".node:not([hidden])", has=page.locator(f".node-name:text-is('{name}')")).first
+
+
+def shown(page, name):
+    return box(page, name).locator(".node-value").text_content()
+
+
+def heights(page):
+    return page.evaluate("[...document.querySelector('.minitape').player.root.querySelectorAll('.pane, .caption-row, .stage')].map(e => JSON.stringify(e.getBoundingClientRect())).join()")
+
+
+def drag(page, place, by, shift=False):
+    spot = place.bounding_box()
+    x, y = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    if shift:
+        page.keyboard.down("Shift")
+    page.mouse.move(x + by / 2, y)
+    page.mouse.move(x + by, y)
+    page.mouse.up()
+    if shift:
+        page.keyboard.up("Shift")
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def test_a_number_is_drawn_along_and_everything_follows(stage, accessible):
+    page = stage(parabola().storyboard)
+    go(page, page.player("return p.board.frames.findLastIndex(frame => frame.act === 'result') + 1;"))
+    before = heights(page)
+    assert page.locator(".held-line").is_hidden()
+    drag(page, box(page, "x"), 20)  # five steps of 0.1
+    assert shown(page, "x") == "2.5" and shown(page, "y") == "13.75"
+    assert "8.0" in page.locator(".caption-row").text_content(), "the gradient in the sentence: 2 × 2.5 + 3"
+    assert page.locator(".pill-adjoint", has_text="8.0").count(), "and on the border of its box"
+    assert "13.75" in page.locator(".card").last.text_content(), "and on the card"
+    assert page.locator(".node.chosen").count() == 0, "a drag is no click"
+    assert heights(page) == before, "nothing on the page moves"
+    live = page.locator(".player > [role=status]")
+    assert becomes(page, "x = 2.5, y = 13.75, dy/dx = 8.0", lambda: live.text_content())
+    go(page, 3)
+    assert shown(page, "x") == "2.5", "another moment has the same numbers"
+    accessible(page)
+    page.get_by_role("button", name="Recorded numbers again").click()
+    assert shown(page, "x") == "2.0" and page.locator(".held-line").is_hidden()
+    drag(page, box(page, "x"), 40, shift=True)
+    assert shown(page, "x") == "2.1"
+    page.locator(".player").focus()
+    page.keyboard.press("Escape")
+    assert shown(page, "x") == "2.0"
+
+
+def test_keys_change_the_number_of_the_box_that_has_the_focus(stage):
+    page = stage(parabola().storyboard)
+    go(page, 10_000)
+    box(page, "x").focus()
+    page.keyboard.press("Alt+ArrowUp")
+    page.keyboard.press("+")
+    assert becomes(page, "2.2", lambda: shown(page, "x"))
+    page.keyboard.press("Alt+Shift+ArrowDown")
+    assert becomes(page, "2.19", lambda: shown(page, "x"))
+    page.keyboard.press("-")
+    assert becomes(page, "2.09", lambda: shown(page, "x"))
+
+
+def test_a_number_is_typed(stage):
+    page = stage(parabola().storyboard)
+    go(page, 10_000)
+    box(page, "x").click()
+    field = page.get_by_role("textbox", name="x", exact=True)
+    field.fill("-1,5")
+    assert becomes(page, "-2.25", lambda: shown(page, "y"))
+    assert field.input_value() == "-1,5", "what is written stays as it is"
+    field.fill("two")
+    assert "“two” is not a number." in page.locator(".held-answer").text_content() and field.input_value() == "two"
+    assert shown(page, "y") == "-2.25"
+    field.fill("inf")
+    assert becomes(page, "inf", lambda: shown(page, "y"))
+    field.fill("4")
+    page.keyboard.press("ArrowUp")
+    assert becomes(page, "4.1", lambda: field.input_value())
+    k = page.player("return p.k;")
+    page.keyboard.press("ArrowLeft")
+    assert page.player("return p.k;") == k, "left and right belong to the field"
+    page.keyboard.press("Escape")
+    assert becomes(page, "2", lambda: field.input_value())
+
+
+def test_what_does_not_follow_says_so(stage):
+    x = tf.Variable(2.0, name="x")
+    with Film() as film:
+        with tf.GradientTape() as tape:
+            if x > 1.0:
+                y = tf.math.log(x)
+            else:
+                y = x
+        tape.gradient(y, x)
+    page = stage(develop(film))
+    go(page, 10_000)
+    notice = page.locator(".held-line .notice")
+    drag(page, box(page, "x"), 8)
+    assert notice.text_content() == ""
+    drag(page, box(page, "x"), -80)
+    assert shown(page, "x") == "0.2" and "your if or while would have gone the other way" in notice.text_content()
+    drag(page, box(page, "x"), -160)
+    assert float(shown(page, "x")) < 0 and "from card 2 on (Log)" in notice.text_content()
+    assert page.locator(".node.is-odd").count()
+
+
+def test_the_cells_of_a_small_array_are_fields_and_those_of_a_large_one_are_not(stage):
+    w, many = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="w"), tf.Variable([1.0] * 20, name="many")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(w * w) + tf.reduce_sum(many)
+    page = stage(play(tape, y, [w, many]).storyboard)
+    go(page, 10_000)
+    box(page, "w").click()
+    assert page.locator(".held-field").count() == 4
+    page.get_by_role("textbox", name="w[1, 0]").fill("5")
+    assert becomes(page, "66.0", lambda: shown(page, "y"))
+    box(page, "many").click()
+    assert page.locator(".held-field").count() == 0 and "These are 20 numbers" in page.locator(".held").text_content()
+
+
+def test_a_question_is_about_the_recorded_numbers(stage):
+    page = stage(parabola(predict=True).storyboard)
+    frame = page.player("return p.board.prompts[0].frame;")
+    go(page, frame)
+    drag(page, box(page, "x"), 20)
+    assert shown(page, "x") == "2.5"
+    page.locator("button.step").click()
+    assert page.locator(".prompt").is_visible() and shown(page, "x") == "2.0"
+    drag(page, box(page, "x"), 20)
+    assert shown(page, "x") == "2.0", "and stays so while it is open"

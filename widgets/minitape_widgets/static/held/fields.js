@@ -1,0 +1,116 @@
+// @ts-check
+// The numbers of what can be held, as fields: one for a number, a grid for a small array.
+
+import { make } from "../elements/dom.js";
+import { nodeName } from "../storyboard/sentences.js";
+import { draggable, stepBy, stepsOf } from "./drag.js";
+import { fieldText, numberIn } from "./steps.js";
+
+/** @import { Index, Storyboard } from "storyboard" */
+/** @import { Words } from "../storyboard/sentences.js" */
+/** @import { Held } from "./held.js" */
+
+const MOST = 16; // fields
+
+/**
+ * Where a cell stands: "[0, 1]".
+ * @type {(cell: number, shape: number[]) => string}
+ */
+export function placeOf(cell, shape) {
+  const at = shape
+    .toReversed()
+    .reduce(({ rest, found }, size) => ({ rest: Math.floor(rest / size), found: [rest % size, ...found] }), {
+      rest: cell,
+      found: /** @type {number[]} */ ([]),
+    });
+  return shape.length ? "[" + at.found.join(", ") + "]" : "";
+}
+
+/**
+ * @param {Storyboard} board
+ * @param {Words} words
+ * @param {Held} held
+ */
+export function fieldsPane(board, words, held) {
+  const answer = make("p", { class: "fine held-answer", role: "status", "aria-live": "polite" });
+  const root = make("div", { class: "held", hidden: true });
+  /** @type {Index | null} */
+  let shown = null;
+  /** @type {HTMLInputElement[]} */
+  let fields = [];
+
+  /** @type {(node: Index, cell: number, shape: number[]) => HTMLElement} */
+  function fieldOf(node, cell, shape) {
+    const name = nodeName(board, node) + placeOf(cell, shape);
+    const about = { type: "text", class: "held-field", inputmode: "decimal", autocomplete: "off", spellcheck: "false" };
+    const field = make("input", {
+      ...about,
+      size: shape.length ? 5 : 9,
+      "aria-label": name,
+      on: { input: read, keydown: walk },
+    });
+    fields.push(field);
+    function read() {
+      const value = numberIn(field.value);
+      field.toggleAttribute("data-unread", value === undefined);
+      answer.textContent = value === undefined ? words.say("ui.prompt.unread", { text: field.value.trim() }) : "";
+      if (value !== undefined) held.set(node, cell, value);
+    }
+    /** @param {KeyboardEvent} event */
+    function walk(event) {
+      const steps = stepsOf(event, false) || stepsOf(event, true);
+      if (!steps) return;
+      event.preventDefault();
+      event.stopPropagation();
+      field.removeAttribute("data-unread");
+      answer.textContent = "";
+      stepBy(held, node, cell, steps);
+    }
+    const grip = make(
+      "span",
+      { class: "held-grip", title: words.say("ui.held.drag") },
+      shape.length ? "" : name + " =",
+    );
+    if (!shape.length) draggable(grip, held, node, cell);
+    return make("label", {}, shape.length ? null : grip, field);
+  }
+
+  /** @param {Index} node */
+  function build(node) {
+    fields = [];
+    answer.textContent = "";
+    const { shape, data } = /** @type {import("../replay/array.js").Numbers} */ (held.numbers(node));
+    if (data.length > MOST)
+      return root.replaceChildren(
+        make("p", { class: "fine", text: words.say("ui.held.many", { count: data.length }) }),
+      );
+    const cells = data.map((_, cell) => fieldOf(node, cell, shape));
+    const grid = make("div", { class: shape.length ? "held-grid" : "held-one" }, cells);
+    grid.style.setProperty("--across", String(shape.at(-1) ?? 1));
+    root.replaceChildren(grid, answer);
+  }
+
+  /**
+   * Shows the numbers of a node, or nothing where it cannot be held. What is being written stays as it is.
+   * @param {Index | null} node
+   */
+  function update(node) {
+    const now = node !== null && held.can(node) ? held.numbers(node) : undefined;
+    root.hidden = !now;
+    if (!now || node === null) {
+      shown = null;
+      return;
+    }
+    if (node !== shown) build(node);
+    shown = node;
+    fields.forEach((field, cell) => {
+      const isMeant =
+        Object.is(numberIn(field.value), now.data[cell]) || Math.fround(Number(field.value)) === now.data[cell];
+      if (!held.changed) field.removeAttribute("data-unread");
+      if (!field.hasAttribute("data-unread") && (!isMeant || !field.value)) field.value = fieldText(now.data[cell]);
+    });
+    if (!fields.some((field) => field.hasAttribute("data-unread"))) answer.textContent = "";
+  }
+
+  return { root, update };
+}
