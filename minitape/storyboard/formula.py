@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _ATOM = re.compile(r"[\w.′″‴\[\]()…]*")
 _WRITTEN = re.compile(r"-?\d+(\.\d+)?")
+_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")  # where a word begins: Conv2D|Backprop|Input, L2|Loss
 SHORTEST = 9              # characters of a number that is worked out in a formula
 MACRON = "\u0304"
 ATOM, CALL, POWER, SIGN, TIMES, PLUS, COMPARE = 9, 8, 7, 6, 5, 4, 3
@@ -240,5 +241,4 @@ def _wrapped(part: tuple[str, int], strength: int) -> str:
 
 
 def _snake(name: str) -> str:
-    out = "".join("_" + c.lower() if c.isupper() and k and not name[k - 1].isupper() else c.lower() for k, c in enumerate(name))
-    return out.removesuffix("_v2").removesuffix("v2")
+    return _WORD.sub("_", name).lower().removesuffix("_v2").removesuffix("v2")

@@ -88,7 +88,7 @@ def test_under_an_error_stands_the_tape_so_far(open_notebook, accessible):
     text = notebook.text(1)
     assert text.count("InvalidArgumentError:") == 1 and "z = y @ x" in text and "magic.py" not in text
     top = "selector => document.querySelector(selector).getBoundingClientRect().top"
-    assert page.evaluate(top, '[data-mime-type="application/vnd.jupyter.stderr"]') < page.evaluate(top, ".minitape .player")
+    assert page.evaluate(top, '[data-mime-type="application/vnd.jupyter.stderr"]') < page.evaluate(top, ".minitape")
     note = page.locator(".minitape .note.here")
     assert "y @ x" in note.text_content() and "never became a card" in note.text_content() and "line 5" in note.text_content()
     accessible(page, ".minitape")

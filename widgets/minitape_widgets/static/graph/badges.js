@@ -12,6 +12,7 @@ import { shownPlace } from "./picture.js";
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Picture } from "./picture.js" */
+/** @import { View } from "./view.js" */
 /** @typedef {{ key: string, draw: () => SVGGElement }} Badge what is badged: the same key is the same picture */
 
 export const STACKED = 4; // parts drawn one by one before "and n more"
@@ -54,9 +55,10 @@ export const badgeAt = ({ layers }, node) => layers.badges.querySelector(`[data-
  * @param {Picture} picture
  * @param {Index} node
  * @param {number} grow
+ * @param {string | undefined} text  "" where letters are too small
  * @returns {Badge | null}
  */
-function badgeOf(board, stage, picture, node, grow) {
+function badgeOf(board, stage, picture, node, grow, text) {
   const found = placeOf(board, picture, node, grow);
   if (!found || !stage.nodes[node]) return null;
   const { x, y, step } = found;
@@ -65,15 +67,16 @@ function badgeOf(board, stage, picture, node, grow) {
   const size = pillSize(grow);
   const place = { transform: `translate(${x} ${y})`, "data-node": node };
   if (value >= 0 && (stage.adjoint[node] >= 0 || !arriving)) {
-    const one = () => draw("g", place, pill(board.values[value], "adjoint", 0, undefined, size));
-    return { key: [node, x, y, identity(board.values[value])].join(" "), draw: one };
+    const one = () => draw("g", place, pill(board.values[value], "adjoint", 0, text, size));
+    return { key: [node, x, y, identity(board.values[value]), text].join(" "), draw: one };
   }
   const values = parts.map((part) => part.value);
-  const pills = () => values.slice(0, STACKED).map((v, i) => pill(board.values[v], "part", i * step, undefined, size));
+  const pills = () => values.slice(0, STACKED).map((v, i) => pill(board.values[v], "part", i * step, text, size));
   const more = values.length - STACKED;
   const low = { class: "fine", "text-anchor": "middle", y: STACKED * step + 4, text: "+ " + more };
   const several = () => draw("g", place, pills(), more > 0 ? draw("text", low) : null);
-  return { key: [node, x, y, values.map((v) => identity(board.values[v]))].join("+"), draw: several };
+  const shown = values.map((v) => identity(board.values[v]));
+  return { key: [node, x, y, shown, text].join("+"), draw: several };
 }
 
 /**
@@ -88,17 +91,17 @@ function noneOf(picture, node, grow) {
 }
 
 /**
- * Draws all badges of a moment. What stays as it was is not drawn again.
- * @param {Storyboard} board
+ * Draws all badges of a moment, with their numbers where these can be read. What stays as it was is not drawn again.
+ * @param {View} view
  * @param {Stage} stage
  * @param {Picture} picture
- * @param {number} grow
  */
-export function drawBadges(board, stage, picture, grow) {
+export function drawBadges({ board, grow, readable }, stage, picture) {
+  const text = readable() ? undefined : "";
   /** @type {(Badge | null)[]} */
   const wanted = [];
   stage.adjoint.forEach((value, node) => {
-    if (value >= 0 || stage.parts.has(node)) wanted.push(badgeOf(board, stage, picture, node, grow));
+    if (value >= 0 || stage.parts.has(node)) wanted.push(badgeOf(board, stage, picture, node, grow, text));
   });
   for (const { pass, node, value } of stage.results)
     if (pass === stage.pass && !given(value)) wanted.push(noneOf(picture, node, grow));

@@ -86,7 +86,9 @@ export function graphPane(board, words, choose, options, held) {
       if (stage) update(stage, selection);
       return;
     }
+    const before = svg.dataset.detail;
     svg.dataset.detail = detailAt(scale, options);
+    if (stage && before !== svg.dataset.detail) drawBadges(view, stage, picture);
     svg.setAttribute("width", String(Math.round(picture.width * scale)));
     svg.setAttribute("height", String(Math.round(picture.height * scale)));
     if (stage && view.camera) follow(view, stage, picture);
@@ -202,7 +204,7 @@ export function graphPane(board, words, choose, options, held) {
     for (const drawn of all) dressBox(drawn, board, words, next, chosen);
     const entry = entryOf(picture, next.current.node);
     for (const drawn of all) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
-    drawBadges(board, next, picture, view.grow);
+    drawBadges(view, next, picture);
     drawNow(view, next, picture);
     const { scrollLeft, scrollTop } = scroller;
     if (view.camera && !held?.busy) follow(view, next, picture);

@@ -25,6 +25,7 @@ const ARRIVED = 540; // until the part is where it will be added
 const TOGETHER = 420; // until parts have become their sum
 const MADE = 360; // until values have become a result
 const SAMPLES = 16; // of an edge
+const GROWN = 2.5; // how much larger a number on its way may be than one that stays
 
 /**
  * Moves what this act moves; returns when its result is there (0: at once).
@@ -122,7 +123,8 @@ function appearCallout({ picture, motion }, at) {
  *   easing?: string, text?: string) => void}
  */
 function carry({ view, picture, motion }, kind, value, way, [from, to], easing, text) {
-  const inside = pill(view.board.values[value], kind, 0, text, pillSize(view.grow));
+  const size = view.readable() ? pillSize(view.grow) : Math.min(GROWN, view.grow);
+  const inside = pill(view.board.values[value], kind, 0, text, size);
   const traveller = draw("g", { class: "traveller", "aria-hidden": "true" }, inside);
   picture.layers.moving.append(traveller);
   motion.travel(traveller, way, from, to, easing);

@@ -6,16 +6,18 @@ import { cutEdge } from "../storyboard/current.js";
 import { STACKED, pillSize } from "./badges.js";
 import { callout, calloutWidth } from "./callout.js";
 import { cutMark, isQuiet } from "./edges.js";
-import { numbersOf } from "./numbers.js";
+import { answerAt, numbersOf } from "./numbers.js";
 import { ROOM } from "./scale.js";
 
-/** @import { CutFrame, PartFrame, SeedFrame, SumFrame } from "storyboard" */
+/** @import { Frame } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Anchor, Bounds, Obstacle } from "./callout.js" */
 /** @import { DrawnBox } from "./boxes.js" */
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
 
+const OWN = 4; // times worse than another: to cover the box, and its number, of which something is said
+const ANSWER = 1.4; // how much larger an answer stands
 const FAR = { x: 600, y: 300 }; // no callout goes farther
 
 /**
@@ -31,28 +33,34 @@ export function drawNow(view, stage, picture) {
   });
   picture.layers.now.replaceChildren(...marks.filter((mark) => mark !== null));
   picture.bubble = null;
-  const frame = stage.frame;
-  if (frame?.act === "part" || frame?.act === "sum" || frame?.act === "cut" || frame?.act === "seed")
-    drawCallout(view, stage, picture, frame);
+  const { frame } = stage;
+  if (frame && (frame.act !== "visit" || !view.readable())) drawCallout(view, stage, picture, frame);
 }
 
-/** @type {(view: View, stage: Stage, picture: Picture, frame: PartFrame | SumFrame | CutFrame | SeedFrame) => void} */
+/** @type {(view: View, stage: Stage, picture: Picture, frame: Frame) => void} */
 function drawCallout(view, stage, picture, frame) {
   const { board, words, grow } = view;
   const said = numbersOf(board, stage, words, picture.width, grow);
+  if (!said) return;
+  const answer = answerAt(board, stage);
   const drawn = picture.edgeOf.get(stage.current.edge);
-  const box = picture.placesOf.get(frame.node ?? -1)?.[0];
-  const onBox = frame.act === "sum" || frame.act === "seed";
+  const box = picture.placesOf.get(answer?.node ?? stage.current.node)?.[0];
+  const onBox = answer || ["visit", "sum", "seed"].includes(frame.act);
   const at = onBox ? box && { x: box.x, y: box.y - box.h / 2, tall: box.h } : drawn && drawn.middle;
-  if (!said || !at) return;
+  if (!at) return;
   const near = picture.boxes.filter(
     (other) => other.shown && Math.abs(other.x - at.x) < FAR.x && Math.abs(other.y - at.y) < FAR.y,
   );
-  const obstacles = [...near.map((other) => obstacleOf(other, stage, pillSize(grow))), ...corners(view)];
+  const own = (/** @type {DrawnBox} */ other) => (other === box ? OWN : 1);
+  const obstacles = [
+    ...near.map((other) => ({ ...obstacleOf(other, stage, pillSize(grow)), weight: own(other) })),
+    ...corners(view),
+  ];
   /** @type {Anchor} */
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
   const across = view.scroller.clientWidth / view.scale();
-  const larger = Math.max(1, Math.min(grow, (Math.min(picture.width, across) - 12) / calloutWidth(said)));
+  const wanted = answer ? Math.max(ANSWER, grow) : grow;
+  const larger = Math.max(1, Math.min(wanted, (Math.min(picture.width, across) - 12) / calloutWidth(said)));
   const { group, bubble } = callout(said, anchor, obstacles, boundsFor(view, picture, box), frame.act, larger);
   picture.bubble = bubble;
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
@@ -65,7 +73,7 @@ function drawCallout(view, stage, picture, frame) {
 function obstacleOf({ x, y, w, h, node, stack }, stage, size) {
   const parts = (node !== undefined && stage.parts.get(node)) || [];
   const pile = 14 * size * Math.min(STACKED, parts.length);
-  const above = stack < 0 ? 10 + pile : 4;
+  const above = stack < 0 ? 22 * size + pile : 4;
   const below = 12 * (2 * size - 1) + (stack < 0 ? 0 : pile);
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
@@ -75,10 +83,10 @@ function obstacleOf({ x, y, w, h, node, stack }, stage, size) {
  * @param {View} view
  * @returns {Obstacle[]}
  */
-function corners({ svg, heading, tools, scale }) {
+function corners({ svg, heading, trail, tools, scale }) {
   const own = svg.getBoundingClientRect();
   const s = scale();
-  return [heading, tools]
+  return [heading, trail, tools]
     .map((part) => part.getBoundingClientRect())
     .filter((box) => box.width && own.width)
     .map((box) => ({

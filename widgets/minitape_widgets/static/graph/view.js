@@ -4,7 +4,7 @@
 import { draw, make } from "../elements/dom.js";
 import { iconButton } from "../elements/icons.js";
 import { legend } from "./legend.js";
-import { scaleOf } from "./scale.js";
+import { detailAt, scaleOf } from "./scale.js";
 import { pan } from "./scroll.js";
 
 /** @import { Storyboard } from "storyboard" */
@@ -73,6 +73,8 @@ export function graphView(board, words, options, setZoom, follows) {
     },
     /** @returns {number} */
     scale: () => view.zoom || view.fit(),
+    /** Whether numbers beside boxes can be read. @returns {boolean} */
+    readable: () => detailAt(view.scale(), options) === "all",
   };
   return view;
 }

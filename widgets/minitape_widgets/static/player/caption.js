@@ -1,6 +1,7 @@
 // @ts-check
 // The caption: the sentence of a moment, with values, adjoints and names in their colours, the phase of the play
-// beside it, and under it what the lesson says at this moment.
+// beside it, and under it what the lesson says at this moment. The end of a play is its answer; that the tape is used up
+// stands under it.
 
 import { assign, make, prose } from "../elements/dom.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
@@ -57,8 +58,11 @@ export function captionRow(board, words) {
     const act = stage.frame ? stage.frame.act : "";
     const kind = act === "record" || act === "chapter" ? "is-value" : "is-adjoint";
     root.scrollTop = 0;
-    caption.replaceChildren(...words.caption(stage.k).flatMap((piece) => written(piece, kind)));
+    const held = words.held(stage);
+    const now = words.caption(stage.k).flatMap((piece) => written(piece, kind));
+    caption.replaceChildren(...(held.length ? held.flatMap((piece) => written(piece, "is-adjoint")) : now));
     asides.replaceChildren(
+      ...(held.length ? [make("p", { class: "fine" }, now)] : []),
       ...asidesAt(board, words, stage.k).map((text) => make("p", { class: "aside" }, prose(text))),
     );
     phase.textContent = words.say("ui.phase." + (stopped && stage.phase === "done" ? "stopped" : stage.phase));
@@ -70,6 +74,7 @@ export function captionRow(board, words) {
     const every = Math.max(1, Math.ceil(board.frames.length / MEASURED));
     const lengths = [];
     for (let k = 0; k <= board.frames.length; k += every) lengths.push({ k, length: toldAt(board, words, k).length });
+    lengths.push({ k: board.frames.length, length: Infinity }); // it says the answer as well
     for (const { frame: k } of board.asides ?? []) lengths.push({ k, length: toldAt(board, words, k).length });
     return lengths
       .sort((a, b) => b.length - a.length)

@@ -232,6 +232,9 @@ export function faultOf(board) {
   return "";
 }
 
+/** The drawing of a tape that holds nothing. */
+const BLANK = { group: null, engine: "", width: 0, height: 0, nodes: [], edges: [] };
+
 /**
  * Fills what a storyboard may leave out, and refuses (null) what this player cannot read.
  * @param {any} board
@@ -240,6 +243,7 @@ export function faultOf(board) {
 export function checked(board) {
   if (!isRecord(board) || board.version !== VERSION) return null;
   const lists = Object.fromEntries(LISTS.map((part) => [part, board[part] ?? []]));
+  if (!lists.drawings.length) lists.drawings = [BLANK];
   const whole = { title: "", language: "en", ...board, ...lists };
   return faultOf(whole) ? null : whole;
 }

@@ -5,11 +5,12 @@
 
 import { given, indexOf } from "./lookup.js";
 import { stopsOf } from "./stops.js";
-import { tell } from "./tell.js";
+import { answers, tell } from "./tell.js";
 
 /** @import { Frame, Index, Storyboard } from "storyboard" */
-/** @import { Catalogue, Piece } from "player" */
+/** @import { Catalogue, Piece, Stage } from "player" */
 /** @import { Size } from "./stops.js" */
+/** @import { Said } from "./tell.js" */
 /** @typedef {Record<string, unknown>} Parameters */
 /** @typedef {ReturnType<typeof speaker>} Words */
 
@@ -129,17 +130,30 @@ export function speaker(board, catalogue) {
   /** @type {(key: string, parameters?: Parameters) => string} */
   const say = (key, parameters) => plain(pieces(catalogue, key, parameters));
 
+  /** @type {(n: Index) => string} */
+  const name = (n) => nodeName(board, n);
+
   /** @param {number} k */
   function caption(k) {
     if (k === 0) return pieces(catalogue, board.frames.length ? "start" : "start.empty");
     const begin = stopsOf(board, size.now).beginOf.get(k) ?? k - 1;
     if (begin === k - 1) return ofAct(board.frames[begin]);
-    const telling = { board, size: size.now, say, name: /** @param {Index} n */ (n) => nodeName(board, n) };
-    return tell(telling, begin, k).flatMap((said, i) => [
+    return joined(tell({ board, size: size.now, say, name }, begin, k));
+  }
+
+  /** What the play has found whose tape is let go at this moment. @type {(stage: Stage) => Piece[]} */
+  function held({ frame, pass, results }) {
+    if (frame?.act !== "release" || board.passes[pass]?.tape !== frame.tape) return [];
+    const own = results.filter((result) => result.pass === pass);
+    return own.length ? joined(answers({ board, name }, own)) : [];
+  }
+
+  /** @param {Said[]} list */
+  const joined = (list) =>
+    list.flatMap((said, i) => [
       ...(i ? [" "] : []),
       ...("act" in said ? ofAct(said) : pieces(catalogue, said.key, said.parameters)),
     ]);
-  }
 
   /** @param {Frame} frame */
   const ofAct = (frame) => pieces(catalogue, keyOf(board, frame), parametersOf(board, catalogue, frame));
@@ -150,5 +164,5 @@ export function speaker(board, catalogue) {
   /** @type {(m: Index) => string} */
   const note = (m) => say(board.notes[m].key, board.notes[m].params);
 
-  return { say, caption, captionText, note, size, index: indexOf(board) };
+  return { say, caption, captionText, held, note, size, index: indexOf(board) };
 }

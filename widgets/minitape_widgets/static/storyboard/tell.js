@@ -36,8 +36,8 @@ export function tell(telling, begin, end) {
   return frames.filter((frame, f) => frame.act !== "release" || f === 0).slice(-1);
 }
 
-/** @type {(telling: Telling, results: ResultFrame[]) => Said[]} */
-function answers({ board, name }, results) {
+/** What a play has found. @type {(telling: Pick<Telling, "board" | "name">, results: ResultFrame[]) => Said[]} */
+export function answers({ board, name }, results) {
   if (results.length === 1) return results;
   const { targets } = board.passes[results[0].pass];
   const listed = results.map(({ node, value }) => name(node) + ": " + shown(board, value));
