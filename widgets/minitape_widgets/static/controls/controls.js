@@ -1,6 +1,6 @@
 // @ts-check
 // The controls: first, back, play, step, last, and a slider over all acts. Nothing moves by itself until the learner
-// asks; "play" is nothing but slow stepping, which stops at every question.
+// asks; "play" is nothing but slow stepping in a rhythm (rhythm.js), which stops at every question.
 
 import { assign, make } from "../elements/dom.js";
 import { icon, iconButton } from "../elements/icons.js";
@@ -15,6 +15,7 @@ import { icon, iconButton } from "../elements/icons.js";
  * @property {number} k
  * @property {(k: number, keepPlaying?: boolean) => void} go
  * @property {(by: number, keepPlaying?: boolean) => boolean} step
+ * @property {() => number} stay  how long this moment stays, compared with the usual
  */
 
 const PACES = [3200, 1800, 900]; // milliseconds an act stays: slow, usual, quick
@@ -94,7 +95,7 @@ export function controlBar(acts, words, player) {
     timer = setTimeout(() => {
       if (root.isConnected && player.step(1, true)) stepOn();
       else stop();
-    }, PACES[pace]);
+    }, PACES[pace] * player.stay());
   }
 
   function toggle() {

@@ -11,8 +11,9 @@ import { STACKED, badgeAt, pillSize, slotOf } from "./badges.js";
 import { isQuiet } from "./edges.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
+import { ROOM } from "./scale.js";
 
-/** @import { CutFrame, Index, PartFrame, RecordFrame, SumFrame } from "storyboard" */
+/** @import { CutFrame, Index, PartFrame, RecordFrame, ResultFrame, SumFrame } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Motion, Point } from "../elements/motion.js" */
 /** @import { DrawnEdge } from "./edges.js" */
@@ -39,6 +40,7 @@ export function move(view, stage, picture) {
   if (frame.act === "part") return movePart(scene, frame);
   if (frame.act === "sum") return moveSum(scene, frame);
   if (frame.act === "cut") return moveCut(scene, frame);
+  if (frame.act === "result") return moveResult(scene, frame);
   return frame.act === "record" ? moveRecord(scene, frame) : 0;
 }
 
@@ -83,6 +85,16 @@ function moveCut(scene, frame) {
   return runs ? appearCallout(scene, MEET) : 0;
 }
 
+/** @type {(scene: Scene, frame: ResultFrame) => number} the adjoint of a source becomes the answer */
+function moveResult(scene, { node, value }) {
+  const { view, picture } = scene;
+  const from = slotOf(view.board, picture, node, 0, view.grow);
+  const to = picture.answers.get(node);
+  if (!from || !to || !given(value)) return 0;
+  carry(scene, "adjoint", value, [from, { x: to.x - ROOM.side, y: to.y - ROOM.top }], [0, MEET], "ease-in");
+  return appearCallout(scene, MEET);
+}
+
 /** @type {(scene: Scene, frame: RecordFrame) => number} */
 function moveRecord(scene, { card }) {
   const { view, picture, motion } = scene;
@@ -112,7 +124,7 @@ function approach(scene, node, way) {
 
 /** @type {(scene: Scene, at: number) => number} */
 function appearCallout({ picture, motion }, at) {
-  motion.appear(picture.layers.now.querySelector(".callout"), at);
+  motion.appear([...picture.layers.now.querySelectorAll(".callout")].pop(), at);
   return at;
 }
 

@@ -1,22 +1,28 @@
 // @ts-check
-// What happens at this moment, above everything else: the cuts, and one callout.
+// What happens at this moment, above everything else: the cuts, and one callout; at the end of a play, the answers.
 
 import { draw } from "../elements/dom.js";
+import { answersOf } from "../storyboard/answers.js";
 import { cutEdge } from "../storyboard/current.js";
+import { indexOf } from "../storyboard/lookup.js";
 import { STACKED, pillSize } from "./badges.js";
 import { callout, calloutWidth } from "./callout.js";
 import { cutMark, isQuiet } from "./edges.js";
-import { numbersOf } from "./numbers.js";
+import { answerWords, numbersOf } from "./numbers.js";
+import { shownPlace } from "./picture.js";
 import { ROOM } from "./scale.js";
 
 /** @import { CutFrame, PartFrame, SeedFrame, SumFrame } from "storyboard" */
 /** @import { Stage } from "player" */
-/** @import { Anchor, Bounds, Obstacle } from "./callout.js" */
+/** @import { Anchor, Bounds, Obstacle, Word } from "./callout.js" */
 /** @import { DrawnBox } from "./boxes.js" */
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
 
 const FAR = { x: 600, y: 300 }; // no callout goes farther
+const LARGE = 1.6; // how much larger an answer is than what is said on the way
+const LARGER = 1.2; // the same of many answers
+const ANSWERS = 6; // drawn at once
 
 /**
  * @param {View} view
@@ -31,41 +37,77 @@ export function drawNow(view, stage, picture) {
   });
   picture.layers.now.replaceChildren(...marks.filter((mark) => mark !== null));
   picture.bubble = null;
+  picture.answers.clear();
   const frame = stage.frame;
   if (frame?.act === "part" || frame?.act === "sum" || frame?.act === "cut" || frame?.act === "seed")
     drawCallout(view, stage, picture, frame);
+  else drawAnswers(view, stage, picture);
 }
 
 /** @type {(view: View, stage: Stage, picture: Picture, frame: PartFrame | SumFrame | CutFrame | SeedFrame) => void} */
 function drawCallout(view, stage, picture, frame) {
-  const { board, words, grow } = view;
-  const said = numbersOf(board, stage, words, picture.width, grow);
+  const said = numbersOf(view.board, stage, view.words, picture.width, view.grow);
   const drawn = picture.edgeOf.get(stage.current.edge);
-  const box = picture.placesOf.get(frame.node ?? -1)?.[0];
+  const box = shownPlace(picture, frame.node ?? -1) || picture.placesOf.get(frame.node ?? -1)?.[0];
   const onBox = frame.act === "sum" || frame.act === "seed";
-  const at = onBox ? box && { x: box.x, y: box.y - box.h / 2, tall: box.h } : drawn && drawn.middle;
-  if (!said || !at) return;
+  const at = onBox ? box && over(box) : drawn && drawn.middle;
+  if (said && at) put(view, stage, picture, { said, at, box, kind: frame.act, grow: view.grow, others: [] });
+}
+
+/**
+ * The end of a play is its answer: large, at every source that is drawn.
+ * @type {(view: View, stage: Stage, picture: Picture) => void}
+ */
+function drawAnswers(view, stage, picture) {
+  /** @type {Obstacle[]} */
+  const others = [];
+  const answers = answersOf(view.board, stage).slice(-ANSWERS);
+  for (const { node, name, value } of answers) {
+    const box = shownPlace(picture, node);
+    if (!box) continue;
+    const said = answerWords(view.board, name, value);
+    const grow = view.grow * (answers.length > 2 ? LARGER : LARGE);
+    const place = put(view, stage, picture, { said, at: over(box), box, kind: "answer", grow, others });
+    picture.answers.set(node, place);
+    others.push(place);
+  }
+}
+
+/** @type {(box: DrawnBox) => Anchor} */
+const over = (box) => ({ x: box.x, y: box.y - box.h / 2, tall: box.h });
+
+/**
+ * Puts a callout where it covers least, and returns its place as one that the next should not cover.
+ * @type {(view: View, stage: Stage, picture: Picture, what: { said: Word[], at: Anchor, box: DrawnBox | undefined,
+ *   kind: string, grow: number, others: Obstacle[] }) => Obstacle}
+ */
+function put(view, stage, picture, { said, at, box, kind, grow, others }) {
   const near = picture.boxes.filter(
     (other) => other.shown && Math.abs(other.x - at.x) < FAR.x && Math.abs(other.y - at.y) < FAR.y,
   );
-  const obstacles = [...near.map((other) => obstacleOf(other, stage, pillSize(grow))), ...corners(view)];
+  const own = near.map((other) => obstacleOf(view, other, stage));
+  const obstacles = [...own, ...corners(view), ...others];
   /** @type {Anchor} */
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
   const across = view.scroller.clientWidth / view.scale();
   const larger = Math.max(1, Math.min(grow, (Math.min(picture.width, across) - 12) / calloutWidth(said)));
-  const { group, bubble } = callout(said, anchor, obstacles, boundsFor(view, picture, box), frame.act, larger);
-  picture.bubble = bubble;
+  const { group, bubble } = callout(said, anchor, obstacles, boundsFor(view, picture, box), kind, larger);
+  if (kind !== "answer") picture.bubble = bubble; // of answers there may be many: the node itself is followed
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
+  const { x, y, width, height } = bubble;
+  return { x, y, w: width, h: height, above: 4, below: 4, weight: 3 };
 }
 
 /**
  * A box with its badges, in the coordinates of the picture's frame.
- * @type {(box: DrawnBox, stage: Stage, size: number) => Obstacle}
+ * @type {(view: View, box: DrawnBox, stage: Stage) => Obstacle}
  */
-function obstacleOf({ x, y, w, h, node, stack }, stage, size) {
+function obstacleOf({ board, grow }, { x, y, w, h, node, stack }, stage) {
+  const size = pillSize(grow);
   const parts = (node !== undefined && stage.parts.get(node)) || [];
   const pile = 14 * size * Math.min(STACKED, parts.length);
-  const above = stack < 0 ? 10 + pile : 4;
+  const sum = node !== undefined && indexOf(board).fans.has(node) && stage.adjoint[node] >= 0 ? 14 * size : 0;
+  const above = stack < 0 ? 6 + Math.max(pile, sum) : 4;
   const below = 12 * (2 * size - 1) + (stack < 0 ? 0 : pile);
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }

@@ -58,6 +58,8 @@ export function drawPicture(board, drawing, grow, opens, handsOf) {
     badges: new Map(),
     /** @type {Bubble | null} where a callout stands now */
     bubble: null,
+    /** @type {Map<Index, { x: number, y: number }>} node -> where its answer stands */
+    answers: new Map(),
   };
 }
 

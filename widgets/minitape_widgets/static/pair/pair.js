@@ -66,6 +66,7 @@ function mountBoth(host, boards, catalogue, settings) {
     },
     go: show,
     step,
+    stay: () => Math.max(...players.map((player) => player.stay())),
   };
   const controls = controlBar({ total, recording, prompts: promptsOf(boards, moments), chapters: [] }, words, driven);
   const menu = viewMenu(words, options, change);

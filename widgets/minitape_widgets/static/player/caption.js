@@ -3,7 +3,9 @@
 // beside it.
 
 import { assign, make, prose } from "../elements/dom.js";
+import { answersOf } from "../storyboard/answers.js";
 import { stateAt } from "../storyboard/state.js";
+import { shortValue } from "../storyboard/values.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Piece, Stage } from "player" */
@@ -26,6 +28,9 @@ const LINES = 6.5; // em: no caption is higher
 const LINE = 1.64; // em: a line with what is above and below it
 const MEASURED = 3000; // captions that are looked at, of a very long play
 const LONGEST = 6; // of these, so many are measured
+const ANSWERS = 2; // written at once
+const ANSWER = " caption-answer"; // the class of one
+const LARGER = 40; // letters, about, that answers take in addition
 
 /**
  * @param {Storyboard} board
@@ -48,12 +53,37 @@ export function captionRow(board, words) {
       : prose(piece.text);
   }
 
+  /**
+   * The end of a play is its answer; that the tape is used up is the second thing said.
+   * @param {Stage} stage
+   */
+  function answersAt(stage) {
+    if (stage.frame?.act !== "release") return [];
+    return answersOf(board, stage)
+      .slice(0, ANSWERS)
+      .map(({ name, value }) => {
+        const text = name + " = " + shortValue(value === null ? null : board.values[value], 14);
+        return { text, kind: value === null ? "is-cut" : "is-adjoint" };
+      });
+  }
+
+  /**
+   * The same as a text, which a screen reader says.
+   * @param {Stage} stage
+   */
+  const textAt = (stage) =>
+    answersAt(stage)
+      .map(({ text }) => text + ". ")
+      .join("") + words.captionText(stage.k);
+
   /** @param {Stage} stage */
   function say(stage) {
     const act = stage.frame ? stage.frame.act : "";
     const kind = act === "record" || act === "chapter" ? "is-value" : "is-adjoint";
     root.scrollTop = 0;
-    caption.replaceChildren(...words.caption(stage.k).flatMap((piece) => written(piece, kind)));
+    const said = words.caption(stage.k).flatMap((piece) => written(piece, act === "result" ? kind + ANSWER : kind));
+    const answers = answersAt(stage).map(({ text, kind }) => make("strong", { class: kind + ANSWER, text }));
+    caption.replaceChildren(...answers, ...(act === "release" ? [make("span", { class: "fine" }, said)] : said));
     phase.textContent = words.say("ui.phase." + stage.phase);
     phase.className = "phase " + stage.phase;
   }
@@ -62,7 +92,10 @@ export function captionRow(board, words) {
   function findLongest() {
     const every = Math.max(1, Math.ceil(board.frames.length / MEASURED));
     const lengths = [];
-    for (let k = 0; k <= board.frames.length; k += every) lengths.push({ k, length: words.captionText(k).length });
+    for (let k = 0; k <= board.frames.length; k += every) {
+      const larger = board.frames[k - 1]?.act === "release" ? LARGER : 0;
+      lengths.push({ k, length: words.captionText(k).length + larger });
+    }
     return lengths
       .sort((a, b) => b.length - a.length)
       .slice(0, LONGEST)
@@ -90,5 +123,5 @@ export function captionRow(board, words) {
     return height;
   }
 
-  return { root, say, heightAt };
+  return { root, say, textAt, heightAt };
 }

@@ -6,6 +6,7 @@
 
 import { takeKeys } from "../controls/keys.js";
 import { setView } from "../controls/menu.js";
+import { stayOf } from "../controls/rhythm.js";
 import { make } from "../elements/dom.js";
 import { motionOf } from "../elements/motion.js";
 import { watchTheme } from "../elements/theme.js";
@@ -88,6 +89,7 @@ export function mountBoard(host, board, catalogue, settings, lead) {
     },
     go,
     step,
+    stay: () => stayOf(board, k),
     ask,
     change,
     measure: measureIn,
@@ -216,7 +218,7 @@ export function mountBoard(host, board, catalogue, settings, lead) {
   function redraw() {
     if (!stage) return;
     motion.stop();
-    const text = words.captionText(k);
+    const text = caption.textAt(stage);
     caption.say(stage);
     if (live.textContent !== text) live.textContent = text;
     const shows = /** @param {string} name */ (name) => !options.hide.includes(name);
