@@ -36,6 +36,14 @@ export function numbersOf(board, stage, words, room, grow) {
   return wide ? wordsOf(board, stage, words, writer(shortValue)) : said;
 }
 
+/** @type {(board: Storyboard, name: string, v: Index | null) => Word[]} "dy/dx = 7.0" */
+export function answerWords(board, name, v) {
+  const summary = v === null ? null : board.values[v];
+  const text = roomyValue(summary, 11);
+  const tiles = needsTiles(summary, text) ? summary : null;
+  return [{ text: name + " = " }, { text, kind: v === null ? "cut" : "adjoint", tiles }];
+}
+
 /** @type {(board: Storyboard, stage: Stage, words: Words, value: Write) => Word[] | null} */
 function wordsOf(board, stage, words, value) {
   const frame = stage.frame;

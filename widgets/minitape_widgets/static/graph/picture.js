@@ -11,6 +11,7 @@ import { ROOM, framed } from "./scale.js";
 /** @import { DrawnBox, DrawnNode, Hands } from "./boxes.js" */
 /** @import { DrawnEdge } from "./edges.js" */
 /** @import { Bubble } from "./callout.js" */
+/** @import { Place } from "./now.js" */
 /** @typedef {ReturnType<typeof drawPicture>} Picture */
 
 /**
@@ -66,6 +67,8 @@ export function drawPicture(board, drawing, grow, opens, handsOf) {
     badges: new Map(),
     /** @type {Bubble | null} where a callout stands now */
     bubble: null,
+    /** @type {Map<Index, Place>} node -> its answer */
+    answers: new Map(),
   };
 }
 
