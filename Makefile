@@ -13,6 +13,7 @@
 #   make mutate [ARGS="Tanh Exp"]      break every gradient rule, or those of some rows, and see a test turn red
 #   make docs                          the API pages: dist/docs/index.html
 #   make notebooks                     make the lessons' notebooks again from notebooks/sources
+#   make pictures [ARGS=play]          take the README's pictures and films again, in Chromium
 #   make wheel                         dist/*.whl and the sdist
 #   make pins                          renew the pinned versions (needs a network)
 #   make clean                         remove .venv and everything that was generated
@@ -37,7 +38,7 @@ FRONTEND := "widgets/**/*.{js,ts,css,json}" "tests/frontend/*.{js,json}"
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-long lint bench check mutate docs notebooks wheel pins clean
+.PHONY: help lab test test-long lint bench check mutate docs notebooks pictures wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -84,6 +85,9 @@ docs: $(VENV)/test.stamp
 
 notebooks: $(VENV)/test.stamp
 	$(BIN)/python notebooks/build.py $(ARGS)
+
+pictures: $(VENV)/test.stamp
+	PYTHONPATH=.:widgets $(BIN)/python -m tests.browser.pictures $(ARGS)
 
 wheel: $(VENV)/lab.stamp
 	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

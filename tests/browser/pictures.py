@@ -1,9 +1,11 @@
-"""Takes all pictures of the README: `python -m tests.browser.pictures [name ...]` (from the checkout, PYTHONPATH=.:widgets).
+"""Takes all pictures of the README: `make pictures [ARGS="name ..."]`.
 
 Players: each is a cell as a learner would write it, run by IPython with `%%tape`, shown in a plain page at one moment. What needs
-a kernel (a card of the gallery) or shows no player (an explanation) is taken from a real JupyterLab.
+a kernel (a card of the gallery) or shows no player (an explanation) is taken from a real JupyterLab. Films: a whole play of such a
+player, every move of it taken at times of its own clock, in the rhythm of slow play, as an animated WebP.
 """
 
+import io
 import os
 import sys
 import tempfile
@@ -11,6 +13,7 @@ from pathlib import Path
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from minitape_widgets import TRACE, export
@@ -30,6 +33,10 @@ PLAYERS = {                                                     # name: cell, op
     "predict": (PARABOLA, "--predict", ("sum", 1), "light", True),
     "loop": (LOOP, "", ("part", 10), "light", False),
 }
+FILMS = {"play": "light", "play_dark": "dark"}                  # name: scheme
+MOVES = range(0, 600, 100)                                      # the times of a move that are taken, in milliseconds
+STAYS = 900                                                     # how long a moment stays
+FILM_WIDTH = 900                                                # of its page
 SET_UP = "import numpy as np\nimport minitape as tf\nfrom minitape_widgets import pitfalls"
 CELLS = {                                                       # name: cell, what to click before the picture is taken
     "gallery": ('pitfalls.show("numpy-escape")', "Show me"),
@@ -43,15 +50,49 @@ def moment(board, act, count):
     return seen[min(count, len(seen)) - 1]
 
 
-def take_player(browser, shell, path, cell, options, act, scheme, asks):
-    """Runs the cell and takes its player."""
+def open_player(browser, shell, cell, options, scheme, scale, width=1000):
+    """Runs the cell and opens its player on a page of its own; returns the page and the trace."""
     with capture_output() as captured:
         shell.run_cell(f"%%tape {options}\n{cell}")
     trace = next(output.data[TRACE] for output in captured.outputs if TRACE in output.data)
-    page = browser.new_page(viewport={"width": 1000, "height": 768}, color_scheme=scheme, device_scale_factor=1.5)
+    page = browser.new_page(viewport={"width": width, "height": 768}, color_scheme=scheme, device_scale_factor=scale)
     page.set_content("<!doctype html><meta name=color-scheme content='light dark'><style>body{margin:12px;background:Canvas}</style>"
                      + export.place(trace, "", "tape") + export.script())
     page.locator(".player").wait_for()
+    return page, trace
+
+
+def take_film(browser, shell, path, scheme):
+    """Steps through the whole play and takes every move of it, one picture at a time."""
+    page, _ = open_player(browser, shell, PARABOLA, "", scheme, 1, FILM_WIDTH)
+    player = "document.querySelector('.minitape').player"
+    pictures, times = [], []
+
+    def take(stays):
+        shot = Image.open(io.BytesIO(page.locator(".player").screenshot())).convert("RGB")
+        if pictures and shot.tobytes() == pictures[-1].tobytes():
+            times[-1] += stays
+        else:
+            pictures.append(shot)
+            times.append(stays)
+
+    take(2 * STAYS)
+    for _ in range(page.evaluate(f"{player}.total")):
+        moves = page.evaluate(f"""() => {{ {player}.go({player}.k + 1); window.moving = {player}.root.getAnimations({{ subtree: true }});
+            for (const one of moving) one.pause(); return moving.length; }}""")
+        for time in MOVES if moves else ():
+            page.evaluate("time => { for (const one of moving) one.currentTime = time; }", time)
+            take(MOVES.step)
+        page.evaluate("() => { for (const one of moving) one.finish(); }")
+        take(round(STAYS * page.evaluate(f"{player}.stay()")))
+    times[-1] = 5 * STAYS                                       # the answer is held
+    pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=times, loop=0, lossless=True, method=4)
+    page.close()
+
+
+def take_player(browser, shell, path, cell, options, act, scheme, asks):
+    """Runs the cell and takes its player."""
+    page, trace = open_player(browser, shell, cell, options, scheme, 1.5)
     k = moment(trace["storyboard"], *act) - (1 if asks else 0)
     page.evaluate("k => document.querySelector('.minitape').player.go(k)", k)
     if asks:
@@ -90,6 +131,8 @@ def main(names):
         browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
         for name, what in wanted(PLAYERS).items():
             take_player(browser, shell, folder / f"{name}.png", *what)
+        for name, scheme in wanted(FILMS).items():
+            take_film(browser, shell, folder / f"{name}.webp", scheme)
         if wanted(CELLS):
             with tempfile.TemporaryDirectory() as place, Server(Path(place)) as server:
                 for name, what in wanted(CELLS).items():

@@ -301,7 +301,8 @@ def test_the_callout_is_not_cut_off(stage, name, large, width):
         go(page, k)
         if page.locator(".callout").count():
             pane = page.locator(".graph-scroll").bounding_box()
-            for said in [place.bounding_box() for place in page.locator(".callout > rect, .node.here .node-box").all()]:
+            now = page.locator(".callout:not(.callout-held) > rect, .node.here .node-box").all()     # earlier answers may be far away
+            for said in [place.bounding_box() for place in now]:
                 assert said["y"] >= pane["y"] - 1 and said["y"] + said["height"] <= pane["y"] + pane["height"] + 1, k
                 assert said["x"] >= pane["x"] - 1 and said["x"] + said["width"] <= pane["x"] + pane["width"] + 1, k
 

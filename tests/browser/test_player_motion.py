@@ -121,7 +121,7 @@ def test_motion_is_short_and_only_where_it_is_wanted(stage, media):
             moved.add(page.player("return p.board.frames[p.k - 1].act;"))
             finish(page)
         assert page.player(plain) == expected, k
-    assert moved == (set() if media else {"record", "part", "sum", "visit"})
+    assert moved == (set() if media else {"record", "part", "sum", "visit", "result"})
     page.locator(".scrubber").evaluate("(s) => { s.value = 9; s.dispatchEvent(new Event('input')); }")
     assert page.player("return p.k;") == 9 and page.player(FREEZE) == 0
 
@@ -168,3 +168,44 @@ def test_one_head_records_to_the_right_and_plays_to_the_left(stage):
     assert names == ["record"] * turn + ["play"] * (len(names) - turn) and turn == 3
     assert places[:turn] == sorted(set(places[:turn])), "to the right"
     assert places[turn] == places[turn - 1] and places[turn:] == sorted(places[turn:], reverse=True) and places[-1] < places[0]
+
+
+def test_the_end_is_the_answer(stage):
+    """dy/dx = 7.0 stands at the source, larger than all else, and stays; so it does in the caption, and for a screen reader."""
+    page = stage(handmade.parabola())
+    size = "return parseFloat(getComputedStyle(p.root.querySelector(argument)).fontSize);"
+    go(page, 13)
+    other = page.locator(".callout > rect").bounding_box()["height"]
+    go(page, 14)
+    assert step(page) and not seen(page, ".callout") and not seen(page, ".caption-answer")
+    finish(page)
+    for k, said in ((15, "7.0"), (16, "dy/dx = 7.0")):
+        go(page, k)
+        assert seen(page, ".callout") == ["dy/dx = 7.0"] and seen(page, ".caption-answer") == [said]
+        assert page.locator(".callout > rect").bounding_box()["height"] > 1.4 * other
+        box, node = (page.locator(which).bounding_box() for which in (".callout > rect", ".node.is-source .node-box"))
+        gap = max(box["y"] - node["y"] - node["height"], node["y"] - box["y"] - box["height"])
+        assert 0 <= gap < 60, (k, box, node)
+        assert box["x"] < node["x"] + node["width"] and node["x"] < box["x"] + box["width"]
+    assert page.locator("[role=status]").text_content().startswith("dy/dx = 7.0. ")
+    assert page.player(size, ".caption-answer") > 1.15 * page.player(size, ".caption") > 1.15 * page.player(size, ".caption .fine")
+    go(page, 3)
+    assert page.locator(".callout").count() == 0 == page.locator(".caption-answer").count()
+
+
+def test_every_source_has_its_answer_and_none_is_one(stage):
+    board = programs()["escape"]
+    page = stage(board)
+    go(page, len(board["frames"]))
+    assert page.locator(".callout-answer").all_text_contents() == ["dy/dx = None"] and page.locator(".callout-answer .is-cut").count() == 1
+    boards = programs()["loop"]
+    page = stage(boards)
+    total = page.player("return p.total;")
+    answers = set()
+    for k in range(total + 1):
+        go(page, k)
+        said = page.locator(".callout-answer").all_text_contents()
+        recording = page.player("return p.board.frames[p.k - 1]?.act;") in ("record", "chapter")
+        assert len(said) <= 1 and not (recording and said), "an answer holds until something new is recorded"
+        answers |= set(said)
+    assert len(answers) == 3 and all(answer.startswith("dloss/dw = ") for answer in answers)

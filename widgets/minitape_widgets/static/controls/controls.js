@@ -1,6 +1,7 @@
 // @ts-check
 // The controls: first, back, step and how large a step is, play, last, and a slider over all acts. Nothing moves by
-// itself until the learner asks; "play" is nothing but slow stepping, which stops at every question.
+// itself until the learner asks; "play" is nothing but slow stepping in a rhythm (rhythm.js), which stops at every
+// question.
 
 import { assign, make } from "../elements/dom.js";
 import { icon, iconButton } from "../elements/icons.js";
@@ -18,6 +19,7 @@ import { icon, iconButton } from "../elements/icons.js";
  * @property {(k: number, keepPlaying?: boolean) => void} go
  * @property {(by: number, keepPlaying?: boolean) => boolean} step
  * @property {(size: Size) => void} resize  makes steps larger or smaller
+ * @property {() => number} stay  how long this moment stays, compared with the usual
  */
 
 const PACES = [3200, 1800, 900]; // milliseconds an act stays: slow, usual, quick
@@ -116,7 +118,7 @@ export function controlBar(acts, steps, words, player) {
     timer = setTimeout(() => {
       if (root.isConnected && player.step(1, true)) stepOn();
       else stop();
-    }, PACES[pace]);
+    }, PACES[pace] * player.stay());
   }
 
   function toggle() {

@@ -7,7 +7,8 @@ import { tileGroup, tileSize } from "../elements/tiles.js";
 /** @import { ArraySummary } from "../storyboard/values.js" */
 /** @import { Box } from "./geometry.js" */
 /** @typedef {{ text: string, kind?: string, tiles?: ArraySummary | null }} Word */
-/** @typedef {{ x: number, y: number, tall?: number }} Anchor what it is about; `tall`: the box's height */
+/** @typedef {{ x: number, y: number, tall?: number, wide?: number }} Anchor what it is about; `tall`: the box's height;
+ * `wide`: its width, where a callout may also stand close above it or to its left */
 /** @typedef {Box & { above: number, below: number, weight?: number }} Obstacle with what stands above and below it */
 /** @typedef {{ from: number, to: number, height: number, spare: number }} Bounds */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Bubble where a callout stands */
@@ -16,6 +17,8 @@ const LETTER = 7.6;
 const PADDING = 10;
 const HEIGHT = 26;
 const TILES = { width: 46, height: 16 };
+const CLOSE = 24; // the nearest, for an answer
+const BESIDE = 10;
 const AWAY = [26, 44, 66, 90, 120]; // how far above or below its anchor a callout may stand
 
 /** @type {(text: string) => number} */
@@ -29,45 +32,51 @@ const wordWidth = ({ text, tiles }) =>
 export const calloutWidth = (words) => words.reduce((sum, word) => sum + wordWidth(word), 0) + 2 * PADDING;
 
 /**
- * How much of the obstacles a box of this size would cover, and a little for standing far from its anchor.
+ * How much of the obstacles a box of this size would cover.
  * @param {Bubble} bubble
- * @param {Anchor} at
  * @param {Obstacle[]} obstacles
  */
-function costOf({ x, y, width, height }, at, obstacles) {
-  let cost = Math.hypot(x - at.x, y - at.y) * 4;
+function coveredBy({ x, y, width, height }, obstacles) {
+  let covered = 0;
   for (const box of obstacles) {
     const right = Math.min(x + width / 2, box.x + box.w / 2 + 4);
     const bottom = Math.min(y + height / 2, box.y + box.h / 2 + box.below);
     const across = right - Math.max(x - width / 2, box.x - box.w / 2 - 4);
     const down = bottom - Math.max(y - height / 2, box.y - box.h / 2 - box.above);
-    if (across > 0 && down > 0) cost += across * down * (box.weight || 1);
+    if (across > 0 && down > 0) covered += across * down * (box.weight || 1);
   }
-  return cost;
+  return covered;
 }
 
 /**
- * The best place for a callout of this size: tried above and below its anchor, at several distances.
+ * The best place for a callout of this size: tried above and below its anchor, at several distances; for some also
+ * to the left of it.
  * @type {(size: { width: number, height: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Bubble}
  */
 export function placeCallout({ width, height }, at, obstacles, { from, to, height: bottom, spare }) {
   const shifts = [0, -width / 3, width / 3, -width / 2, width / 2];
-  const tried = AWAY.map((away) => away + (height - HEIGHT) / 2).flatMap((away) =>
-    [-1, 1].flatMap((way) =>
-      shifts.map((shift) => ({
-        x: Math.max(from + width / 2 + 2, Math.min(to - width / 2 - 2, at.x + shift)),
-        y: Math.max(height / 2 + 2 - spare, Math.min(bottom + spare - height / 2 - 2, at.y + way * away)),
-        width,
-        height,
-      })),
-    ),
-  );
-  const costs = tried.map((bubble) => costOf(bubble, at, obstacles));
+  const distances = at.wide ? [CLOSE, ...AWAY] : AWAY;
+  const tried = distances
+    .map((away) => away + (height - HEIGHT) / 2)
+    .flatMap((away) =>
+      [-1, 1].flatMap((way) =>
+        shifts.map((shift) => ({
+          x: Math.max(from + width / 2 + 2, Math.min(to - width / 2 - 2, at.x + shift)),
+          y: Math.max(height / 2 + 2 - spare, Math.min(bottom + spare - height / 2 - 2, at.y + way * away)),
+          width,
+          height,
+        })),
+      ),
+    );
+  const left = at.x - (at.wide || 0) / 2 - width / 2 - BESIDE;
+  if (at.wide && left > from + width / 2) tried.push({ x: left, y: at.y + (at.tall || 0) / 2, width, height });
+  const costs = tried.map(({ x, y }) => Math.hypot(x - at.x, y - at.y) * 4); // a little for standing far away
+  tried.forEach((bubble, i) => (costs[i] += coveredBy(bubble, obstacles)));
   return tried[costs.indexOf(Math.min(...costs))];
 }
 
 /**
- * Draws the words at the best place; returns the group and where it stands.
+ * Draws the words at the best place; returns the group, where it stands and how much it covers.
  * @param {Word[]} words
  * @param {Anchor} at
  * @param {Obstacle[]} obstacles
@@ -78,8 +87,8 @@ export function callout(words, at, obstacles, bounds, kind, grow = 1) {
   const inner = calloutWidth(words);
   const bubble = placeCallout({ width: inner * grow, height: HEIGHT * grow }, at, obstacles, bounds);
   const { x, y } = bubble;
-  const end = at.tall && y > at.y + at.tall / 2 ? at.y + at.tall : at.y;
-  const line = { class: "callout-line", x1: 0, y1: 0, x2: (at.x - x) / grow, y2: (end - y) / grow };
+  const [endX, endY] = endOf(bubble, at);
+  const line = { class: "callout-line", x1: 0, y1: 0, x2: (endX - x) / grow, y2: (endY - y) / grow };
   const group = draw(
     "g",
     { class: "callout callout-" + kind, transform: `translate(${x} ${y})` + (grow > 1 ? ` scale(${grow})` : "") },
@@ -87,7 +96,13 @@ export function callout(words, at, obstacles, bounds, kind, grow = 1) {
     draw("rect", { x: -inner / 2, y: -13, width: inner, height: HEIGHT, rx: 6 }),
     words.some((word) => word.tiles) ? wordsApart(words, PADDING - inner / 2) : wordsInOne(words),
   );
-  return { group, bubble };
+  return { group, bubble, covers: coveredBy(bubble, obstacles) };
+}
+
+/** @type {(bubble: Bubble, at: Anchor) => [number, number]} where its line ends: on top of the box, under or beside it */
+function endOf({ x, y, width }, { x: middle, y: top, tall = 0, wide = 0 }) {
+  if (wide && x + width / 2 < middle - wide / 2) return [middle - wide / 2, top + tall / 2];
+  return [middle, tall && y > top + tall / 2 ? top + tall : top];
 }
 
 /** @param {Word} word */

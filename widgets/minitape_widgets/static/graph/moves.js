@@ -11,8 +11,9 @@ import { STACKED, badgeAt, pillSize, slotOf } from "./badges.js";
 import { isQuiet } from "./edges.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
+import { ROOM } from "./scale.js";
 
-/** @import { CutFrame, Index, PartFrame, RecordFrame, SumFrame } from "storyboard" */
+/** @import { CutFrame, Index, PartFrame, RecordFrame, ResultFrame, SumFrame } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Motion, Point } from "../elements/motion.js" */
 /** @import { DrawnEdge } from "./edges.js" */
@@ -40,6 +41,7 @@ export function move(view, stage, picture) {
   if (frame.act === "part") return movePart(scene, frame);
   if (frame.act === "sum") return moveSum(scene, frame);
   if (frame.act === "cut") return moveCut(scene, frame);
+  if (frame.act === "result") return moveResult(scene, frame);
   return frame.act === "record" ? moveRecord(scene, frame) : 0;
 }
 
@@ -82,6 +84,17 @@ function moveCut(scene, frame) {
   const way = isQuiet(frame, view.board) ? null : wayBack(picture.edgeOf.get(edge));
   const runs = way && approach(scene, view.board.edges[edge].to, way.slice(0, (way.length >> 1) + 1));
   return runs ? appearCallout(scene, MEET) : 0;
+}
+
+/** @type {(scene: Scene, frame: ResultFrame) => number} the adjoint of a source becomes the answer */
+function moveResult(scene, { node, value }) {
+  const { view, picture, motion } = scene;
+  const from = slotOf(view.board, picture, node, 0, view.grow);
+  const to = picture.answers.get(node);
+  if (!from || !to || !given(value)) return 0;
+  carry(scene, "adjoint", value, [from, { x: to.x - ROOM.side, y: to.y - ROOM.top }], [0, MEET], "ease-in");
+  motion.appear(to.group, MEET);
+  return MEET;
 }
 
 /** @type {(scene: Scene, frame: RecordFrame) => number} */

@@ -1,24 +1,30 @@
 // @ts-check
-// What happens at this moment, above everything else: the cuts, and one callout.
+// What happens at this moment, above everything else: the cuts, and one callout; at the end of a play, the answers.
 
 import { draw } from "../elements/dom.js";
+import { answersOf } from "../storyboard/answers.js";
 import { cutEdge } from "../storyboard/current.js";
-import { STACKED, pillSize } from "./badges.js";
+import { STACKED, badgeAt, pillSize, slotOf } from "./badges.js";
 import { callout, calloutWidth } from "./callout.js";
 import { cutMark, isQuiet } from "./edges.js";
-import { answerAt, numbersOf } from "./numbers.js";
+import { answerWords, numbersOf } from "./numbers.js";
+import { shownPlace } from "./picture.js";
 import { ROOM } from "./scale.js";
 
-/** @import { Frame } from "storyboard" */
+/** @import { Frame, Index } from "storyboard" */
 /** @import { Stage } from "player" */
-/** @import { Anchor, Bounds, Obstacle } from "./callout.js" */
+/** @import { Anchor, Bounds, Bubble, Obstacle, Word } from "./callout.js" */
 /** @import { DrawnBox } from "./boxes.js" */
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
+/** @typedef {Obstacle & { group: SVGElement, bubble: Bubble }} Place */
 
 const OWN = 4; // times worse than another: to cover the box, and its number, of which something is said
-const ANSWER = 1.4; // how much larger an answer stands
+const SAID = ["part", "sum", "cut", "seed"]; // acts of which a callout tells
 const FAR = { x: 600, y: 300 }; // no callout goes farther
+const LARGE = [1.6, 1.3, 1]; // how much larger an answer is than what is said on the way: the first that covers nothing
+const FEW = 2; // answers that are all large at the end
+const ANSWERS = 6; // drawn at once
 
 /**
  * @param {View} view
@@ -33,47 +39,106 @@ export function drawNow(view, stage, picture) {
   });
   picture.layers.now.replaceChildren(...marks.filter((mark) => mark !== null));
   picture.bubble = null;
+  for (const node of picture.answers.keys()) badgeAt(picture, node)?.removeAttribute("visibility");
+  picture.answers.clear();
   const { frame } = stage;
-  if (frame && (frame.act !== "visit" || !view.readable())) drawCallout(view, stage, picture, frame);
+  if (frame && (SAID.includes(frame.act) || (frame.act === "visit" && !view.readable())))
+    drawCallout(view, stage, picture, frame);
+  else drawAnswers(view, stage, picture);
 }
 
 /** @type {(view: View, stage: Stage, picture: Picture, frame: Frame) => void} */
 function drawCallout(view, stage, picture, frame) {
-  const { board, words, grow } = view;
-  const said = numbersOf(board, stage, words, picture.width, grow);
-  if (!said) return;
-  const answer = answerAt(board, stage);
+  const said = numbersOf(view.board, stage, view.words, picture.width, view.grow);
   const drawn = picture.edgeOf.get(stage.current.edge);
-  const box = picture.placesOf.get(answer?.node ?? stage.current.node)?.[0];
-  const onBox = answer || ["visit", "sum", "seed"].includes(frame.act);
-  const at = onBox ? box && { x: box.x, y: box.y - box.h / 2, tall: box.h } : drawn && drawn.middle;
-  if (!at) return;
-  const near = picture.boxes.filter(
-    (other) => other.shown && Math.abs(other.x - at.x) < FAR.x && Math.abs(other.y - at.y) < FAR.y,
-  );
-  const own = (/** @type {DrawnBox} */ other) => (other === box ? OWN : 1);
-  const obstacles = [
-    ...near.map((other) => ({ ...obstacleOf(other, stage, pillSize(grow)), weight: own(other) })),
-    ...corners(view),
-  ];
-  /** @type {Anchor} */
-  const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
-  const across = view.scroller.clientWidth / view.scale();
-  const wanted = answer ? Math.max(ANSWER, grow) : grow;
-  const larger = Math.max(1, Math.min(wanted, (Math.min(picture.width, across) - 12) / calloutWidth(said)));
-  const { group, bubble } = callout(said, anchor, obstacles, boundsFor(view, picture, box), frame.act, larger);
-  picture.bubble = bubble;
-  picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
+  const { node } = stage.current;
+  const box = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];
+  const onBox = ["visit", "sum", "seed"].includes(frame.act);
+  const at = onBox ? box && over(box) : drawn && drawn.middle;
+  if (!said || !at) return;
+  picture.bubble = put(view, stage, picture, { said, at, box, kind: frame.act, grow: view.grow })?.bubble ?? null;
 }
 
 /**
- * A box with its badges, in the coordinates of the picture's frame.
- * @type {(box: DrawnBox, stage: Stage, size: number) => Obstacle}
+ * The end of a play is its answer: large, at its source; of many only the one at hand, and the others where they cover
+ * nothing.
+ * @type {(view: View, stage: Stage, picture: Picture) => void}
  */
-function obstacleOf({ x, y, w, h, node, stack }, stage, size) {
+function drawAnswers(view, stage, picture) {
+  /** @type {Obstacle[]} */
+  const others = [];
+  const answers = answersOf(view.board, stage).slice(-ANSWERS);
+  const now = stage.frame?.act === "result" ? stage.frame.node : -1;
+  /** @type {(node: Index) => boolean} */
+  const atHand = (node) => node === now || answers.length <= FEW;
+  answers.sort((a, b) => Number(b.node === now) - Number(a.node === now)); // it has the first choice of a place
+  for (const { node, name, value } of answers) {
+    const box = shownPlace(picture, node);
+    if (!box) continue;
+    const what = { said: answerWords(view.board, name, value), at: { ...over(box), wide: box.w }, box, others };
+    /** @type {(kind: string, size: number, free: boolean) => Place | null} */
+    const tried = (kind, size, free) =>
+      put(view, stage, picture, { ...what, kind: "answer" + kind, grow: view.grow * size, free });
+    const place = atHand(node)
+      ? LARGE.reduce((found, size) => found || tried("", size, size > 1), /** @type {Place | null} */ (null))
+      : tried(" callout-held", 1, true);
+    if (!place) continue;
+    picture.answers.set(node, place);
+    others.push(place);
+    if (atHand(node)) picture.bubble ??= place.bubble;
+    if (hides(view, picture, node, place)) badgeAt(picture, node)?.setAttribute("visibility", "hidden");
+  }
+}
+
+/**
+ * Whether an answer stands on the adjoint of its source, which is the same number.
+ * @type {(view: View, picture: Picture, node: Index, place: Place) => boolean}
+ */
+function hides(view, picture, node, { x, y, w, h }) {
+  const slot = slotOf(view.board, picture, node, 0, view.grow);
+  const high = 9 * pillSize(view.grow); // half of a badge
+  return slot !== null && Math.abs(slot.x + ROOM.side - x) < w / 2 && Math.abs(slot.y + ROOM.top - y) < h / 2 + high;
+}
+
+/** @type {(box: DrawnBox) => Anchor} */
+const over = (box) => ({ x: box.x, y: box.y - box.h / 2, tall: box.h });
+
+/**
+ * Puts a callout where it covers least, and returns its place as one that the next should not cover; null where it
+ * should be free and nothing is.
+ * @type {(view: View, stage: Stage, picture: Picture, what: { said: Word[], at: Anchor, box: DrawnBox | undefined,
+ *   kind: string, grow: number, others?: Obstacle[], free?: boolean }) => Place | null}
+ */
+function put(view, stage, picture, { said, at, box, kind, grow, others = [], free = false }) {
+  const near = picture.boxes.filter(
+    (other) => other.shown && Math.abs(other.x - at.x) < FAR.x && Math.abs(other.y - at.y) < FAR.y,
+  );
+  const answers = kind.startsWith("answer");
+  const own = near.map((other) => ({
+    ...obstacleOf(view.grow, other, stage, answers && other === box),
+    ...(other === box && !answers ? { weight: OWN } : {}),
+  }));
+  const obstacles = [...own, ...corners(view), ...others];
+  /** @type {Anchor} */
+  const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
+  const across = view.scroller.clientWidth / view.scale();
+  const larger = Math.max(1, Math.min(grow, (across - 12) / calloutWidth(said)));
+  const { group, bubble, covers } = callout(said, anchor, obstacles, boundsFor(view, picture, box), kind, larger);
+  if (free && covers) return null;
+  picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
+  const { x, y, width, height } = bubble;
+  return { x, y, w: width, h: height, above: 4, below: 4, weight: 3, group, bubble };
+}
+
+/**
+ * A box with its badges (of the one that is `answered`, its adjoint may be covered), in the coordinates of the frame.
+ * @type {(grow: number, box: DrawnBox, stage: Stage, answered: boolean) => Obstacle}
+ */
+function obstacleOf(grow, { x, y, w, h, node, stack }, stage, answered) {
+  const size = pillSize(grow);
   const parts = (node !== undefined && stage.parts.get(node)) || [];
   const pile = 14 * size * Math.min(STACKED, parts.length);
-  const above = stack < 0 ? 22 * size + pile : 4;
+  const above = stack < 0 && !answered ? 22 * size + pile : 4;
   const below = 12 * (2 * size - 1) + (stack < 0 ? 0 : pile);
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
@@ -101,15 +166,16 @@ function corners({ svg, heading, trail, tools, scale }) {
 }
 
 /**
- * Where a callout may stand: in the picture, in what the pane shows above and below it, and so near to its node that
+ * Where a callout may stand: in the picture, in what the pane shows around it, and so near to its node that
  * both are seen at once.
  * @type {(view: View, picture: Picture, box: DrawnBox | undefined) => Bounds}
  */
 function boundsFor({ scroller, scale }, { width, height }, box) {
   const wide = scroller.clientWidth / scale();
   const spare = Math.max(0, scroller.clientHeight / scale() - height) / 2;
-  if (!box) return { from: 0, to: width, height, spare };
+  const beside = Math.max(0, wide - width) / 2;
+  if (!box) return { from: -beside, to: width + beside, height, spare };
   const x = box.x + ROOM.side;
   const far = box.w / 2 + 8;
-  return { from: Math.max(0, x + far - wide), to: Math.min(width, x - far + wide), height, spare };
+  return { from: Math.max(-beside, x + far - wide), to: Math.min(width + beside, x - far + wide), height, spare };
 }

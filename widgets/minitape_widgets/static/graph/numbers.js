@@ -2,13 +2,12 @@
 // What the callout says about an act, in words with their colours: "2.0 = 1.0 × 2.0". Nothing here touches the page.
 
 import { given } from "../storyboard/lookup.js";
-import { nodeName, nodeNames } from "../storyboard/sentences.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
 import { needsTiles, roomyValue, shortValue, shorten } from "../storyboard/values.js";
 import { calloutWidth } from "./callout.js";
 import { isQuiet } from "./edges.js";
 
-/** @import { Index, PartFrame, ResultFrame, Storyboard, SumFrame } from "storyboard" */
+/** @import { Index, PartFrame, Storyboard, SumFrame } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Word } from "./callout.js" */
@@ -37,36 +36,23 @@ export function numbersOf(board, stage, words, room, grow) {
   return wide ? wordsOf(board, stage, words, writer(shortValue)) : said;
 }
 
-/**
- * The answer of this moment, which is held while its tape is let go; where there are several, the sentence says them.
- * @type {(board: Storyboard, stage: Stage) => ResultFrame | null}
- */
-export function answerAt(board, { frame, pass, results }) {
-  if (frame?.act === "result") return given(frame.value) ? frame : null;
-  if (frame?.act !== "release" || board.passes[pass]?.tape !== frame.tape) return null;
-  const own = results.filter((result) => result.pass === pass);
-  return own.length === 1 && given(own[0].value) ? own[0] : null;
+/** @type {(board: Storyboard, name: string, v: Index | null) => Word[]} "dy/dx = 7.0" */
+export function answerWords(board, name, v) {
+  const summary = v === null ? null : board.values[v];
+  const text = roomyValue(summary, 11);
+  const tiles = needsTiles(summary, text) ? summary : null;
+  return [{ text: name + " = " }, { text, kind: v === null ? "cut" : "adjoint", tiles }];
 }
 
 /** @type {(board: Storyboard, stage: Stage, words: Words, value: Write) => Word[] | null} */
 function wordsOf(board, stage, words, value) {
   const frame = stage.frame;
   if (!frame) return null;
-  const answer = answerAt(board, stage);
-  if (answer) return [{ text: slopeName(board, answer) }, value(given(answer.value) ? answer.value : -1)];
   if (frame.act === "visit") return given(frame.value) ? [value(frame.value)] : null;
   if (frame.act === "seed") return [{ text: words.say("ui.seed") + " " }, value(frame.value)];
   if (frame.act === "cut") return isQuiet(frame, board) ? null : [{ text: "None", kind: "cut" }];
   if (frame.act === "sum") return sumOf(board, stage.k, frame, value);
   return frame.act === "part" ? productOf(board, stage, frame, value) : null;
-}
-
-/** @type {(board: Storyboard, answer: ResultFrame) => string} "dy/dx = ", of names without anything else in them */
-function slopeName(board, { pass, node }) {
-  const [of, by] = [nodeNames(board, board.passes[pass].targets), nodeName(board, node)].map((name) =>
-    shorten(name, 16),
-  );
-  return [of, by].every((name) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) ? `d${of}/d${by} = ` : `${of} → ${by}: `;
 }
 
 /** @type {(board: Storyboard, k: number, frame: SumFrame, value: Write) => Word[]} */

@@ -12,6 +12,7 @@ import { ROOM, framed } from "./scale.js";
 /** @import { DrawnEdge } from "./edges.js" */
 /** @import { Held } from "../held/held.js" */
 /** @import { Bubble } from "./callout.js" */
+/** @import { Place } from "./now.js" */
 /** @typedef {ReturnType<typeof drawPicture>} Picture */
 
 /**
@@ -68,6 +69,8 @@ export function drawPicture(board, drawing, grow, opens, handsOf, held) {
     badges: new Map(),
     /** @type {Bubble | null} where a callout stands now */
     bubble: null,
+    /** @type {Map<Index, Place>} node -> its answer */
+    answers: new Map(),
   };
 }
 

@@ -28,6 +28,7 @@ export function follow(view, stage, picture) {
     const answer = stage.results.length ? stage.results[stage.results.length - 1].node : -1;
     const something = shownPlace(picture, answer) || picture.boxes.find((drawn) => drawn.shown);
     if (something) bring(view, something);
+    if (something && picture.bubble) nudge(view, picture.bubble);
   }
 }
 

@@ -63,6 +63,7 @@ export function mountPair(host, boards, catalogue, settings = {}) {
     go: show,
     step,
     resize,
+    stay: () => Math.max(...players.map((player) => player.stay())),
   };
   const acts = { total, recording, prompts: promptsOf(boards, moments), chapters: [] };
   const controls = controlBar(acts, { sizes, size: options.size, layers }, words, driven);

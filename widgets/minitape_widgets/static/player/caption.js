@@ -4,8 +4,11 @@
 // stands under it.
 
 import { assign, make, prose } from "../elements/dom.js";
+import { answersOf } from "../storyboard/answers.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
+import { stopsOf } from "../storyboard/stops.js";
 import { stateAt } from "../storyboard/state.js";
+import { roomyValue, shortValue } from "../storyboard/values.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Piece, Stage } from "player" */
@@ -15,6 +18,7 @@ import { stateAt } from "../storyboard/state.js";
 const CLASSES = {
   value: "value",
   loss: "value",
+  answers: "is-adjoint",
   local: "is-local",
   adjoint: "is-adjoint",
   formula: "formula",
@@ -28,6 +32,9 @@ const LINES = 6.5; // em: no caption is higher
 const LINE = 1.64; // em: a line with what is above and below it
 const MEASURED = 3000; // captions that are looked at, of a very long play
 const LONGEST = 6; // of these, so many are measured
+const ANSWERS = 2; // written at once
+const ANSWER = " caption-answer"; // the class of one
+const LARGER = 40; // letters, about, that answers take in addition
 
 /**
  * @param {Storyboard} board
@@ -53,16 +60,42 @@ export function captionRow(board, words) {
       : prose(piece.text);
   }
 
+  /**
+   * The end of a play is its answer; that the tape is used up is the second thing said. A larger step says its answers
+   * itself.
+   * @param {Stage} stage
+   */
+  function answersAt(stage) {
+    const { frame, k } = stage;
+    if (frame?.act !== "release" || (stopsOf(board, words.size.now).beginOf.get(k) ?? k - 1) < k - 1) return [];
+    const answers = answersOf(board, stage);
+    const write = answers.length > 1 ? shortValue : roomyValue;
+    const written = answers.slice(0, ANSWERS).map(({ name, value }) => {
+      const text = name + " = " + write(value === null ? null : board.values[value], 14);
+      return { text, kind: value === null ? "is-cut" : "is-adjoint" };
+    });
+    return answers.length > ANSWERS ? [...written, { text: "…", kind: "is-adjoint" }] : written;
+  }
+
+  /**
+   * The same as a text, which a screen reader says.
+   * @param {Stage} stage
+   */
+  const textAt = (stage) =>
+    answersAt(stage)
+      .map(({ text }) => text + ". ")
+      .join("") + toldAt(board, words, stage.k);
+
   /** @param {Stage} stage */
   function say(stage) {
     const act = stage.frame ? stage.frame.act : "";
     const kind = act === "record" || act === "chapter" ? "is-value" : "is-adjoint";
     root.scrollTop = 0;
-    const held = words.held(stage);
-    const now = words.caption(stage.k).flatMap((piece) => written(piece, kind));
-    caption.replaceChildren(...(held.length ? held.flatMap((piece) => written(piece, "is-adjoint")) : now));
+    const large = act === "result" || act === "release" ? ANSWER : "";
+    const said = words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
+    const answers = answersAt(stage).map(({ text, kind }) => make("strong", { class: kind + ANSWER, text }));
+    caption.replaceChildren(...answers, ...(answers.length ? [make("span", { class: "fine" }, said)] : said));
     asides.replaceChildren(
-      ...(held.length ? [make("p", { class: "fine" }, now)] : []),
       ...asidesAt(board, words, stage.k).map((text) => make("p", { class: "aside" }, prose(text))),
     );
     phase.textContent = words.say("ui.phase." + (stopped && stage.phase === "done" ? "stopped" : stage.phase));
@@ -73,9 +106,12 @@ export function captionRow(board, words) {
   function findLongest() {
     const every = Math.max(1, Math.ceil(board.frames.length / MEASURED));
     const lengths = [];
-    for (let k = 0; k <= board.frames.length; k += every) lengths.push({ k, length: toldAt(board, words, k).length });
-    lengths.push({ k: board.frames.length, length: Infinity }); // it says the answer as well
-    for (const { frame: k } of board.asides ?? []) lengths.push({ k, length: toldAt(board, words, k).length });
+    const moments = new Set([...(board.asides ?? []).map(({ frame }) => frame), board.frames.length]);
+    for (let k = 0; k <= board.frames.length; k += every) moments.add(k);
+    for (const k of moments) {
+      const larger = board.frames[k - 1]?.act === "release" ? LARGER : 0;
+      lengths.push({ k, length: toldAt(board, words, k).length + larger });
+    }
     return lengths
       .sort((a, b) => b.length - a.length)
       .slice(0, LONGEST)
@@ -106,5 +142,5 @@ export function captionRow(board, words) {
     return height;
   }
 
-  return { root, say, heightAt };
+  return { root, say, textAt, heightAt };
 }

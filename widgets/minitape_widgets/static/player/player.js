@@ -6,10 +6,10 @@
 
 import { takeKeys } from "../controls/keys.js";
 import { setView } from "../controls/menu.js";
+import { stayOf } from "../controls/rhythm.js";
 import { heldNumbers, holdable } from "../held/held.js";
 import { motionOf } from "../elements/motion.js";
 import { watchTheme } from "../elements/theme.js";
-import { toldAt } from "../storyboard/asides.js";
 import { nextStop, sizesOf, stopsOf } from "../storyboard/stops.js";
 import { speaker } from "../storyboard/sentences.js";
 import { stateAt } from "../storyboard/state.js";
@@ -79,6 +79,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     go,
     step,
     resize,
+    stay: () => (options.size === "act" ? stayOf(board, k) : 1),
     ask,
     change,
     measure: measureIn,
@@ -226,7 +227,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
   function redraw() {
     if (!stage) return;
     motion.stop();
-    const text = toldAt(board, words, k);
+    const text = caption.textAt(stage);
     caption.say(stage);
     if (!held?.busy && live.textContent !== text) live.textContent = text;
     const shows = /** @param {string} name */ (name) => !options.hide.includes(name);

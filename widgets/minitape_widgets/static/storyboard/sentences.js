@@ -5,10 +5,10 @@
 
 import { given, indexOf } from "./lookup.js";
 import { stopsOf } from "./stops.js";
-import { answers, tell } from "./tell.js";
+import { tell } from "./tell.js";
 
 /** @import { Frame, Index, Storyboard } from "storyboard" */
-/** @import { Catalogue, Piece, Stage } from "player" */
+/** @import { Catalogue, Piece } from "player" */
 /** @import { Size } from "./stops.js" */
 /** @import { Said } from "./tell.js" */
 /** @typedef {Record<string, unknown>} Parameters */
@@ -141,13 +141,6 @@ export function speaker(board, catalogue) {
     return joined(tell({ board, size: size.now, say, name }, begin, k));
   }
 
-  /** What the play has found whose tape is let go at this moment. @type {(stage: Stage) => Piece[]} */
-  function held({ frame, pass, results }) {
-    if (frame?.act !== "release" || board.passes[pass]?.tape !== frame.tape) return [];
-    const own = results.filter((result) => result.pass === pass);
-    return own.length ? joined(answers({ board, name }, own)) : [];
-  }
-
   /** @param {Said[]} list */
   const joined = (list) =>
     list.flatMap((said, i) => [
@@ -164,5 +157,5 @@ export function speaker(board, catalogue) {
   /** @type {(m: Index) => string} */
   const note = (m) => say(board.notes[m].key, board.notes[m].params);
 
-  return { say, caption, captionText, held, note, size, index: indexOf(board) };
+  return { say, caption, captionText, note, size, index: indexOf(board) };
 }

@@ -37,7 +37,7 @@ export function tell(telling, begin, end) {
 }
 
 /** What a play has found. @type {(telling: Pick<Telling, "board" | "name">, results: ResultFrame[]) => Said[]} */
-export function answers({ board, name }, results) {
+function answers({ board, name }, results) {
   if (results.length === 1) return results;
   const { targets } = board.passes[results[0].pass];
   const listed = results.map(({ node, value }) => name(node) + ": " + shown(board, value));
