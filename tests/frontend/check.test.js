@@ -1,4 +1,5 @@
-// Traces from elsewhere, without a page: each is refused with the key of a sentence, or everything that is told of it can
+// Traces from elsewhere, without a page: each is refused with the key of a sentence, or everything that is told of it
+// can
 // be told at every moment. Python's validator (minitape/storyboard/contract.py) comes to the same verdicts.
 
 import assert from "node:assert/strict";

@@ -218,7 +218,7 @@ def test_the_module_is_whole():
     assert "</script" not in source.lower() and "<!--" not in source
     assert "innerHTML" not in source and "insertAdjacentHTML" not in source
     assert "http://" not in source.replace("http://www.w3.org/2000/svg", "") and "https://" not in source
-    assert len(source) < 260_000
+    assert len(source) < 330_000
     assert "/**" not in source and "@type" not in source, "types are for those who write, and would travel with every player"
     assert {path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.js")} == {
         *module.files(), "remoteEntry.js", "widget.js"}
@@ -372,7 +372,7 @@ def test_wrong_arguments_of_the_others_say_what_is_allowed(tmp_path):
         Player({})
     for text in ("{", "[1]", '{"deflate": "x"}', json.dumps({**shown.storyboard, "nodes": None}), json.dumps({"pair": [1]})):
         (tmp_path / "wrong.json").write_text(text)
-        with pytest.raises(ValueError, match="saved as .json|not a storyboard|not whole"):
+        with pytest.raises(ValueError, match="saved as .json|not a storyboard|not whole|not a player"):
             load(tmp_path / "wrong.json")
     bent = shown.trace | {"options": {"start": "foo"}}
     with pytest.raises(ValueError, match="no act"):

@@ -10,7 +10,8 @@ export type Selection = { card?: Index; node?: Index; note?: Index } | null;
 export type Choose = (what: Selection, silent?: boolean) => void;
 
 /**
- * A part that has reached a node and is not summed yet; `local` is -1 where the derivative is no single number, and `of`
+ * A part that has reached a node and is not summed yet; `local` is -1 where the derivative is no single number, and
+ * `of`
  * says how many parts are added up together.
  */
 export interface Part {

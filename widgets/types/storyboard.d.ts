@@ -36,7 +36,10 @@ export interface Storyboard {
   replay?: Replay | null;
 }
 
-/** What the page needs to play the entries once more: numbers of nodes and seeds, flat, and attributes ("unknown": do not try). */
+/**
+ * What the page needs to play the entries once more: numbers of nodes and seeds, flat, and attributes ("unknown": do
+ *   not try).
+ */
 export interface Replay {
   numbers: [Index, Numeric[]][];
   attributes: [Index, unknown][];

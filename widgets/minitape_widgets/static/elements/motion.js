@@ -15,7 +15,9 @@ export function motionOf(wanted) {
   /** @type {Animation[]} */
   let running = [];
 
-  /** @type {(element: Element, frames: Keyframe[], from: number, to: number, more?: KeyframeEffectOptions) => Animation} */
+  /**
+   * @type {(element: Element, frames: Keyframe[], from: number, to: number, more?: KeyframeEffectOptions) => Animation}
+   */
   function run(element, frames, from, to, more) {
     const one = element.animate(frames, { delay: from, duration: to - from, ...more });
     running.push(one);

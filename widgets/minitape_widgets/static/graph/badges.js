@@ -26,7 +26,8 @@ const pillPlace = (h, grow) => h / 2 + (h > 50 ? 3 : 7) + 9 * (pillSize(grow) - 
 
 /**
  * Where the badge of a node stands, and how far from it the next part stands.
- * @type {(board: Storyboard, picture: Picture, node: Index, grow: number) => { x: number, y: number, step: number } | null}
+ * @type {(board: Storyboard, picture: Picture, node: Index, grow: number) => { x: number, y: number, step: number } |
+ *   null}
  */
 function placeOf(board, picture, node, grow) {
   const place = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];
@@ -34,12 +35,14 @@ function placeOf(board, picture, node, grow) {
   const step = HIGH * pillSize(grow);
   if (!indexOf(board).fans.has(node) || place.stack > 0)
     return { x: place.x, y: place.y + pillPlace(place.h, grow), step };
-  return { x: place.x, y: place.y - place.h / 2 - 11 * pillSize(grow), step: -step }; // above, where the name stands inside
+  // above, where the name stands inside
+  return { x: place.x, y: place.y - place.h / 2 - 11 * pillSize(grow), step: -step };
 }
 
 /**
  * The place of a part, counted from 0, which is the place of their sum.
- * @type {(board: Storyboard, picture: Picture, node: Index, i: number, grow: number) => { x: number, y: number } | null}
+ * @type {(board: Storyboard, picture: Picture, node: Index, i: number, grow: number) => { x: number, y: number } |
+ *   null}
  */
 export function slotOf(board, picture, node, i, grow) {
   const place = placeOf(board, picture, node, grow);

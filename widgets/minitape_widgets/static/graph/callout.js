@@ -99,7 +99,9 @@ export function callout(words, at, obstacles, bounds, kind, grow = 1) {
   return { group, bubble, covers: coveredBy(bubble, obstacles) };
 }
 
-/** @type {(bubble: Bubble, at: Anchor) => [number, number]} where its line ends: on top of the box, under or beside it */
+/**
+ * @type {(bubble: Bubble, at: Anchor) => [number, number]} where its line ends: on top of the box, under or beside it
+ */
 function endOf({ x, y, width }, { x: middle, y: top, tall = 0, wide = 0 }) {
   if (wide && x + width / 2 < middle - wide / 2) return [middle - wide / 2, top + tall / 2];
   return [middle, tall && y > top + tall / 2 ? top + tall : top];

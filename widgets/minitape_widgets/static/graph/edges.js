@@ -1,5 +1,6 @@
 // @ts-check
-// The edges: drawn once for a drawing, dressed anew where a step changes them, and cut where no gradient passes. An edge
+// The edges: drawn once for a drawing, dressed anew where a step changes them, and cut where no gradient passes. An
+// edge
 // points the way in which a number went along it last: forwards while values are recorded, back once a part has passed.
 
 import { assign, draw } from "../elements/dom.js";

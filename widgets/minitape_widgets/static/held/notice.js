@@ -21,7 +21,7 @@ export function noticeLine(words, held) {
   function update() {
     const said = held.notices().join(" ");
     if (said !== shown) text.replaceChildren(...prose(said));
-    assign(text, "title", said.replaceAll("`", ""));
+    assign(text, "title", said.replaceAll("\u0060", ""));
     shown = said;
     root.hidden = !held.changed;
   }

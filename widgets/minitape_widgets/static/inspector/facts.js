@@ -37,7 +37,8 @@ export function nodeFacts(about, n, stage) {
   const bytes = known(node.bytes) ? node.bytes : value && value.bytes;
   const kept = known(bytes) ? [make("p", { text: words.say("ui.bytes.own", { bytes }) })] : null;
   const role = words.say(node.target ? "ui.target" : "ui.role." + node.role);
-  const user = node.card ?? board.cards.findIndex(({ inputs }) => inputs.includes(n)); // a leaf is of the step that uses it
+  // a leaf is of the step that uses it
+  const user = node.card ?? board.cards.findIndex(({ inputs }) => inputs.includes(n));
   return { heading: headed(nodeName(board, n), role, step(about, user)), rows, kept };
 }
 

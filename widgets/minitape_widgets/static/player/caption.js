@@ -1,6 +1,7 @@
 // @ts-check
 // The caption: the sentence of a moment, with values, adjoints and names in their colours, the phase of the play
-// beside it, and under it what the lesson says at this moment. The end of a play is its answer; that the tape is used up
+// beside it, and under it what the lesson says at this moment. The end of a play is its answer; that the tape is used
+// up
 // stands under it.
 
 import { assign, make, prose } from "../elements/dom.js";

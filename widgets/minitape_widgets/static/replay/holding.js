@@ -128,7 +128,8 @@ export function holding(board) {
   /** @type {(from: Iterable<Index>) => Set<Index>} */
   function downstream(from) {
     const found = new Set(from);
-    for (const node of found) for (const next of after.get(node) ?? []) found.add(next); // the set grows while it is read
+    // the set grows while it is read
+    for (const node of found) for (const next of after.get(node) ?? []) found.add(next);
     return found;
   }
 
@@ -185,7 +186,10 @@ export function holding(board) {
       return escapes((n) => truth(played.nodes[n]) !== truth(base.nodes[n])).filter((m) => decides(board.notes[m]));
     },
 
-    /** The notes of values that have changed and had left the library: what was computed of them outside stays as it was. */
+    /**
+     * The notes of values that have changed and had left the library: what was computed of them outside stays as it
+     *   was.
+     */
     get left() {
       return escapes((n) => isOther(played.nodes[n], base.nodes[n])).filter((m) => !decides(board.notes[m]));
     },

@@ -1,6 +1,7 @@
 // @ts-check
 // The recorded entries, played once more by the page itself, with other numbers: forwards card by card, then backwards
-// frame by frame as the storyboard tells it. What comes of it is numbers only. Which acts there are, and in which order,
+// frame by frame as the storyboard tells it. What comes of it is numbers only. Which acts there are, and in which
+// order,
 // stays as it was recorded; so a branch that the program took is still taken, and the page can say so.
 
 import { given } from "../storyboard/lookup.js";
@@ -11,7 +12,8 @@ import { TABLE } from "./table.js";
 /** @import { Numbers } from "./array.js" */
 
 /**
- * What one play found: the array of each node and frame, and the local derivative of each part; none where it stays as it was.
+ * What one play found: the array of each node and frame, and the local derivative of each part; none where it stays as
+ * it was.
  * @typedef {object} Played
  * @property {(Numbers | undefined)[]} nodes
  * @property {(Numbers | undefined)[]} frames
@@ -111,7 +113,8 @@ export function play(board, held, strange = new Set(), back = true) {
  */
 function forwards(board, card, c, how, dtypeOf, nodes) {
   const row = TABLE.get(card.op);
-  const mine = card.outputs.filter((node) => board.nodes[node].card === c && !nodes[node]); // not those of a second tape
+  // not those of a second tape
+  const mine = card.outputs.filter((node) => board.nodes[node].card === c && !nodes[node]);
   const inputs = card.inputs.map((node) => nodes[node]);
   if (!row || !mine.length || how === "unknown" || inputs.some((x) => !x)) return;
   const made = [row.compute(/** @type {Numbers[]} */ (inputs), how)].flat();
@@ -179,7 +182,8 @@ const ACTS = {
 const plus = (a, b) => each((x, y) => x + y, a, b);
 
 /**
- * The answer for a source: its adjoint, or, of a variable that was read in several versions, what was said of them before.
+ * The answer for a source: its adjoint, or, of a variable that was read in several versions, what was said of them
+ * before.
  * @param {Way} way
  * @param {Extract<Frame, { act: "result" }>} frame
  * @param {number} k
@@ -192,7 +196,10 @@ function answerOf({ board, played, sums }, frame, k) {
   return sums.get(frame.node);
 }
 
-/** @type {(frame: Extract<Frame, { act: "seed" }>, y: Numbers | undefined, seed: any[] | undefined) => Numbers | undefined} */
+/**
+ * @type {(frame: Extract<Frame, { act: "seed" }>, y: Numbers | undefined, seed: any[] | undefined) => Numbers |
+ *   undefined}
+ */
 function seedOf(frame, y, seed) {
   if (!y) return undefined;
   if (seed) return { shape: y.shape, data: seed.map(numberOf) };
@@ -200,7 +207,10 @@ function seedOf(frame, y, seed) {
 }
 
 /** The adjoints of a card's outputs; of one that nothing has reached, zeros. */
-/** @type {(card: Card, nodes: (Numbers | undefined)[], sums: Map<Index, Numbers | undefined>) => (Numbers | undefined)[]} */
+/**
+ * @type {(card: Card, nodes: (Numbers | undefined)[], sums: Map<Index, Numbers | undefined>) => (Numbers |
+ *   undefined)[]}
+ */
 const adjointsOf = (card, nodes, sums) =>
   card.outputs.map((node) => (sums.has(node) ? sums.get(node) : nodes[node] && filled(nodes[node].shape, 0)));
 

@@ -1,5 +1,6 @@
 // @ts-check
-// What this front end can read: traces whose storyboards keep the contract, version 1. A trace may come from anywhere (a
+// What this front end can read: traces whose storyboards keep the contract, version 1. A trace may come from anywhere
+// (a
 // notebook that somebody sent, an older minitape, a file cut off), so everything that the player relies on is looked at
 // once, before anything is drawn: kinds, indices, and how large it is. minitape/storyboard/contract.py says the same.
 
@@ -16,8 +17,7 @@ const WHOLE = 4096; // numbers of an array that is played again
 const GROUPS = ["layer", "function", "loop", "round", "step", "lines"];
 const DEEP = 200; // groups in groups
 const FAR = 1e7; // pixels
-const LISTS =
-  "sources tapes values nodes edges cards notes groups passes chapters prompts frames drawings asides".split(" ");
+const LISTS = "sources tapes values nodes edges cards notes groups passes chapters prompts frames drawings".split(" ");
 
 /** @type {(most: number) => Kind} */
 const textUpTo = (most) => (x) => typeof x === "string" && x.length <= most;
@@ -216,8 +216,10 @@ function above(group, board) {
 export function faultOf(board) {
   for (const part of ["title", "language"]) if (!text(/** @type {any} */ (board)[part], board)) return part;
   for (const part of LISTS) if (!list(() => true)(/** @type {any} */ (board)[part], board)) return part;
+  if (!maybe(list(() => true))(board.asides, board)) return "asides";
+  const lists = /** @type {Record<string, any[] | undefined>} */ (/** @type {unknown} */ (board));
   for (const [part, kind] of [...Object.entries(KINDS), ...TOGETHER]) {
-    const wrong = /** @type {any} */ (board)[part].findIndex((/** @type {any} */ x) => !kind(x, board));
+    const wrong = (lists[part] ?? []).findIndex((x) => !kind(x, board));
     if (wrong >= 0) return `${part}[${wrong}]`;
   }
   if (given(board.replay) && !replay(board.replay, board)) return "replay";

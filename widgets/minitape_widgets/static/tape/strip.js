@@ -1,6 +1,7 @@
 // @ts-check
 // One tape as a strip of cards: one per recorded operation. Its one head moves right while the program runs, turns, and
-// moves left while the tape is played back; the cards of a tape that may be played only once are let go afterwards. Only the cards in view are in the page, so 10,000 cost as little as ten.
+// moves left while the tape is played back; the cards of a tape that may be played only once are let go afterwards.
+// Only the cards in view are in the page, so 10,000 cost as little as ten.
 
 import { assign, isForeign, make } from "../elements/dom.js";
 import { indexOf } from "../storyboard/lookup.js";
