@@ -85,6 +85,6 @@ def test_leaf_through_all(open_notebook, accessible):
             notebook.page.wait_for_timeout(400)
             notebook.screenshot(f"card_{k + 1:02d}_{key}")
         for _ in range(every):
-            output.get_by_role("button", name="Next").click()
+            output.get_by_role("button", name="Next", exact=True).click()
     accessible(notebook.page, ".jp-OutputArea-output")
     assert not notebook.problems

@@ -17,7 +17,7 @@ def test_space_plays_slowly_and_stops_at_a_question(stage):
     page.keyboard.press(" ")
     page.locator(".prompt:not([hidden])").wait_for(timeout=8000)
     assert page.player("return p.k;") == 3
-    assert page.locator("[aria-pressed=true].icon-button").count() == 0
+    assert page.locator(".top-bar [aria-pressed=true]").count() == 0
 
 
 def test_prompts_judge_with_the_idea_behind_the_mistake(stage):

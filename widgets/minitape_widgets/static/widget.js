@@ -76,13 +76,22 @@ async function load(text) {
   }
 }
 
+/** @param {Model} model */
+function sayGone(model) {
+  try {
+    model.send({ gone: true });
+  } catch (_) {
+    /* the kernel went first */
+  }
+}
+
 /**
  * When a model arrives: where the extension for JupyterLab shows the trace itself, a player that stands alone in its
  * output needs no widget, and the kernel may forget it at once. Any other will soon want the front end.
  * @param {{ model: Model }} given
  */
 function initialize({ model }) {
-  if (model.get("alone") && page._JUPYTERLAB?.minitape?.ready) return model.send({ gone: true });
+  if (model.get("alone") && page._JUPYTERLAB?.minitape?.ready) return sayGone(model);
   const ahead = carried(model).then(once);
   ahead.catch(() => null);
 }
@@ -100,12 +109,7 @@ async function render({ model, el }) {
   }
   const close = (await frontEnd(model)).show(el, model.get("payload"), () => fresh);
   const forget = () => {
-    if (views.get(model)) return;
-    try {
-      model.send({ gone: true });
-    } catch (_) {
-      /* the kernel went first */
-    }
+    if (!views.get(model)) sayGone(model);
   };
   return () => {
     close();

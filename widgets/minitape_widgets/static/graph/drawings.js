@@ -99,10 +99,11 @@ export function drawingsOf(board, options) {
 
   /**
    * The drawing of a group; of a loop that of its round.
-   * @type {(group: Index | null, stage: Stage | null) => number | undefined}
+   * @type {(group: Index | null | undefined, stage: Stage | null) => number | undefined}
    */
   function numberOf(group, stage) {
-    if (group !== null && groups[group].kind === "loop" && stage) return byGroup.get(topOf(group, stage));
+    if (!given(group)) return byGroup.get(null);
+    if (groups[group].kind === "loop" && stage) return byGroup.get(topOf(group, stage));
     return byGroup.get(group);
   }
 

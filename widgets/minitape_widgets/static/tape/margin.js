@@ -47,6 +47,8 @@ export function marginPane(board, words, choose) {
   const label = make("div", { class: "strip-label" }, words.say("ui.margin"));
   const root = make("div", { class: "margin", hidden }, label, list);
   let drawn = "";
+  /** @type {[Stage, Index] | null} the moment that is shown */
+  let moment = null;
 
   /** @type {(line: NoteLine, chosen: Index) => HTMLElement} */
   function lineOf({ m, text, times, current }, chosen) {
@@ -71,6 +73,7 @@ export function marginPane(board, words, choose) {
    * @param {Index} chosen
    */
   function update(stage, chosen) {
+    moment = [stage, chosen];
     const key = stage.notes.length + "|" + stage.current.note + "|" + chosen;
     if (key === drawn) return;
     drawn = key;
@@ -90,6 +93,7 @@ export function marginPane(board, words, choose) {
     fill(board.notes.keys(), -1, -1);
     list.style.height = Math.ceil(Math.min(list.scrollHeight, (0.3 + 1.45 * lines) * 0.92 * em)) + "px";
     drawn = "";
+    if (moment) update(...moment);
   }
 
   return { root, update, reserve };
