@@ -26,12 +26,12 @@ GROUPS = [
     ("Shapes", ["api.shaping"], "TensorShape newaxis"),
     ("Places and order", ["api.indexing"], "IndexedSlices"),
     ("Own gradients, and clipping", ["api.gradients"], ""),
-    ("Functions, loops and branches", ["api.function", "api.flow", "api.tensor_array"], ""),
+    ("Functions, loops and branches", ["api.function", "api.flow", "api.tensor_array"], "numpy_function"),
     ("Parts of a program, and checks", ["api.module", "compile.tensor_spec", "debugging"], ""),
     ("Dtypes", [], "DType as_dtype float32 float64 float16 double half int32 int64 int16 int8 uint8 uint16 uint32 uint64 bool "
                    "complex64 complex128 string"),
     ("Initializers", [], "constant_initializer ones_initializer zeros_initializer random_normal_initializer random_uniform_initializer"),
-    ("Modules", [], "math nn linalg random image strings nest keras optimizers losses metrics initializers debugging errors config"),
+    ("Modules", [], "math nn linalg random image strings nest data keras optimizers losses metrics initializers debugging errors config"),
 ]
 READERS = ["storyboard", "explain", "health", "exercises", "fast"]
 WIDGETS = ["minitape_widgets", "minitape_widgets.pitfalls"]
