@@ -32,7 +32,7 @@ class Play:
                  lead: int = 0) -> None:
         self.tape, self.targets, self.sources, self.lead = tape, targets, sources, lead
         self.numbers = [s.id for s in sources]
-        self.nested = bool(active.get())                        # somebody hears it: an outer tape, a trace; or this tape, so its list is copied
+        self.nested = bool(active.get())                        # an outer tape or a trace hears it; or this tape, so its list is copied
         self.entries = tape.entries[:] if self.nested else tape.entries
         self.adjoints: Adjoints = {}
         for target, seed in zip(targets, seeds or [None] * len(targets)):
@@ -66,7 +66,7 @@ class Play:
 
     def parts(self) -> Iterator[RawPart]:
         """Return the generator of the walk: who drains it plays the tape. Onlookers see each part as it passes."""
-        keep = set(self.numbers) - (self.tape.leaves - self.tape.cuts)  # sources that may be outputs of an entry: leaves never are, but cuts
+        keep = set(self.numbers) - (self.tape.leaves - self.tape.cuts)  # sources that may be outputs of an entry: of leaves, only cuts
         if self.nested or self.lead or self.tape.holomorphic:
             parts = walk(self.entries, self.reach(), self.adjoints, keep, self.nested, self.lead, self.tape.holomorphic)
         else:

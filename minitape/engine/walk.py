@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy import ndarray
 
-from .ground.tensor import Tensor, wrap
+from .ground.tensor import wrap
 from .ops.record import OPS, Op
 from .ops.reductions import reduce_sum
 from .walk_modes import conjugated, filled, row_by_row
