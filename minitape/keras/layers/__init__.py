@@ -21,9 +21,8 @@ from . import operators as _operators  # noqa: F401  gives symbols theirs
 from .symbolic import KerasTensor  # noqa: F401  (keras.KerasTensor)
 from .merging import Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract, add, concatenate, multiply
 from .normalisation import BatchNormalization, GroupNormalization, LayerNormalization, RMSNormalization
-from .recurrent import (
-    Bidirectional, GRU, GRUCell, LSTM, LSTMCell, RNN, SimpleRNN, SimpleRNNCell, StackedRNNCells,
-)
+from .cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
+from .recurrent import Bidirectional, GRU, LSTM, RNN, SimpleRNN
 
 __all__ = [
     "Activation", "Add", "Average", "AveragePooling1D", "AveragePooling2D", "AvgPool1D", "AvgPool2D", "BatchNormalization",
