@@ -130,7 +130,10 @@ class BatchNormalization(_Normalisation):
         self.built = True
 
     def call(self, inputs: Tensor, training: bool | None = False, mask: object = None) -> Tensor:
-        """Return the normalised numbers; while training the moving averages follow."""
+        """Return the normalised numbers; while training the moving averages follow. Raises NotImplementedError for a mask."""
+        if mask is not None:
+            raise NotImplementedError("minitape normalises all examples and steps: take those that `mask` leaves out away first, with "
+                                      "tf.boolean_mask.")
         if training and self.trainable:
             y = run(normalisation.normalize, (inputs,), {"axis": self._axes, "epsilon": self.epsilon})
             self._follow(inputs)
