@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from .aliases import Array, Op
 
 MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)     # what NumPy raises for shapes and values that do not fit
+BOOL = np.dtype(bool)
+COUNTING = {"Add", "Sub", "Div", "FloorDiv", "FloorMod", "Pow"}      # of yes and no, NumPy makes numbers in silence; a product is an "and"
 
 
 def same_dtype(name: str, values: tuple[Array, ...]) -> None:
@@ -25,6 +27,13 @@ def same_dtype(name: str, values: tuple[Array, ...]) -> None:
             raise (TypeError if name == "Div" else InvalidArgumentError)(
                 f"cannot compute {name} as input #{i}(zero-based) was expected to be a {as_dtype(first).name} tensor but is a "
                 f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in silence: use tf.cast(x, dtype) on one side.")
+
+
+def no_numbers(name: str) -> NoReturn:
+    """Raise `InvalidArgumentError` for an operation of numbers on booleans."""
+    raise (TypeError if name == "Div" else InvalidArgumentError)(
+        f"Value for attr 'T' of bool is not in the list of allowed values: numbers [Op:{name}]. "
+        "Count with numbers: tf.cast(x, tf.float32). Combine yes and no with & and |.")
 
 
 def misfit(op: Op, values: tuple[Array, ...], error: Exception) -> InvalidArgumentError:

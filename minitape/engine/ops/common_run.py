@@ -10,11 +10,11 @@ from collections.abc import Callable
 from sys import _getframe
 from typing import TYPE_CHECKING, Any
 
-from numpy import ndarray
+from numpy import bool_, ndarray
 
 from ..ground.arrays import plain
 from ..ground.listening import active
-from ..ground.misfits import MISTAKES, misfit, same_dtype
+from ..ground.misfits import BOOL, COUNTING, MISTAKES, misfit, no_numbers, same_dtype
 from ..ground.refusals import told_sign
 from ..ground.tensor import Tensor, new_id
 from ..ground.where import inside, learners_frame
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[Any, Any], Tensor]:
     """Return the operator of a row: `run(op, (a, b))` for two tensors, variables, or values that `operand` makes tensors of."""
     name, last = op.name, None        # the learner's code that called last: in a loop it is the same again
+    counts = name in COUNTING
 
     def method(a: Any, b: Any) -> Tensor:
         nonlocal last
@@ -40,8 +41,13 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
                 raise
         u, v = a.value, b.value
         kind = type(u)
-        if (kind is ndarray or kind is not type(v)) and u.dtype is not v.dtype and not op.mixed:
-            same_dtype(name, (u, v))
+        if kind is ndarray or kind is not type(v):
+            if u.dtype is not v.dtype and not op.mixed:
+                same_dtype(name, (u, v))
+            if counts and u.dtype is BOOL:
+                no_numbers(name)
+        elif counts and issubclass(kind, bool_):
+            no_numbers(name)
         try:
             y = op.kernel(u, v)
         except MISTAKES as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ground.arrays import array_of, plain
 from ..ground.listening import active
-from ..ground.misfits import MISTAKES, misfit, same_dtype
+from ..ground.misfits import BOOL, COUNTING, MISTAKES, misfit, no_numbers, same_dtype
 from ..ground.tensor import Tensor, new_id
 from ..ground.where import here
 
@@ -75,8 +75,11 @@ def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
         values, numbers = (inputs[0].value,), (inputs[0].id,)
     else:
         values, numbers = tuple([x.value for x in inputs]), tuple([x.id for x in inputs])
-    if not op.mixed and values[0].dtype is not values[-1].dtype:
+    dtype = values[0].dtype
+    if dtype is not values[-1].dtype and not op.mixed:
         same_dtype(op.name, values)
+    if dtype is BOOL and op.name in COUNTING:
+        no_numbers(op.name)
     try:
         y = op.kernel(*values) if attributes is None else op.kernel(*values, **attributes)
     except MISTAKES as error:
