@@ -57,7 +57,7 @@ def test_a_number_is_drawn_along_and_everything_follows(stage, accessible):
     assert "8.0" in page.locator(".caption-row").text_content(), "the gradient in the sentence: 2 × 2.5 + 3"
     assert page.locator(".pill-adjoint", has_text="8.0").count(), "and on the border of its box"
     assert "13.75" in page.locator(".card").last.text_content(), "and on the card"
-    assert page.locator(".node.chosen").count() == 0, "a drag is no click"
+    assert page.locator(".node.chosen .node-name").text_content() == "x", "what one holds is what one looks at"
     assert heights(page) == before, "nothing on the page moves"
     live = page.locator(".player > [role=status]")
     assert becomes(page, "x = 2.5, y = 13.75, dy/dx = 8.0", lambda: live.text_content())

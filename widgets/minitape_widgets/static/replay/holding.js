@@ -133,9 +133,12 @@ export function holding(board) {
     return found;
   }
 
-  /** The notes of escapes of which something is true of the value that escaped. */
-  /** @type {(is: (node: Index) => boolean) => Index[]} */
-  const escapes = (is) => board.notes.flatMap((note, m) => (note.kind === "escape" && note.nodes.some(is) ? [m] : []));
+  /** The notes of values that something is true of, and that left the library: to be computed with, or to decide. */
+  /** @type {(is: (node: Index) => boolean, deciding?: boolean) => Index[]} */
+  const escapes = (is, deciding = false) =>
+    board.notes.flatMap((note, m) =>
+      note.kind === "escape" && decides(note) === deciding && note.nodes.some(is) ? [m] : [],
+    );
 
   return {
     /** What can be held: numbers that nobody computed, and that may be changed a little. */
@@ -210,15 +213,17 @@ export function holding(board) {
 
     /** The notes of values that decided a branch, and would now decide otherwise. */
     get turned() {
-      return escapes((n) => truth(played.nodes[n]) !== truth(base.nodes[n])).filter((m) => decides(board.notes[m]));
+      return escapes((n) => truth(played.nodes[n]) !== truth(base.nodes[n]), true);
     },
 
     /**
      * The notes of values that have changed and had left the library: what was computed of them outside stays as it
-     *   was.
+     * was.
      */
     get left() {
-      return escapes((n) => isOther(played.nodes[n], base.nodes[n])).filter((m) => !decides(board.notes[m]));
+      return escapes((n) => isOther(played.nodes[n], base.nodes[n]));
     },
+
+    escapes,
   };
 }
