@@ -73,6 +73,33 @@ def test_a_number_is_drawn_along_and_everything_follows(stage, accessible):
     assert shown(page, "x") == "2.0"
 
 
+def test_what_is_said_does_not_go_ahead_of_what_is_seen(stage):
+    page = stage(parabola().storyboard)
+    go(page, 1)
+    drag(page, box(page, "x"), 20)
+    assert becomes(page, "x = 2.5", lambda: page.locator(".player > [role=status]").text_content())
+    go(page, page.player("return p.board.frames.findIndex(frame => frame.act === 'seed') + 1;"))
+    drag(page, box(page, "x"), 20)
+    assert becomes(page, "x = 3.0, y = 18.0", lambda: page.locator(".player > [role=status]").text_content())
+
+
+def test_shift_in_the_middle_of_a_drag_goes_on_in_small_steps(stage):
+    page = stage(parabola().storyboard)
+    go(page, 10_000)
+    spot = box(page, "x").bounding_box()
+    x, y = spot["x"] + 20, spot["y"] + 20
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y)
+    assert becomes(page, "3.0", lambda: shown(page, "x"))
+    page.keyboard.down("Shift")
+    page.mouse.move(x + 44, y)
+    page.mouse.move(x + 52, y)
+    assert becomes(page, "3.02", lambda: shown(page, "x"))
+    page.keyboard.up("Shift")
+    page.mouse.up()
+
+
 def test_keys_change_the_number_of_the_box_that_has_the_focus(stage):
     page = stage(parabola().storyboard)
     go(page, 10_000)

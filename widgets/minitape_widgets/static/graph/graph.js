@@ -205,7 +205,7 @@ export function graphPane(board, words, choose, options, held) {
     const entry = entryOf(picture, next.current.node);
     for (const drawn of all) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
     drawBadges(view, next, picture);
-    if (held) drawChanges(view, picture, held.changes(next));
+    if (held) drawChanges(view, picture, held.changes());
     drawNow(view, next, picture);
     const { scrollLeft, scrollTop } = scroller;
     if (view.camera && !held?.busy) follow(view, next, picture);

@@ -32,16 +32,6 @@ export function holdable(recorded) {
 }
 
 /**
- * The play by which a number is asked about: the one on stage, else the last one that answers for it.
- * @type {(board: Storyboard, node: Index, pass: Index) => Index}
- */
-function passFor(board, node, pass) {
-  /** @param {Index} p */
-  const asks = (p) => board.passes[p]?.sources.includes(node);
-  return asks(pass) ? pass : board.passes.findLastIndex((_, p) => asks(p));
-}
-
-/**
  * @param {Storyboard} board
  * @param {Holding} hand
  * @param {Words} words
@@ -63,6 +53,8 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     busy: false,
     /** Whether a question is open: it is about the numbers that were recorded. */
     waits: false,
+    /** @type {Stage | null} what is on the stage */
+    stage: null,
     /**
      * A little more that is tried out, and is not held; what came of it, in a sentence.
      * @type {{ node: Index, cell: number, more: number, said: string } | null}
@@ -81,8 +73,7 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     nudge,
     named,
     changes,
-    /** What follows from a node, whose adjoint is a value. @type {(node: Index, v: Index) => Line | null} */
-    line: (node, v) => lineOf(board, hand, node, v),
+    line,
     /** @type {(node: Index, cell: number) => string} */
     besides: (node, cell) => hand.besides(node, cell),
     reset,
@@ -124,14 +115,17 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     show();
   }
 
-  /**
-   * How far every single number goes with what is tried out now.
-   * @type {(stage: Stage) => [Index, string][]}
-   */
-  function changes(stage) {
+  /** What follows from a node that has an adjoint now. @type {(node: Index) => Line | null} */
+  function line(node) {
+    const adjoint = held.stage ? adjointOf(held.stage, node).value : -1;
+    return adjoint < 0 ? null : lineOf(board, hand, node, adjoint);
+  }
+
+  /** How far every single number goes with what is tried out now. @returns {[Index, string][]} */
+  function changes() {
     if (!held.nudged) return [];
     const { node, cell, more } = held.nudged;
-    const found = held.line(node, adjointOf(stage, node).value)?.nudge(cell, more).changes ?? [];
+    const found = line(node)?.nudge(cell, more).changes ?? [];
     return found.map(([n, change]) => [n, signedText(change)]);
   }
 
@@ -157,18 +151,22 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     rest = setTimeout(() => speak(said()), REST);
   }
 
-  /** For those who listen: the number, what became of the target, and the gradient between both. */
+  /** For those who listen: the number, and as far as they are on the stage the target and the gradient between both. */
   function said() {
     const tried = held.nudged ? [held.nudged.said] : [];
     if (!hand.changed) return tried[0] ?? words.say("ui.held.recorded");
-    const pass = board.passes[passFor(board, last, -1)];
+    const stage = /** @type {Stage} */ (held.stage);
     /** @type {(node: Index) => string} */
     const shown = (node) => nodeName(board, node) + " = " + shortValue(board.values[board.nodes[node].value ?? -1], 30);
-    const answer = pass && board.frames.findLast((act) => act.act === "result" && act.node === last);
-    const known = answer && "value" in answer && given(answer.value) ? board.values[answer.value] : null;
-    const [target] = pass ? pass.targets : [];
-    const slope = known ? ["d" + nodeName(board, target) + "/d" + nodeName(board, last), shortValue(known, 30)] : [];
-    const facts = [shown(last), ...(given(target) ? [shown(target)] : []), ...(known ? [slope.join(" = ")] : [])];
+    const answer = stage.results.findLast(({ node, value }) => node === last && given(value));
+    const asked = answer ? board.passes[answer.pass] : board.passes.findLast(({ sources }) => sources.includes(last));
+    const target = asked?.targets[0] ?? -1;
+    const facts = [shown(last)];
+    if (stage.nodes[target]) facts.push(shown(target));
+    if (answer) {
+      const slope = shortValue(board.values[answer.value ?? -1], 30);
+      facts.push("d" + nodeName(board, target) + "/d" + nodeName(board, last) + " = " + slope);
+    }
     return [facts.join(", "), ...tried, ...notices()].join(". ");
   }
 

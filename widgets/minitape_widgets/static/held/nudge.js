@@ -87,10 +87,10 @@ export function nudgePane(board, words, held) {
 
   /**
    * Shows a node with its adjoint; nothing where it has none.
-   * @type {(n: Index | null, v: Index) => void}
+   * @param {Index | null} n
    */
-  function update(n, v) {
-    const line = n === null || v < 0 ? null : held.line(n, v);
+  function update(n) {
+    const line = n === null ? null : held.line(n);
     root.hidden = !line || line.value.data.length > MOST;
     if (n === null || !line || root.hidden) {
       node = null;

@@ -119,8 +119,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
     about = now;
     drawn = key;
     fields?.update(subject?.node ?? null);
-    const node = chosen?.node ?? null; // what one only passes by has no say in how the pane is divided
-    nudge?.update(node, node === null ? -1 : adjointOf(stage, node).value);
+    nudge?.update(chosen?.node ?? null); // what one only passes by has no say in how the pane is divided
     const before = /** @type {HTMLDetailsElement | null} */ (body.querySelector(".kept"));
     if (before) keptOpen = before.open; // opened once, it stays open from act to act
     if (!subject) {

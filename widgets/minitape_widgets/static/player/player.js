@@ -239,6 +239,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
   /** Tells every part that is shown which moment it is, and what is chosen. */
   function redraw() {
     if (!stage) return;
+    if (held) held.stage = stage;
     motion.stop();
     const text = caption.textAt(stage);
     caption.say(stage);

@@ -185,6 +185,10 @@ export function holding(board) {
       return held.size > 0;
     },
 
+    /** Whether the page computes an act otherwise than was recorded. */
+    /** @param {number} k */
+    isStrange: (k) => strangeFrames.has(k),
+
     /** Whether a node's numbers came with the storyboard: nobody computed them, or the page cannot. */
     /** @param {Index} n */
     isGiven: (n) => sent.has(n),

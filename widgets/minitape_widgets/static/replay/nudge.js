@@ -24,8 +24,9 @@ function targetsOf(board, frames, k) {
     const seed = frames[f];
     if (frame.act === "visit" && found.length) break;
     if (frame.act !== "seed") continue;
-    if (seed) found.unshift({ node: frame.node, seed });
-    if (frame.row || !seed) break;
+    if (!seed) return []; // one that the page does not know
+    found.unshift({ node: frame.node, seed });
+    if (frame.row) break;
   }
   return found;
 }
@@ -67,6 +68,7 @@ export function lineOf(board, hand, node, v) {
   const { nodes, frames } = hand.played;
   const k = board.frames.findLastIndex((frame) => "value" in frame && frame.value === v);
   const value = nodes[node];
+  const adjoint = hand.isStrange(k) ? undefined : frames[k];
   const weighed = targetsOf(board, frames, k);
   if (!value || !weighed.length) return null;
   const targets = weighed.map((one) => one.node);
@@ -92,7 +94,7 @@ export function lineOf(board, hand, node, v) {
   return {
     value,
     /** None where the page cannot compute it. */
-    adjoint: frames[k],
+    adjoint,
     targets,
     /** Whether the target is one number and counts once. */
     plain: weighed.length === 1 && weighed[0].seed.data.length === 1 && weighed[0].seed.data[0] === 1,
@@ -120,7 +122,7 @@ export function lineOf(board, hand, node, v) {
       const between = new Set(cards);
       const blocked = board.edges.some((e) => e.flow !== "open" && reached.has(e.from) && between.has(e.card ?? -1));
       if (!blocked) return false;
-      const [x, slope] = [value.data[cell], frames[k]?.data[cell] ?? NaN];
+      const [x, slope] = [value.data[cell], adjoint?.data[cell] ?? NaN];
       const h = 1e-5 * (Math.abs(x) || 1);
       const found = (totalOf(playedAt(cell, x + h)) - totalOf(playedAt(cell, x - h))) / (2 * h);
       return Math.abs(found - slope) > 1e-3 * Math.max(Math.abs(found), Math.abs(slope));
@@ -141,7 +143,7 @@ export function lineOf(board, hand, node, v) {
       const number = (found, n) => found[n]?.data[0] ?? NaN;
       /** @type {[Index, number][]} */
       const changes = single.map((n) => [n, difference(number(before, n), number(after, n))]);
-      const promise = (frames[k]?.data[cell] ?? NaN) * more;
+      const promise = (adjoint?.data[cell] ?? NaN) * more;
       return { y, change: difference(y, totalOf(after)), promise, changes };
     },
   };
