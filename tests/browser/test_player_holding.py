@@ -73,6 +73,25 @@ def test_a_number_is_drawn_along_and_everything_follows(stage, accessible):
     assert shown(page, "x") == "2.0"
 
 
+def test_a_finger_draws_a_number_along(stage):
+    page = stage(parabola().storyboard, has_touch=True)
+    go(page, 10_000)
+    spot = box(page, "x").bounding_box()
+    x, y = spot["x"] + 20, spot["y"] + 20
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind, *at):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in at]})
+
+    touch("touchStart", (x, y))
+    for step in range(1, 11):
+        touch("touchMove", (x + 4 * step, y))
+    touch("touchEnd")
+    assert becomes(page, "3.0", lambda: shown(page, "x"))
+    page.get_by_role("button", name="Recorded numbers again").tap()
+    assert shown(page, "x") == "2.0"
+
+
 def test_what_is_said_does_not_go_ahead_of_what_is_seen(stage):
     page = stage(parabola().storyboard)
     go(page, 1)

@@ -70,4 +70,7 @@ export function draggable(element, held, node, cell = 0) {
   element.addEventListener("pointerup", up);
   element.addEventListener("pointercancel", up);
   element.addEventListener("click", click, true);
+  // a finger that draws a number along scrolls nothing; browsers do not heed touch-action inside of an SVG
+  const still = /** @param {Event} event */ (event) => from && moved && event.preventDefault();
+  element.addEventListener("touchmove", still, { passive: false });
 }
