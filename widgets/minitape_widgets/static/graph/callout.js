@@ -19,6 +19,7 @@ const HEIGHT = 26;
 const TILES = { width: 46, height: 16 };
 const CLOSE = 24; // the nearest, for an answer
 const BESIDE = 10;
+const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2]; // of its width, to one side
 const AWAY = [26, 44, 66, 90, 120]; // how far above or below its anchor a callout may stand
 
 /** @type {(text: string) => number} */
@@ -54,7 +55,7 @@ function coveredBy({ x, y, width, height }, obstacles) {
  * @type {(size: { width: number, height: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Bubble}
  */
 export function placeCallout({ width, height }, at, obstacles, { from, to, height: bottom, spare }) {
-  const shifts = [0, -width / 3, width / 3, -width / 2, width / 2];
+  const shifts = SHIFTS.map((part) => part * width);
   const distances = at.wide ? [CLOSE, ...AWAY] : AWAY;
   const tried = distances
     .map((away) => away + (height - HEIGHT) / 2)
