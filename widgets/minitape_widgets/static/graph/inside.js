@@ -38,8 +38,8 @@ export function sizeFor(size, text, room, grow) {
 
 /**
  * A text as it fits, whole or shortened; null where not even a few letters of it could be read.
- * @type {(text: string, size: number, room: number, grow: number, about: Record<string, string>) => SVGTextElement |
- *   null}
+ * @type {(text: string, size: number, room: number, grow: number,
+ *   about: import("../elements/dom.js").Attributes) => SVGTextElement | null}
  */
 export function written(text, size, room, grow, about) {
   const most = Math.floor(room / (LETTER * (grow > 1 ? LEAST * grow : size)));

@@ -6,10 +6,12 @@ import { answersOf } from "../storyboard/answers.js";
 import { cutEdge } from "../storyboard/current.js";
 import { STACKED, badgeAt, pillSize, slotOf } from "./badges.js";
 import { callout, calloutWidth } from "./callout.js";
+import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
 import { answerWords, numbersOf } from "./numbers.js";
 import { shownPlace } from "./picture.js";
 import { ROOM } from "./scale.js";
+import { corners } from "./view.js";
 
 /** @import { Frame, Index } from "storyboard" */
 /** @import { Stage } from "player" */
@@ -20,6 +22,7 @@ import { ROOM } from "./scale.js";
 /** @typedef {Obstacle & { group: SVGElement, bubble: Bubble }} Place */
 
 const OWN = 4; // times worse than another: to cover the box, and its number, of which something is said
+const NAMED = 5; // the same of a name
 const SAID = ["part", "sum", "cut", "seed"]; // acts of which a callout tells
 const FAR = { x: 600, y: 300 }; // no callout goes farther
 const LARGE = [1.6, 1.3, 1]; // how much larger an answer is than what is said on the way: the first that covers nothing
@@ -118,7 +121,9 @@ function put(view, stage, picture, { said, at, box, kind, grow, others = [], fre
     ...obstacleOf(view.grow, other, stage, answers && other === box),
     ...(other === box && !answers ? { weight: OWN } : {}),
   }));
-  const obstacles = [...own, ...corners(view), ...others];
+  const names = picture.frames.filter(({ shown }) => shown).map(nameOf);
+  const above = corners(view).map((box) => ({ ...box, above: 0, below: 0, weight: NAMED }));
+  const obstacles = [...own, ...names, ...above, ...others];
   /** @type {Anchor} */
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
   const across = view.scroller.clientWidth / view.scale();
@@ -143,27 +148,16 @@ function obstacleOf(grow, { x, y, w, h, node, stack }, stage, answered) {
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
 
-/**
- * The pane's name and its buttons lie above the picture: what is said should not lie under them.
- * @param {View} view
- * @returns {Obstacle[]}
- */
-function corners({ svg, heading, trail, tools, scale }) {
-  const own = svg.getBoundingClientRect();
-  const s = scale();
-  return [heading, trail, tools]
-    .map((part) => part.getBoundingClientRect())
-    .filter((box) => box.width && own.width)
-    .map((box) => ({
-      x: (box.left + box.width / 2 - own.left) / s,
-      y: (box.top + box.height / 2 - own.top) / s,
-      w: box.width / s,
-      h: box.height / s,
-      above: 0,
-      below: 0,
-      weight: 5,
-    }));
-}
+/** @type {(box: DrawnBox) => Obstacle} the name of a stack that has its round in it */
+const nameOf = ({ x, y, w, h }) => ({
+  x: x + ROOM.side,
+  y: y - h / 2 + HEAD / 2 + ROOM.top,
+  w,
+  h: HEAD,
+  above: 0,
+  below: 0,
+  weight: NAMED,
+});
 
 /**
  * Where a callout may stand: in the picture, in what the pane shows around it, and so near to its node that
