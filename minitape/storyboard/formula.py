@@ -136,7 +136,7 @@ def text(rule: Rule, inputs: Sequence[str], outputs: Sequence[str], free: str = 
     if rule.tree is None or rule.tree == "?":
         return None
     letters = LETTERS.get(len(inputs)) or tuple(f"x{k + 1}" for k in range(len(inputs)))
-    names = [(name or letter).replace(" * ", " × ") for name, letter in zip(inputs, letters)]
+    names = [name or letter for name, letter in zip(inputs, letters)]
     return _print(_one(rule.tree), names, [name or free for name in outputs], [adjoint_name(name, free) for name in outputs])[0]
 
 
@@ -154,9 +154,9 @@ def _one(tree: Any) -> Any:
 
 
 def expression(op: str, names: Sequence[str], attributes: dict[str, Any] | None) -> str:
-    """Returns what a learner would write for an operation on values with these names: `x @ w`, `reduce_mean(e, axis=0)`."""
+    """Returns an operation on values with these names: `x @ w`, `reduce_mean(e, axis=0)`."""
     leaves = [Leaf("in", place) for place in range(len(names))]
-    return _print((op, leaves, attributes or {}), names, [], [])[0].replace(" × ", " * ")
+    return _print((op, leaves, attributes or {}), names, [], [])[0]
 
 
 def index_of(card: int) -> str:

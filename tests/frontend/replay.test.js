@@ -111,7 +111,7 @@ test("a nudge changes the target by the adjoint times the nudge, when it is smal
   const { board, hands, node } = held("fan_out");
   const change = hands.nudge(node("x"), 0, 1e-4, node("y"));
   assert.ok(Math.abs(change - 7e-4) < 1e-6, String(change));
-  const square = board.nodes.findIndex((one) => one.text === "x * x");
+  const square = board.nodes.findIndex((one) => one.text === "x × x");
   assert.ok(Math.abs(hands.nudge(square, 0, 2, node("y")) - 2) < 1e-6); // a value in the middle has an adjoint of 1
   assert.deepEqual(
     hands.curve(node("x"), 0, [0, 1, 2], node("y")).map((y) => Math.round(y * 1e6) / 1e6),
