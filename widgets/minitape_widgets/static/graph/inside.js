@@ -1,8 +1,7 @@
 // @ts-check
 // The inside of a node's box: its name or operation, and under it its value, or its shape with tiles. In a small
-// picture
-// letters are drawn larger in the same boxes; what finds no room at a size that can be read is left out: first the
-// value, then the name, so that the shape speaks alone.
+// picture letters are drawn larger in the same boxes; what finds no room at a size that can be read is left out: first
+// the value, then the name, so that the shape speaks alone.
 
 import { draw } from "../elements/dom.js";
 import { tileGroup } from "../elements/tiles.js";
