@@ -39,7 +39,8 @@ INFIX = {"Add": ("+", PLUS), "AddV2": ("+", PLUS), "Sub": ("-", PLUS), "Mul": ("
          "FloorDiv": ("//", TIMES), "FloorMod": ("%", TIMES), "Greater": (">", COMPARE), "GreaterEqual": (">=", COMPARE),
          "Less": ("<", COMPARE), "LessEqual": ("<=", COMPARE), "Equal": ("==", COMPARE), "NotEqual": ("!=", COMPARE)}
 WORDS = {"Select": "where", "SelectV2": "where", "Sum": "reduce_sum", "Mean": "reduce_mean", "Max": "reduce_max", "Min": "reduce_min",
-         "Prod": "reduce_prod", "Neg": "-", "MatrixTranspose": "transpose", "Pack": "stack", "ConcatV2": "concat"}
+         "Prod": "reduce_prod", "Neg": "-", "MatrixTranspose": "transpose", "Pack": "stack", "ConcatV2": "concat",
+         **{kind + "CrossEntropyWithLogits": "cross_entropy" for kind in ("Softmax", "SparseSoftmax", "Sigmoid")}}   # as one says it
 SAID = {"ReluGrad": ("{} × ({} > 0)", TIMES)}           # what no word of the learner's stands for
 LETTERS = {1: ("x",), 2: ("a", "b"), 3: ("a", "b", "c")}
 
