@@ -1,4 +1,5 @@
 """The graph in a browser: seen whole when it opens, with letters that can be read; closer with a map; rounds on one another."""
+# ruff: noqa: E501  (lines of JavaScript)
 
 import pytest
 
@@ -77,6 +78,18 @@ def test_the_name_of_the_pane_covers_no_box(stage):  # noqa: F811
             go(page, k)
             above = ".graph .pane-name > span, .graph .trail > *, .graph-tools"
             assert page.evaluate(NAMES, [above, ".node-box:not(.under)"]) == [], (height, k)
+
+
+def test_the_start_of_a_training_looks_the_same_however_one_came_there(stage):  # noqa: F811
+    """The outlines are those of its first step."""
+    page = stage(trained(), width=1280, height=768)
+    look = "return [p.root.querySelector('.chapters select').value, p.root.querySelector('.round-name').textContent, p.root.querySelectorAll('.node').length];"
+    before = page.player(look)
+    assert before[0] == "0" and before[1] == page.player("return p.board.groups[p.board.chapters[0].group].label;")
+    go(page, page.player("return p.total;"))
+    assert page.player(look)[0] == "2"
+    go(page, 0)
+    assert page.player(look) == before
 
 
 def test_what_is_said_does_not_cover_the_name_of_a_stack(stage, boards):  # noqa: F811

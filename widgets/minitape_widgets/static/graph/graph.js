@@ -183,9 +183,10 @@ export function graphPane(board, words, choose, options, held) {
    * @param {Stage} next
    */
   function drawingAt(next) {
-    const chapter = board.chapters[next.chapter];
+    const first = board.frames[0]?.act === "chapter" ? 0 : -1; // at the start one sees where the first step will stand
+    const chapter = board.chapters[next.k ? next.chapter : first];
     if (!view.camera) return open;
-    if (!byHand) return (chapter ? drawings.numberOf(chapter.group, next) : undefined) ?? open;
+    if (!byHand) return (chapter && drawings.numberOf(chapter.group, next)) ?? 0;
     return next.current.card >= 0 && next.k !== seen ? drawings.near(open, next.current.card) : open;
   }
 
