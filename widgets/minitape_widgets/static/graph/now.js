@@ -15,11 +15,11 @@ import { corners } from "./view.js";
 
 /** @import { Frame, Index } from "storyboard" */
 /** @import { Stage } from "player" */
-/** @import { Anchor, Bounds, Bubble, Obstacle, Word } from "./callout.js" */
+/** @import { Anchor, Bounds, Obstacle, Word } from "./callout.js" */
 /** @import { DrawnBox } from "./boxes.js" */
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
-/** @typedef {Obstacle & { group: SVGElement, bubble: Bubble }} Place */
+/** @typedef {Obstacle & { group: SVGElement }} Place where a callout stands */
 
 const OWN = 4; // times worse than another: to cover the box, and its number, of which something is said
 const NAMED = 5; // the same of a name
@@ -59,7 +59,7 @@ function drawCallout(view, stage, picture, frame) {
   const onBox = ["visit", "sum", "seed"].includes(frame.act);
   const at = onBox ? box && over(box) : drawn && drawn.middle;
   if (!said || !at) return;
-  picture.bubble = put(view, stage, picture, { said, at, box, kind: frame.act, grow: view.grow })?.bubble ?? null;
+  picture.bubble = put(view, stage, picture, { said, at, box, kind: frame.act, grow: view.grow });
 }
 
 /**
@@ -88,7 +88,7 @@ function drawAnswers(view, stage, picture) {
     if (!place) continue;
     picture.answers.set(node, place);
     others.push(place);
-    if (atHand(node)) picture.bubble ??= place.bubble;
+    if (atHand(node)) picture.bubble ??= place;
     if (hides(view, picture, node, place)) badgeAt(picture, node)?.setAttribute("visibility", "hidden");
   }
 }
@@ -131,8 +131,7 @@ function put(view, stage, picture, { said, at, box, kind, grow, others = [], fre
   const { group, bubble, covers } = callout(said, anchor, obstacles, boundsFor(view, picture, box), kind, larger);
   if (free && covers) return null;
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
-  const { x, y, width, height } = bubble;
-  return { x, y, w: width, h: height, above: 4, below: 4, weight: 3, group, bubble };
+  return { ...bubble, above: 4, below: 4, weight: 3, group };
 }
 
 /**

@@ -12,7 +12,6 @@ import { ROOM, framed } from "./scale.js";
 /** @import { DrawnEdge } from "./edges.js" */
 /** @import { Box } from "./geometry.js" */
 /** @import { Held } from "../held/held.js" */
-/** @import { Bubble } from "./callout.js" */
 /** @import { Place } from "./now.js" */
 /** @typedef {ReturnType<typeof drawPicture>} Picture */
 
@@ -68,7 +67,7 @@ export function drawPicture(board, drawing, grow, opens, handsOf, held) {
     },
     /** @type {Map<string, SVGGElement>} */
     badges: new Map(),
-    /** @type {Bubble | null} where a callout stands now */
+    /** @type {Box | null} where a callout stands now */
     bubble: null,
     /** @type {Map<Index, Place>} node -> its answer */
     answers: new Map(),
