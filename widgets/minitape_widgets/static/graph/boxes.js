@@ -99,7 +99,14 @@ export function drawGroup(board, box, grow, opens, hands) {
   const high = inside ? { x: 14 - w / 2, y: middle + 4.5 * size, "text-anchor": "start" } : { y: hidden ? 5 : -5 };
   const room = inside ? w - 28 - (hidden ? 0 : 80 * size) : w - 12;
   const title = written(name, 13, room, size, { class: "node-name", ...high });
-  const bar = draw("rect", { class: "group-done", x: -w / 2 + 10, y: h / 2 - 9, width: 0, height: 3, rx: 1.5 });
+  const bar = draw("rect", {
+    class: "group-done",
+    x: -w / 2 + 10,
+    y: h / 2 - (inside ? 6 : 9),
+    width: 0,
+    height: 3,
+    rx: 1.5,
+  });
   const element = draw(
     "g",
     frameOf(box, "group-box", hands),
