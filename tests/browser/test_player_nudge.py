@@ -55,7 +55,7 @@ def test_a_nudge_stands_beside_what_the_adjoint_promised(stage, accessible):
     assert not changes(page) and "How much" in page.locator(".nudge-told").text_content()
     page.get_by_role("button", name="A little less").click()
     assert told(page)[0] == "\u22120.69"
-    box(page, "x * x").click()
+    box(page, "x × x").click()
     assert not changes(page), "another node begins anew"
     more(page, 3)
     assert told(page) == ["+0.3", "1 × 0.3 = +0.3"], "any node that has an adjoint"
@@ -157,7 +157,7 @@ def test_what_cannot_be_played_on_says_so(stage):
     assert "this page cannot compute g" in page.locator(".nudge-told").text_content() and page.locator(".plot").is_hidden()
     box(page, "g").click()
     assert page.locator(".plot-slope").text_content() == "slope 1.5"
-    page = chosen(stage, programs()["escape"], "x * x")
+    page = chosen(stage, programs()["escape"], "x × x")
     assert page.locator(".nudge").is_hidden(), "what has no adjoint has no slope"
     with tf.GradientTape() as tape:
         y = tf.stop_gradient(x * x) * x

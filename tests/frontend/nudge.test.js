@@ -40,7 +40,7 @@ test("of x * x + 3 * x at 2 a nudge of 0.1 gives 0.71, and the adjoint promised 
     [0, 1, 2].map((x) => found.at(0, x)),
     [0, 4, 10],
   );
-  assert.ok(Math.abs(line(node("x * x")).nudge(0, 2).change - 2) < 1e-9, "a value in the middle has an adjoint of 1");
+  assert.ok(Math.abs(line(node("x × x")).nudge(0, 2).change - 2) < 1e-9, "a value in the middle has an adjoint of 1");
   hand.hold(node("x"), 0, 5);
   near(line(node("x")).nudge(0, 0.1).promise, 1.3, 1e-6, "the line moves along");
 });

@@ -76,8 +76,8 @@ function badgeOf(board, stage, picture, node, grow, text) {
   const values = parts.map((part) => part.value);
   const pills = () => values.slice(0, STACKED).map((v, i) => pill(board.values[v], "part", i * step, text, size));
   const more = values.length - STACKED;
-  const low = { class: "fine", "text-anchor": "middle", y: STACKED * step + 4, text: "+ " + more };
-  const several = () => draw("g", place, pills(), more > 0 ? draw("text", low) : null);
+  const low = { class: "node-op", "text-anchor": "middle", y: STACKED * step + 4, style: `font-size:${11 * size}px` };
+  const several = () => draw("g", place, pills(), more > 0 ? draw("text", low, "+ " + more) : null);
   const shown = values.map((v) => identity(board.values[v]));
   return { key: [node, x, y, shown, text].join("+"), draw: several };
 }
