@@ -78,20 +78,6 @@ def test_what_is_not_proved_is_not_claimed():
     assert not names["e"].certain and [s.category for s in names["e"].suspects] == ["python-escape", "numpy-escape"]
 
 
-def test_several_sources_in_their_structure():
-    x, z = tf.Variable([1.0, 2.0]), tf.Variable(3.0)
-    with tf.GradientTape() as tape:
-        y = tf.reduce_sum(x * x)
-    found = tape.explain(y, {"a": x, "b": [z]})
-    assert found["a"].healthy and found["b"][0].category == "not-used" and found["b"][0].source == "z"
-
-
-@pytest.mark.parametrize("wrong", [3.0, None, "loss"])
-def test_only_tensors_can_be_explained(wrong):
-    with pytest.raises(TypeError, match="tensors or variables"):
-        tf.GradientTape().explain(wrong, tf.Variable(1.0))
-
-
 def test_text_is_escaped_in_html():
     code = "x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    s = '<script>' * int(x); y = tf.constant(1.0) * len(s) * int(x)\n"
     names, _ = as_cells(Program("html", "", code + "e = tape.explain(y, x)\n"), None)

@@ -24,7 +24,7 @@ def test_every_word_has_its_sentences():
             assert f"cut.{said}" in catalogue(language) and f"why.{said}" in catalogue(language), (language, said)
 
 
-@pytest.mark.parametrize("corpus", sorted(path.stem for path in CORPUS.glob("*.txt")))
+@pytest.mark.parametrize("corpus", sorted({path.stem for path in CORPUS.glob("*.txt")} - {"several"}))
 def test_the_picture_says_what_the_explanation_says(corpus):
     compared = 0
     for program in programs(corpus):

@@ -13,6 +13,7 @@ from minitape.program import Text, assigned_names, name_values, positions
 from minitape.program.names import variable_name
 from minitape.program.syntax import FUNCTIONS, PLAYS, above, names_used, parent, short, statement
 from minitape.program.values import layer_of
+from minitape.program.visible import reachable
 
 from .flow import Flow
 from .words import Place, word
@@ -24,20 +25,23 @@ if TYPE_CHECKING:
 
     from .facts import Evidence
 
+LISTS = ("variables", "trainable_variables", "non_trainable_variables", "weights", "trainable_weights", "non_trainable_weights")
+
 
 class Case:
     """The question and everything that helps to answer it. `asked`: the position of the call; `index`: which of several
-    sources is meant.
+    sources is meant; `many`: how many there are, None where no structure was given.
     """
 
     _named: dict[int, str] | None
     source_node: Node
+    sources_node: Node
     target_node: Node
 
     def __init__(self, evidence: Evidence, targets: list[Thing], source: Thing, asked: Where | None = None, index: int = 0,
-                 names: dict[str, int] | None = None) -> None:
+                 names: dict[str, int] | None = None, many: int | None = None) -> None:
         self.evidence, self.tape = evidence, evidence.tape
-        self.targets, self.source, self.index = targets, source, index
+        self.targets, self.source, self.index, self.many = targets, source, index, many
         self.asked, self.by_name = asked, names or {}
         self.program = Text()
         self.program.load([r.where for r in evidence.ran] + [n.where for notes in evidence.notes.values() for n in notes])
@@ -92,10 +96,10 @@ class Case:
         given.update({"sources" if k.arg in ("source", "sources") else k.arg: k.value for k in self.call.keywords if k.arg})
         source, target = given.get("sources"), given.get("target")
         self.sources_node = source
-        if isinstance(source, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in source.elts):
-            source = source.elts[self.index] if self.index < len(source.elts) else None
-        elif self.index or isinstance(source, (ast.List, ast.Tuple, ast.Dict)):
-            source = None
+        literal = isinstance(source, (ast.List, ast.Tuple, ast.Dict))
+        if literal or self.many is not None or isinstance(source, ast.Attribute) and source.attr in LISTS:
+            elements = flat_elements(source) if literal else []      # a literal alone tells which expression is which element
+            source = elements[self.index] if len(elements) == (self.many or 1) else None
         return source, target
 
     def _name(self, thing: Thing, node: Node) -> str:
@@ -105,8 +109,15 @@ class Case:
             return node.id if self.by_name.get(node.id) == number or not found else found
         if node is not None and len(ast.unparse(node)) <= 24 and not isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
             return ast.unparse(node)
-        return self.evidence.name(number) or self.label(number) or (
-            thing.name.removesuffix(":0") if thing is not None and thing.name != "Variable:0" else "")
+        if thing is None or not thing.is_variable:
+            return self.evidence.name(number) or self.label(number)
+        found = self.label_of(thing)
+        return found if found != "Variable" else self._in_owner(thing)
+
+    def _in_owner(self, thing: Thing) -> str:
+        """Return how the model that was asked for its variables holds one of them, deep in its attributes; or ""."""
+        owner: Node = self.sources_node.value if isinstance(self.sources_node, ast.Attribute) else self.sources_node
+        return reachable(({ast.unparse(owner): self.held(owner)},), depth=5).get(thing.id, ("",))[0] if owner is not None else ""
 
     def label(self, number: int) -> str:
         """Return what the learner calls a tensor: a living name, what it was assigned to, or the expression itself."""
@@ -137,12 +148,26 @@ class Case:
         return self._named
 
     def label_of(self, thing: Thing) -> str:
-        """Return what the learner calls a variable or tensor at hand."""
+        """Return what the learner calls a variable or tensor at hand; an element of a list, as its layer calls it: dense_1.kernel."""
         found = self.evidence.name(thing.id)
+        layer = layer_of(thing).rpartition("/")[2] if thing.is_variable else ""
+        if layer and (not found or "[" in found):
+            twins = [v for v in self.evidence.variables().values() if v.name == thing.name and layer_of(v).rpartition("/")[2] == layer]
+            return f"{layer if len(twins) < 2 else layer_of(thing).replace('/', '.')}.{thing.name}"
         if found:
             return found
         node = self.node(thing.where)
         return node is not None and variable_name(node) or thing.name.removesuffix(":0")
+
+    def held(self, node: Node) -> Any:
+        """Return the object that a name stands for where the learner asked, or its attribute or element; or None. No property is asked."""
+        if isinstance(node, ast.Subscript):
+            whole, key = self.held(node.value), getattr(node.slice, "value", None)
+            whole = dict(enumerate(whole)) if isinstance(whole, (list, tuple)) else whole
+            return whole.get(key) if isinstance(whole, dict) else None
+        if isinstance(node, ast.Attribute):
+            return getattr(self.held(node.value), "__dict__", {}).get(node.attr)
+        return next((names[node.id] for names in self.evidence.scopes if node.id in names), None) if isinstance(node, ast.Name) else None
 
     # ---- what the text says
 
@@ -191,6 +216,19 @@ class Case:
     def objects_named(self, node: Node) -> list[int]:
         """Return the numbers of the tensors and variables that the plain names in an expression mean where the learner asked."""
         return [self.by_name[n] for n in names_used(node) if n in self.by_name] if node is not None else []
+
+
+def flat_elements(node: Node) -> list[Node]:
+    """Return the elements of a literal in the order of `flatten`; [] where the text does not tell them all."""
+    if isinstance(node, ast.Dict):
+        if not all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in node.keys):
+            return []
+        parts = [value for _, value in sorted(zip(node.keys, node.values), key=lambda pair: ast.literal_eval(pair[0]))]
+    elif isinstance(node, (ast.List, ast.Tuple)):
+        parts = node.elts
+    else:
+        return [] if isinstance(node, ast.Starred) else [node]
+    return [leaf for part in parts for leaf in flat_elements(part)]
 
 
 def replaced_name(node: Node, program: Text) -> str:

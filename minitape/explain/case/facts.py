@@ -7,7 +7,7 @@ block, inside of it, while the recording was stopped, or after it.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ class Evidence:
     """Everything that is known about a tape: `ran` in order of time, `notes` by kind, `maker` of each tensor.
 
     `names` maps the numbers of tensors and variables to `(name, Thing)` as the learner's own program has them; `library` is
-    `(alias, module)`: what the program calls minitape, and the module, or None where it calls it nothing.
+    `(alias, module)`: what the program calls minitape, and the module, or None where it calls it nothing; `scopes`: the dictionaries
+    of its names, inner ones first.
     """
 
     ran: list[Ran]
@@ -49,8 +50,9 @@ class Evidence:
     maker: dict[int, Ran]
     _living: dict[int, Tensor] | None
 
-    def __init__(self, tape: Recording, names: Reached | None = None, library: tuple[str, Any] = ("tf", None)) -> None:
-        self.tape, self.names, self.library = tape, names or {}, library
+    def __init__(self, tape: Recording, names: Reached | None = None, library: tuple[str, Any] = ("tf", None),
+                 scopes: Sequence[dict[str, Any]] = ()) -> None:
+        self.tape, self.names, self.library, self.scopes = tape, names or {}, library, scopes
         self.ran, self.notes = [], {}
         entries, margin, k = tape.entries, tape.notes, 0
         for note in [*margin, None]:
@@ -71,6 +73,7 @@ class Evidence:
         self.blocks = tape.blocks
         self._living = None
 
+    asked: Collection[int] = ()            # the numbers of all sources of the question
     _count = 0
 
     def _order(self) -> int:

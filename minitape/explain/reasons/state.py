@@ -60,7 +60,7 @@ def _anew(case: Case, variables: dict[int, Thing]) -> Iterator[Edge]:
             continue
         if case.evidence.when(number) == case.evidence.when(source.id):
             continue                                             # brothers, made by one loop or one helper: nobody was made anew
-        maker = _maker(case, source.where)
+        maker = maker_of(case, source.where)
         yield Edge(source.id, number, source.where, Break(
             "variable-made-anew", maker, params={"variant": "anew", "made": case.text(maker)}))
 
@@ -70,7 +70,7 @@ def _kind(variable: Thing) -> str:
     return re.sub(r"_\d+(?=/)", "", variable.name)
 
 
-def _maker(case: Case, where: Any) -> Any:
+def maker_of(case: Case, where: Any) -> Any:
     """Return the expression that makes the variable again and again: that of the layer, where a layer made it when it was called."""
     node = case.node(where)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not makes_variable(node):
