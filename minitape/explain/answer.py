@@ -57,6 +57,8 @@ def answer(evidence: Evidence, targets: list[Any], source: Any, asked: Where, in
         if start_broken is not None and start_broken.category in ("integer-dtype", "string-dtype", "not-trainable", "variable-replaced"):
             return _explained(case, start_broken, [])
         reason, others = absent.not_used(case, case.targets[0], graph), escapes.suspects(case, graph, goals)
+        if len(others) == 1:                       # one way out, one way in: what the text does not tell is very likely so
+            return _explained(case, others[0], [])
         if others:                                 # it left the library, and the text does not tell whether it came back
             reason = reason._replace(certain=False, params={**reason.params, "variant": "left"})
         return _explained(case, reason, [], also=others)

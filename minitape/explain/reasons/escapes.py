@@ -11,8 +11,9 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import short, statement
+from minitape.program.syntax import parent, short, statement, worked_on
 
+from ..case.case import definitions
 from ..case.graph import Break, Edge
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ..case.flow import Flow
     from ..case.graph import Graph
 
+SHOWS = ("print", "display", "log", "logger", "logging", "plt", "warnings", "sys")
 ARRAYS = ("numpy", "__array__")
 
 
@@ -62,14 +64,42 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
 
 def suspects(case: Case, graph: Graph, goals: set[int]) -> list[Break]:
     """Return breaks for the values of the source that left and could have come back on a way that the text does not tell: at most two."""
-    entrances = [e for e in _entrances(case) if e[2] in goals or graph.path(e[2], goals)]
+    known = {edge.target for edge in edges(case)}                    # what came in with a value of which the text tells
+    entrances = [e for e in _entrances(case) if e[2] not in known and (e[2] in goals or graph.path(e[2], goals))
+                 and not _written_down(case, e[4] or e[3])]
     found = {}
     for escape in case.evidence.of("escape"):
         later = [e for e in entrances if e[0] > escape.order]
-        if later and escape.where not in found and graph.path(case.source.id, {escape.about["id"]}):
+        if later and escape.where not in found and not _only_shown(case.node(escape.where)) \
+                and graph.path(case.source.id, {escape.about["id"]}):
             order, at, _, entry, _ = later[0]
             found[escape.where] = _why(case, escape, case.node(escape.where), entry, at, False)
     return list(found.values())[:2]
+
+
+def _written_down(case: Case, node: Node) -> bool:
+    """True for what the text itself gives: numbers, and names that are given nothing but numbers. It came from nowhere else."""
+    if isinstance(node, ast.Name):
+        values = definitions(node.id, case.program)
+        return bool(values) and all(isinstance(v, ast.Constant) for v in values)
+    if isinstance(node, (ast.BinOp, ast.AugAssign)):                  # the side that came in is the one that is no tensor
+        return any(_written_down(case, n) for n in worked_on(node))
+    if isinstance(node, ast.Call):
+        given = [*node.args, *(k.value for k in node.keywords)]
+        return bool(given) and all(_written_down(case, n) for n in given)
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return all(_written_down(case, n) for n in node.elts)
+    return isinstance(node, ast.Constant) or isinstance(node, ast.UnaryOp) and _written_down(case, node.operand)
+
+
+def _only_shown(node: Node) -> bool:
+    """True where a value left only to be printed or logged."""
+    while node is not None and not isinstance(node, ast.stmt):
+        call = parent(node)
+        if isinstance(call, ast.Call) and node is not call.func and ast.unparse(call.func).split(".")[0] in SHOWS:
+            return True
+        node = call
+    return False
 
 
 def _enters(flow: Flow, entry: Node, operand: Node, memo: dict[tuple[int, Node, Node], bool]) -> bool:
