@@ -21,6 +21,8 @@ MOST_NAMES = 8          # so many sources of a group are named; of the others, h
 OWN = ("healthy", "integer-dtype", "not-trainable", "not-used", "not-watched", "string-dtype", "variable-replaced",
        "watch-accessed-variables")           # faults of a source's own
 
+NAMES = ("name", "value")                    # what went lost at a place: several of a loop are told together
+
 
 class Explanations:
     """Why the gradients of several sources are what they are. `found[...]` and iteration give the explanation of each source, in the
@@ -90,6 +92,7 @@ def together(members: Sequence[Explanation], whole: bool = False) -> Explanation
     sources = whole and first.params.get("asked") or f"[{', '.join(names)}]"
     found.params = {**first.params, "source": found.source, "sources": sources, "many": len(members),
                     "assign": "; ".join(e.params["assign"] for e in members)}
+    found.params.update((key, listed(list(dict.fromkeys(str(e.params[key]) for e in members)))) for key in NAMES if key in first.params)
     if f"{first.category}.why.several" in CATALOGUE("en") and first.variant in ("", "variable-plus", "list"):
         found.variant = "several"
     found.chain, found.cut = _common_way(members)
@@ -109,7 +112,7 @@ def _reason(e: Explanation) -> Any:
     """Return what explanations of one reason have in common: what they say when nobody is named, and where."""
     if e.category in OWN:
         return e.category, e.variant, e.certain
-    nobody = {**e.params, "source": "·", "call": "·"}
+    nobody = {**e.params, **dict.fromkeys(("source", "call", *NAMES), "·")}
     said = [say(e.category, what, e.variant, nobody) for what in ("why", "fix")]
     return e.category, e.certain, e.filename, e.span, *said, *((s.category, s.span) for s in e.suspects)
 

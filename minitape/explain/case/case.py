@@ -178,11 +178,14 @@ class Case:
             self._flows[starts] = Flow(self.program, starts)
         return self._flows[starts]
 
-    def source_flow(self) -> Flow:
-        """Return where the source goes, as the text tells it: from where it was made, and wherever its name is read."""
+    def source_flow(self, made_in_literal: bool = False) -> Flow:
+        """Return where the source goes, as the text tells it: from where it was made, and wherever its name is read.
+
+        With `made_in_literal`, where the dictionary or list goes that it was made in, and its neighbours with it.
+        """
         starts = []
         made = self.node(self.source.where)
-        if made is not None and assigned_names(made):
+        if made is not None and (assigned_names(made) or made_in_literal and self.in_literal()):
             starts.append(made)
         if isinstance(self.source_node, (ast.Name, ast.Attribute, ast.Subscript)):
             wanted = ast.dump(self.source_node)
@@ -194,19 +197,25 @@ class Case:
                             starts.append(node)
         return self.flow(*starts)
 
+    def in_literal(self) -> bool:
+        """True where the source was made in a dictionary or list that the text writes out: params = {"w": tf.Variable(...)}."""
+        made = self.node(self.source.where)
+        return made is not None and isinstance(parent(made), (ast.Dict, ast.List, ast.Tuple)) and not assigned_names(made)
+
     def calls_of_owner(self) -> list[Node]:
         """Return the calls of the object that a variable was asked from: `model(x)` for `model.trainable_variables`."""
         node = self.sources_node
         while isinstance(node, ast.Subscript):
             node = node.value
-        if not isinstance(node, ast.Attribute) or not self.source.is_variable:
+        if node is None or not self.source.is_variable:
             return []
-        owner, found = ast.dump(node.value), []
-        for file in self.program.trees():
-            for call in ast.walk(file.tree):
-                if isinstance(call, ast.Call) and ast.dump(call.func) == owner:
-                    found.append(call)
-        return found
+        asked = definitions(node.id, self.program) if isinstance(node, ast.Name) else [node]
+        owners = [n.value for a in asked for n in ast.walk(a) if isinstance(n, ast.Attribute) and (n is node or n.attr in LISTS)]
+        if len(owners) > 1:                                      # enc.trainable_variables + dec.trainable_variables
+            owners = [o for o in owners if any(v is self.source.object for v in getattr(self.held(o), "variables", ()))]
+        wanted = {ast.dump(o) for o in owners}
+        return [call for file in self.program.trees() for call in ast.walk(file.tree)
+                if isinstance(call, ast.Call) and ast.dump(call.func) in wanted]
 
     @staticmethod
     def same_scope(a: Node, b: Node) -> bool:
