@@ -13,6 +13,7 @@ from . import numbers
 from .case.case import Case
 from .case.graph import START, Break, Graph, breaks
 from .case.words import say, word
+from .cure import cure
 from .explanation import Explanation
 from .reasons import absent, escapes, in_hand, objects, outside, recorded, start, state
 
@@ -124,6 +125,7 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
             params["variant"] = "list"
     params["instead_text"] = say("words", "instead", "", {"new": params["instead"], "old": _called(node)}) if params.get("instead") else ""
     params["assign"] = _assignment(case, node, params)
+    params["cure"] = cure(case, why, node, params["tf"], params)
     for key in ("name", "value", "twin"):
         if key in params and not params[key]:
             params[key] = word("value")

@@ -84,6 +84,11 @@ class Explanation:
         return say(self.category, "fix", self.variant, self.params)
 
     @property
+    def cure(self) -> list[str]:
+        """The lines to write instead of the guilty one, where there is such a cure: they can be pasted."""
+        return list(self.params.get("cure", ()))
+
+    @property
     def place(self) -> str:
         """Where, in words: `line 7`, `cell, line 3`, `train.py, line 12`."""
         if self.lineno is None:
@@ -116,14 +121,17 @@ class Explanation:
         lines += [self.message]
         if self.fix:
             lines += [say("words", "fix") + " " + self.fix]
+        if self.cure:
+            lines += ["", *("    " + line for line in self.cure), ""] if self.chain or self.suspects or not self.certain else [
+                "", *("    " + line for line in self.cure)]
         if not self.certain:
             lines += [say("words", "unsure")]
         if self.chain:
-            lines += ["", say("words", "path") + " " + self._path()]
+            lines += ["" if lines[-1] else None, say("words", "path") + " " + self._path()]
         for suspect in self.suspects:
             lines += [say("words", "also") + f" {first_lower(suspect.title)}"
                       + (f" ({suspect.place}{f': {suspect.code}' if suspect.code else ''})" if suspect.lineno is not None else "")]
-        return "\n".join(lines)
+        return "\n".join(line for line in lines if line is not None)
 
     __repr__ = __str__                    # at the prompt, too, the answer is shown
 
@@ -199,6 +207,9 @@ class Explanation:
         parts.append(f"<div>{_prose(self.message)}</div>")
         if self.fix:
             parts.append(f"<div><strong>{html.escape(say('words', 'fix'))}</strong> {_prose(self.fix)}</div>")
+        if self.cure:
+            lines = html.escape("\n".join(self.cure))
+            parts.append(f'<pre style="margin:.2em 0 .5em 0;padding:.4em 1.5em;overflow-x:auto">{lines}</pre>')
         if not self.certain:
             parts.append(f"<div><em>{html.escape(say('words', 'unsure'))}</em></div>")
         if self.chain:

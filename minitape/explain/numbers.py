@@ -221,8 +221,9 @@ def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
         shapes = [np.shape(v) for v in values]
         if len(shapes) == 2 and stretches(*shapes) and np.shape(y) == (max(shapes[0]), max(shapes[0])):
             entry = replay.entries[step.index]
-            return Break("stretched-both", entry.where, params={"op": entry.op, "shapes": f"{shapes[0]} and {shapes[1]}",
-                                                                "result": str(np.shape(y))}), "number"
+            return Break("stretched-both", entry.where, params={
+                "op": entry.op, "shapes": f"{shapes[0]} and {shapes[1]}", "result": str(np.shape(y)),
+                "column": int(len(shapes[1]) == 2)}), "number"
     return None
 
 

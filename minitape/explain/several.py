@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .case.words import CATALOGUE, say
-from .explanation import Explanation
+from .explanation import MOST_PLACES, Explanation
 
 if TYPE_CHECKING:
     from minitape.storyboard.board import Storyboard
@@ -92,6 +92,10 @@ def together(members: Sequence[Explanation], whole: bool = False) -> Explanation
     sources = whole and first.params.get("asked") or f"[{', '.join(names)}]"
     found.params = {**first.params, "source": found.source, "sources": sources, "many": len(members),
                     "assign": "; ".join(e.params["assign"] for e in members)}
+    lines = list(dict.fromkeys("\n".join(e.cure) for e in members if e.cure))
+    if len(lines) > 1 and any(f".watch({names[0]})" in line for line in lines[0].split("\n")):
+        lines = [lines[0].replace(f".watch({names[0]})", f".watch({sources})")]
+    found.params["cure"] = "\n".join(lines[:MOST_PLACES]).split("\n") if lines else []
     found.params.update((key, listed(list(dict.fromkeys(str(e.params[key]) for e in members)))) for key in NAMES if key in first.params)
     if f"{first.category}.why.several" in CATALOGUE("en") and first.variant in ("", "variable-plus", "list"):
         found.variant = "several"
