@@ -282,6 +282,8 @@ def bincount(arr: TensorLike, weights: TensorLike | None = None, minlength: IntL
 
     Shape: (...) -> (largest + 1,). Source: `tf.math.bincount`.
     """
+    if not isinstance(binary_output, bool):
+        raise TypeError("`binary_output` must be True or False.")
     ids = convert_to_tensor(arr)
     ids = integers(cast(ids, "int32") if ids.dtype.is_floating else ids, "Bincount")         # as in TensorFlow
     n = int(look(ids).max(initial=-1)) + 1

@@ -193,11 +193,11 @@ def meshgrid(*args: TensorLike, **kwargs: Any) -> list[Tensor]:
 @again
 def sequence_mask(lengths: TensorLike, maxlen: IntLike | None = None, dtype: DTypeLike = bool_, name: str | None = None) -> Tensor:
     """Make rows that are True up to each length. Shape: (...) -> (..., maxlen). Source: `tf.sequence_mask`."""
-    lengths = convert_to_tensor(lengths).value
+    lengths, kind = convert_to_tensor(lengths).value, as_dtype(dtype)._numpy
     n = int(np.max(lengths, initial=0)) if maxlen is None else int(maxlen)
     if n < 0:
         raise InvalidArgumentError(f"`maxlen` must not be negative, got {n} [Op:Range]")
-    return made((np.arange(n) < np.expand_dims(lengths, -1)).astype(as_dtype(dtype)._numpy))
+    return made((np.arange(n) < np.expand_dims(lengths, -1)).astype(kind))
 
 
 # ---- questions about shapes

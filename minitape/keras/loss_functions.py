@@ -205,6 +205,9 @@ def categorical_crossentropy(y_true: TensorLike, y_pred: TensorLike, from_logits
     t = convert_to_tensor(y_true)
     if t.value.dtype != p.value.dtype:
         t = elementwise.cast(t, dtype=p.value.dtype)
+    if not (t.value.ndim and p.value.ndim):
+        raise ValueError(f"Arguments `target` and `output` must be at least rank 1. Received: target.shape={t.shape}, "
+                         f"output.shape={p.shape}")
     if label_smoothing and p.value.size:
         t = t * (1.0 - label_smoothing) + label_smoothing / p.value.shape[-1]
     if t.value.shape != p.value.shape:

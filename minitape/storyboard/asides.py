@@ -50,7 +50,7 @@ def asides(board: Storyboard, say: Mapping[int | str, str | Mapping[str, str]]) 
 
 def said_at(board: Row, k: int) -> list[str]:
     """Returns what is said beside the sentence after k acts, in the language of the storyboard where it is said in that."""
-    texts = [aside["text"] for aside in board.get("asides", ()) if aside["frame"] == k]
+    texts = [aside["text"] for aside in board.get("asides") or () if aside["frame"] == k]
     return [text.get(board["language"]) or next(iter(text.values())) for text in texts]
 
 

@@ -197,7 +197,8 @@ def within(x: Any, board: Any) -> bool:
 # What no single record shows: (list, whether a record of it fits the others).
 TOGETHER: tuple[tuple[str, Kind], ...] = (
     ("edges", lambda x, board: within(x, board) and (x.get("card") is None or x.get("input") is not None)), ("frames", within),
-    ("groups", lambda x, board: above(x, board) < DEEP), ("drawings", fits_model))
+    ("cards", lambda x, _: len(x["formula"]) == len(x["inputs"])), ("groups", lambda x, board: above(x, board) < DEEP),
+    ("drawings", fits_model))
 
 
 def fault(board: dict[str, Any]) -> str:

@@ -46,7 +46,7 @@ def value_short(board: Storyboard, index: int) -> str:
 def key_of(board: Storyboard, frame: Row) -> str:
     """Returns the message key of a frame."""
     act = frame["act"]
-    if "key" in frame:
+    if frame.get("key") is not None:
         return frame["key"]
     if act in ("note", "skip"):
         return board["notes"][frame["note"]]["key"]
@@ -65,11 +65,11 @@ def parameters(board: Storyboard, frame: Row) -> Row:
     card = board["cards"][frame["card"]] if frame.get("card") is not None else None
     if card is not None:
         made = card["outputs"]
-        found.update(card=frame["card"] + 1, op=card["op"], sign=card["sign"], output=node_name(board, made[0]) if made else "",
+        found.update(card=frame["card"] + 1, op=card["op"], sign=card.get("sign"), output=node_name(board, made[0]) if made else "",
                      outputs=", ".join(node_name(board, node) for node in made))
         if made and frame["act"] == "record":
             found["value"] = value_text(board, board["nodes"][made[0]]["value"])
-        if "input" in frame:
+        if frame.get("input") is not None:
             found["formula"] = card["formula"][frame["input"]] or ""
     if frame.get("note") is not None:
         found.update(board["notes"][frame["note"]]["params"])
@@ -78,20 +78,20 @@ def parameters(board: Storyboard, frame: Row) -> Row:
     for name in ("value", "local", "adjoint"):
         if name in frame:
             found[name] = value_text(board, frame[name])
-    if "use" in frame:                                   # of several: the first x, the second x
+    if frame.get("use") is not None:                                   # of several: the first x, the second x
         found["use"] = sentence(board["language"], f"use.{frame['use']}", {"count": frame["use"]})
-    if "count" in frame:
+    if frame.get("count") is not None:
         found["count"] = frame["count"]
-    if "row" in frame:
+    if frame.get("row") is not None:
         found["row"] = "[" + ", ".join(map(str, frame["row"])) + "]"
-    if "tape" in frame:
+    if frame.get("tape") is not None:
         found["tape"] = board["tapes"][frame["tape"]]["name"]
-    if "pass" in frame:
+    if frame.get("pass") is not None:
         found["target"] = ", ".join(node_name(board, node) for node in board["passes"][frame["pass"]]["targets"])
-    if "chapter" in frame:
+    if frame.get("chapter") is not None:
         chapter = board["chapters"][frame["chapter"]]
         found.update(title=chapter["title"], loss=value_text(board, chapter["loss"]))
-    if "why" in frame and not found.get("why"):          # an explanation among the notes knows better
+    if frame.get("why") is not None and not found.get("why"):          # an explanation among the notes knows better
         found["why"] = sentence(board["language"], f"why.{frame['why']}", found)
     return found
 

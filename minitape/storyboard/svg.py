@@ -192,7 +192,7 @@ class _Picture:
             elif frame["act"] == "part" and self.backwards:
                 parts[frame["card"], frame["input"]] = frame["value"]
             elif frame["act"] == "cut":
-                cuts.add(frame["edge"] if "edge" in frame else (frame["card"], frame["input"]))
+                cuts.add(frame["edge"] if frame.get("edge") is not None else (frame["card"], frame["input"]))
         return parts, cuts
 
     def edge(self, into: list[str], drawn: Row, parts: dict[Any, int], cuts: set[Any]) -> None:
@@ -214,7 +214,7 @@ class _Picture:
     def key(self, drawn: Row, parts: dict[Any, int]) -> tuple[int, int]:
         """Returns (card, input) of a line; of several tapes' cards the one that something came back to."""
         keys = [(self.board["edges"][index]["card"], self.board["edges"][index]["input"])
-                for index in (drawn["edge"], *drawn.get("also", ()))]
+                for index in (drawn["edge"], *(drawn.get("also") or ()))]
         return next((key for key in keys if key in parts), keys[0])
 
     def edge_text(self, into: list[str], drawn: Row, parts: dict[Any, int]) -> None:

@@ -70,7 +70,7 @@ def _acts(board: Storyboard, limit: int | None) -> list[str]:
     for k in range(1, shown + 1):
         frame = frames[k - 1]
         now = "text.playing" if frame["act"] in PLAYING else "text.recording"
-        if "pass" in frame and board["passes"][frame["pass"]]["kind"] == "jacobian":
+        if frame.get("pass") is not None and board["passes"][frame["pass"]]["kind"] == "jacobian":
             now = "text.jacobian"
         elif now == "text.playing" and section == "text.jacobian" and frame["act"] not in ("seed", "result"):
             now = section
@@ -109,7 +109,7 @@ def _place(board: Storyboard, frame: Row) -> str:
 def _questions(board: Storyboard, k: int) -> Iterator[str]:
     for prompt in board["prompts"]:
         if prompt["frame"] == k:
-            choices = " / ".join(choice["text"] for choice in prompt["choices"] if choice["idea"] != "idea.missing")
+            choices = " / ".join(choice["text"] for choice in prompt["choices"] if choice.get("idea") != "idea.missing")
             text = sentence(board["language"], prompt["key"], prompt["params"])
             yield f"{text} [{choices}]" if choices else text
 

@@ -10,9 +10,8 @@ import tempfile
 import numpy as np
 
 import minitape as tf
-from minitape.engine import operators
+from minitape.engine import operators, play
 from minitape.engine.ops import arithmetic, common_run
-from minitape.engine.play import Play
 
 
 def installed(name):
@@ -116,13 +115,13 @@ def explained(n=1000):
     """Return the chain as it is against the same chain without what explanations need: positions, notes, a look at the gradients."""
     names = {"__add__": arithmetic.add, "__mul__": arithmetic.multiply}
     on, off = ({name: maker(op, operators.operand) for name, op in names.items()} for maker in (common_run.common_run, without_positions()))
-    look, chain = Play.surprising, minitape_chain(n)
+    look, chain = play.surprising, minitape_chain(n)
 
     def engine(methods, surprising):
         for name, method in methods.items():
             setattr(tf.Tensor, name, method)
             setattr(tf.Variable, name, method)
-        Play.surprising = surprising
+        play.surprising = surprising
 
     def of(methods, surprising):
         def call():
@@ -132,7 +131,7 @@ def explained(n=1000):
             finally:
                 engine(on, look)
         return call
-    return {"minitape": of(on, look), "without positions and notes": of(off, lambda play: False)}
+    return {"minitape": of(on, look), "without positions and notes": of(off, lambda targets, gradients: False)}
 
 
 def short_lengths():

@@ -34,7 +34,6 @@ DIFFERENT = {
     "keras_layers/custom-layer-with-tf-variables": "a variable in an attribute of a layer is found, as it was in Keras 2",
     "keras_layers/initializers-configuration results['Identity']": "an identity matrix also tells its gain",
     "keras_layers/initializers-statistics results[*]['about": "random numbers are NumPy's",
-    "keras_layers/recurrent-weight-shapes": ABSENT,
     "keras_training/fit-one-step": "here one writes the loop oneself",
     "keras_training/metric-sparse-crossentropy": BETTER_LISTS,
     "keras_training/optimizer-sparse-gradient-adam": "gradients of gathered rows are whole tensors",

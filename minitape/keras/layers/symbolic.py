@@ -66,9 +66,9 @@ def placeholder(shape: Sequence[int | None], dtype: DTypeLike | None, name: str)
     """Return a `KerasTensor` that no layer has made: its examples are zeros."""
     free = [(1, 2) if k == 0 else (32, 64) for k in range(len(shape))]
     kind = as_dtype("float32" if dtype is None else dtype)
-    kind = "S1" if kind.name == "string" else kind.as_numpy_dtype
+    zero = convert_to_tensor(np.zeros((), "S1" if kind.name == "string" else kind.as_numpy_dtype)).value      # seen at every place
     sizes = [[pair[e] if n is None else n for n, pair in zip(shape, free)] for e in (0, 1)]
-    return KerasTensor([convert_to_tensor(np.zeros(size, kind)) for size in sizes], name)
+    return KerasTensor([Tensor(np.broadcast_to(zero, size)) for size in sizes], name)
 
 
 def is_symbolic(x: Any) -> bool:

@@ -168,10 +168,11 @@ const isOdd = (summary) =>
 
 /** @type {(drawn: DrawnNode, board: Storyboard, words: Words) => void} */
 function drawContent({ content, node, w, h, grow, holds }, board, words) {
-  const found = nodeInside(board, node, w, h, grow).filter(given);
-  content.replaceChildren(...found);
-  const value = found.at(-1);
-  if (holds && value) content.append(gripAt(value, w), draw("title", { text: words.say("ui.held.drag") }));
+  const [name, value] = nodeInside(board, node, w, h, grow);
+  content.replaceChildren(...[name, value].filter(given));
+  if (!holds) return;
+  if (value?.tagName === "text") content.append(gripAt(value, w)); // where the number finds room
+  content.append(draw("title", { text: words.say("ui.held.drag") }));
 }
 
 /** @type {(drawn: DrawnBox, classes: string, name: string) => void} */

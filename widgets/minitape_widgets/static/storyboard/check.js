@@ -180,6 +180,7 @@ const line = record({
 const TOGETHER = [
   ["edges", (x, board) => !given(x.card) || (count(x.input, board) && x.input < board.cards[x.card].inputs.length)],
   ["frames", (x, board) => !given(x.card) || !given(x.input) || x.input < board.cards[x.card].inputs.length],
+  ["cards", (x) => x.formula.length === x.inputs.length],
   ["groups", (x, board) => above(x, board) < DEEP],
   ["drawings", (x, board) => !given(x.like) || fitsModel(x, /** @type {any} */ (board.drawings[x.like]), board)],
 ];
