@@ -7,6 +7,7 @@ and the call in which the learner asked.
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from minitape.program import Text, assigned_names, name_values, positions
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
     from minitape.engine.recording import Thing
     from minitape.program.aliases import Node
 
-    from .facts import Evidence
+    from .facts import Evidence, Ran
 
+STRETCH = 500           # operations of a recording whose names are found together
 LISTS = ("variables", "trainable_variables", "non_trainable_variables", "weights", "trainable_weights", "non_trainable_weights")
 
 
@@ -33,7 +35,6 @@ class Case:
     sources is meant; `many`: how many there are, None where no structure was given.
     """
 
-    _named: dict[int, str] | None
     source_node: Node
     sources_node: Node
     target_node: Node
@@ -43,11 +44,8 @@ class Case:
         self.evidence, self.tape = evidence, evidence.tape
         self.targets, self.source, self.index, self.many = targets, source, index, many
         self.asked, self.by_name = asked, names or {}
-        self.program = Text()
-        self.program.load([r.where for r in evidence.ran] + [n.where for notes in evidence.notes.values() for n in notes])
+        self.program, self._flows, self._named = evidence.program, evidence.flows, evidence.named
         self.program.load([asked, self.tape.where, source.where] + [t.where for t in self.targets])
-        self.program.load([v.where for v in evidence.variables().values()])
-        self._flows, self._named = {}, None
         self.call = self._call()
         self.source_node, self.target_node = self._arguments()
         self.source_name = self._name(source, self.source_node)
@@ -130,22 +128,26 @@ class Case:
         if ran.op == "ReadVariableOp":
             variable = self.evidence.variables().get(ran.inputs[0])
             return self.label_of(variable) if variable is not None else ""
-        name = self.text_names().get(number)
+        name = self.text_name(number, ran)
         node = self.node(ran.where)
         if name or node is None:
             return name or ran.op
         names = assigned_names(node)                     # a step inside of an expression is spoken of as the expression
         return names[0] if len(names) == 1 and names[0] else short(node, 30)
 
-    def text_names(self) -> dict[int, str]:
-        """Return {number: name} of the recording's values as the text calls them, worked out when it is first asked for."""
-        if self._named is None:
+    def text_name(self, number: int, made: Ran) -> str:
+        """Return the name of a value of the recording as the text calls it, or "".
+
+        Names come from what is around: of a long recording only the stretch is read that the value was made in, with its neighbours.
+        """
+        stretch = bisect_left(self.evidence.ran, made.order, key=lambda r: r.order) // STRETCH
+        if stretch not in self._named:
             paths = {number: layer_of(variable) for number, variable in self.evidence.variables().items()}
-            ran = self.evidence.ran
+            ran = self.evidence.ran[max(0, stretch - 1) * STRETCH:(stretch + 2) * STRETCH]
             layers = {r.outputs[0]: paths[r.inputs[0]] for r in ran if r.op == "ReadVariableOp" and paths.get(r.inputs[0])}
             named = name_values([(r.op, r.inputs, r.outputs, r.where) for r in ran], self.program, layers)
-            self._named = {number: name for r, n in zip(ran, named) for number, name in zip(r.outputs, n.names)}
-        return self._named
+            self._named[stretch] = {number: name for r, n in zip(ran, named) for number, name in zip(r.outputs, n.names)}
+        return self._named[stretch].get(number, "")
 
     def label_of(self, thing: Thing) -> str:
         """Return what the learner calls a variable or tensor at hand; an element of a list, as its layer calls it: dense_1.kernel."""
@@ -174,9 +176,10 @@ class Case:
     def flow(self, *starts: Any) -> Flow:
         """Return the `Flow` from some expressions, computed once."""
         starts = tuple(s for s in starts if s is not None)
-        if starts not in self._flows:
-            self._flows[starts] = Flow(self.program, starts)
-        return self._flows[starts]
+        key = starts, len(self.program.files)
+        if key not in self._flows:
+            self._flows[key] = Flow(self.program, starts)
+        return self._flows[key]
 
     def source_flow(self, made_in_literal: bool = False) -> Flow:
         """Return where the source goes, as the text tells it: from where it was made, and wherever its name is read.

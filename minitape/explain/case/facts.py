@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from minitape.program import Text
+
 if TYPE_CHECKING:
     from minitape.engine.ground.tensor import Tensor
     from minitape.engine.recording import Recording, Thing
@@ -71,7 +73,11 @@ class Evidence:
         self.maker = {number: r for r in self.ran for number in r.outputs}
         self.used = {number for r in self.ran for number in r.inputs}
         self.blocks = tape.blocks
+        self._plain = len(self.blocks) == 1 and self.blocks[0][1] is not None and "reset" not in self.notes      # as nearly always
         self._living = None
+        self.program, self.flows, self.named = Text(), {}, {}           # what all sources of a question share: see `Case`
+        self.program.load([r.where for r in self.ran] + [n.where for notes in self.notes.values() for n in notes])
+        self.program.load([v.where for v in self.variables().values()])
 
     asked: Collection[int] = ()            # the numbers of all sources of the question
     _count = 0
@@ -88,6 +94,8 @@ class Evidence:
         """Return when a tensor was made: before, inside, stopped (recording stopped), reset, between or after the blocks; never if no
         block was entered.
         """
+        if self._plain and self.blocks[0][0] <= number < self.blocks[0][1]:
+            return "inside"
         for reset in self.of("reset"):
             if number < reset.about.get("id", 0) and not self.blocks or number < reset.about.get("id", 0) <= self.blocks[0][0]:
                 return "reset"

@@ -42,7 +42,7 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
     for where in wheres:
         node = case.node(where)
         flows[where] = (node, case.flow(node) if node is not None else None)
-    entrances = _entrances(case)
+    entrances = _entrances(case, escapes[0].order)
     newest = _newest(case)
     for where, list_of in wheres.items():
         node, flow = flows[where]
@@ -122,9 +122,9 @@ def _operand(node: Node, place: int, count: int) -> Node:
     return found
 
 
-def _entrances(case: Case) -> list[tuple[int, Where, int, Node, Node]]:
+def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, int, Node, Node]]:
     """Return `(order, where, number, node, operand)` of everything that came in while the tape recorded: noted returns, constants
-    among the inputs of operations, variables that were made inside of the block.
+    among the inputs of operations, variables that were made inside of the block. What came in before `since` is left out.
     """
     found, evidence = [], case.evidence
     returned = {n.about["id"] for n in evidence.of("return")}
@@ -133,9 +133,11 @@ def _entrances(case: Case) -> list[tuple[int, Where, int, Node, Node]]:
     seen, made = set(returned), evidence.variables()
     for ran in evidence.ran:
         for place, number in enumerate(ran.inputs):
-            if number in seen or number in evidence.maker:
+            if number in evidence.maker or number in seen:
                 continue
             seen.add(number)
+            if ran.order < since:
+                continue
             if number in made:
                 where = made[number].where
                 if evidence.when(number) == "inside":
