@@ -21,7 +21,7 @@ def same_dtype(name: str, values: tuple[Array, ...]) -> None:
     """
     first = values[0].dtype
     for i, v in enumerate(values):
-        if v.dtype != first and not v.dtype.kind == first.kind == "S":
+        if v.dtype is not first and v.dtype != first and not v.dtype.kind == first.kind == "S":
             raise (TypeError if name == "Div" else InvalidArgumentError)(
                 f"cannot compute {name} as input #{i}(zero-based) was expected to be a {as_dtype(first).name} tensor but is a "
                 f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in silence: use tf.cast(x, dtype) on one side.")
