@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .case.graph import Break
 
 LONGEST = 110           # a line that is longer is not offered
+MOST_LINES = 6          # of a block that are moved
 WRAPPERS = ("constant", "convert_to_tensor")
 STEPS = ("round", "rint", "floor", "ceil")
 
@@ -276,13 +277,18 @@ def _written(changes: dict[Node, str]) -> list[str]:
 # ---- a line moved, or several changed
 
 def _moved(case: Case, node: Node, before: bool) -> list[str]:
-    """Return the block with the line in it that stood before or after it."""
-    block, stmt = block_of(case), statement(node)
-    text = ast.unparse(stmt)
-    if block is None or "\n" in text or len(text) > LONGEST or isinstance(stmt, (ast.Return, ast.FunctionDef, ast.ClassDef)):
+    """Return the block with the line in it that stood before it; or with those that stood after it, up to the target."""
+    block, stmts = block_of(case), [statement(node)]
+    around, end = getattr(parent(stmts[0]), "body", None), case.node(case.targets[0].where)
+    if not before and end is not None and isinstance(around, list) and stmts[0] in around:
+        last = next((k for k, each in enumerate(around) if inside(end, each)), -1)
+        stmts = around[around.index(stmts[0]):last + 1] or stmts
+    texts = [ast.unparse(stmt) for stmt in stmts]
+    simple = all(isinstance(stmt, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)) for stmt in stmts)
+    if block is None or not simple or len(texts) > MOST_LINES or any("\n" in text or len(text) > LONGEST for text in texts):
         return []
-    head = f"with {', '.join(ast.unparse(i) for i in block.items)}:"
-    return [head, "    " + text, "    ..."] if before else [head, "    ...", "    " + text]
+    head, lines = f"with {', '.join(ast.unparse(i) for i in block.items)}:", ["    " + text for text in texts]
+    return [head, *lines, "    ..."] if before else [head, "    ...", *lines]
 
 
 def _block(case: Case, why: Break, params: dict[str, Any]) -> list[str]:

@@ -52,7 +52,8 @@ def test_pasted_cures_run_and_change_the_answer():
     ("found_wrong/stretched, asked after gradient", ["loss = tf.reduce_mean((tf.squeeze(x @ w, axis=1) - t) ** 2)"]),
     ("more_real_programs/sklearn-like metric written in numpy", []),
     ("python_escapes/formatting", []),
-    ("outside/loss-after", ["with tf.GradientTape() as tape:", "    ...", "    error = prediction - t"]),
+    ("outside/loss-after", ["with tf.GradientTape() as tape:", "    ...", "    error = prediction - t",
+                            "    loss = tf.reduce_mean(error ** 2)"]),
     ("watching/late", ["with tf.GradientTape() as tape:", "    tape.watch(x)", "    ..."])])
 def test_the_cure_is_in_the_learners_names(name, lines):
     e, _ = ran(next(p for p in programs() if p.name == name))
