@@ -34,7 +34,7 @@ MARGIN = 12
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} "), frozenset("mwMW@%—×")
 
 
-def text_width(text: str, size: int = 13) -> float:
+def text_width(text: str, size: float = 13) -> float:
     """Returns the width of a text in pixels, estimated for a sans-serif font of `size` pixels, rather a little too wide."""
     return sum(map(_letter_width, text)) * size
 
