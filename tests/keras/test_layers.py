@@ -344,3 +344,10 @@ def test_a_frozen_layer_says_so_of_its_variables_and_is_watched_all_the_same():
     assert tape.gradient(loss, layer.gamma) is not None
     layer.trainable = True
     assert [v.trainable for v in layer.variables] == before == [True, True, False, False]
+
+
+def test_a_mask_that_nobody_would_use_is_refused():
+    with pytest.raises(NotImplementedError, match=r"rnn\(embedding\(ids\), mask=ids != 0\)"):
+        layers.Embedding(3, 2, mask_zero=True)
+    with pytest.raises(NotImplementedError, match="tf.boolean_mask"):
+        layers.BatchNormalization()(tf.ones([2, 3]), mask=tf.constant([True, False]))

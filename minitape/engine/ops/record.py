@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ground.arrays import array_of, plain
 from ..ground.listening import active
-from ..ground.misfits import MISTAKES, misfit, same_dtype
+from ..ground.misfits import MISTAKES, check_dtypes, misfit
 from ..ground.tensor import Tensor, new_id, wrap
 from ..ground.where import here
 
@@ -75,8 +75,8 @@ def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
         values, numbers = (a.value, b.value), (a.id, b.id)
     else:
         values, numbers = tuple([x.value for x in inputs]), tuple([x.id for x in inputs])
-    if len(values) > 1 and not op.mixed:
-        same_dtype(op.name, values)
+    if len(values) > 1:
+        check_dtypes(op, values)
     try:
         y = op.kernel(*values) if attributes is None else op.kernel(*values, **attributes)
     except MISTAKES as error:

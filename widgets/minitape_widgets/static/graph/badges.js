@@ -116,6 +116,22 @@ export function drawBadges({ board, grow, readable }, stage, picture) {
 }
 
 /**
+ * How far every number goes when one gets a little more: on the other border of their boxes.
+ * @type {(view: View, picture: Picture, changes: [Index, string][]) => void}
+ */
+export function drawChanges({ board, grow, readable }, picture, changes) {
+  const size = pillSize(grow);
+  const drawn = changes.map(([node, text]) => {
+    const place = readable() ? shownPlace(picture, node) : null;
+    if (!place) return null;
+    const above = indexOf(board).fans.has(node) && place.stack < 0; // there its adjoint stands
+    const at = `translate(${place.x + place.w / 4} ${place.y + (above ? 1 : -1) * pillPlace(place.h, grow)})`;
+    return draw("g", { class: "nudged", transform: at }, pill(null, "value", 0, text, size));
+  });
+  picture.layers.changes.replaceChildren(...drawn.filter(given));
+}
+
+/**
  * Takes out what is gone and puts in what is new: in the same order, however one came here.
  * @type {(layer: SVGGElement, before: Map<string, SVGGElement>, after: Map<string, SVGGElement>) => void}
  */

@@ -7,7 +7,7 @@
 import { assign, isForeign, make } from "../elements/dom.js";
 import { noticeLine } from "../held/notice.js";
 import { given } from "../storyboard/lookup.js";
-import { drawBadges } from "./badges.js";
+import { drawBadges, drawChanges } from "./badges.js";
 import { dressBox } from "./boxes.js";
 import { drawingsOf } from "./drawings.js";
 import { dressEdge } from "./edges.js";
@@ -100,10 +100,10 @@ export function graphPane(board, words, choose, options, held) {
     const { drawing, rounds } = drawings.at(open, stage);
     const picture = drawPicture(board, drawing, view.grow, drawings.opens, handsOf, held);
     tops = rounds.join();
-    const { frames, edges, boxes, badges, now, moving } = picture.layers;
+    const { frames, edges, boxes, badges, changes, now, moving } = picture.layers;
     view.picture = picture;
     svg.setAttribute("viewBox", viewBoxOf(picture));
-    svg.replaceChildren(frames, edges, boxes, badges, now, moving);
+    svg.replaceChildren(frames, edges, boxes, badges, changes, now, moving);
     showTrail();
     resize();
   }
@@ -205,6 +205,7 @@ export function graphPane(board, words, choose, options, held) {
     const entry = entryOf(picture, next.current.node);
     for (const drawn of all) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
     drawBadges(view, next, picture);
+    if (held) drawChanges(view, picture, held.changes());
     drawNow(view, next, picture);
     const { scrollLeft, scrollTop } = scroller;
     if (view.camera && !held?.busy) follow(view, next, picture);

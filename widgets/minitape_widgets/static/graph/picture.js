@@ -62,6 +62,7 @@ export function drawPicture(board, drawing, grow, opens, handsOf, held) {
         boxes.map((drawn) => drawn.element),
       ),
       badges: layer("badges"),
+      changes: layer("changes"),
       now: layer("top"),
       moving: layer("moving"),
     },
