@@ -1,7 +1,7 @@
 """The layers of minitape: an import may only point down.
 
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
-    facade                      minitape/__init__.py: all public names, loaded when they are first used
+    facade                      minitape/__init__.py: all public names, loaded when they are first used; __main__.py: the command
     readers of tapes            no widget, no IPython; from above: health and exercises, explain (why), storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
@@ -49,7 +49,7 @@ def layer_of(module):
         return None
     part = rest.partition(".")[0]
     part = "engine" if part == "typing" else part
-    return "facade" if not part else part if part in RANK else "names"
+    return "facade" if part in ("", "__main__") else part if part in RANK else "names"
 
 
 def module_of(file):

@@ -31,6 +31,15 @@ def test_the_programs_of_the_readme_run(tmp_path):
     assert done.stdout.endswith("7.0\n") and "There is a gradient of y with respect to x" in done.stdout
 
 
+def test_the_answer_in_the_readme_is_the_answer(tmp_path):
+    found = re.findall(r"<!-- (.*?) -->\n```\n(.*?)```", text_of(ROOT / "README.md"), re.DOTALL)
+    (name, program), (_, answer) = found
+    (tmp_path / name).write_text("import minitape as tf\n\n" + program, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "minitape", "explain", name], cwd=tmp_path, text=True, capture_output=True,
+                          env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}, encoding="utf-8")
+    assert done.returncode == 1 and done.stdout.strip() == answer.strip(), done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_and_targets_are_there(page):
     text = text_of(page)

@@ -246,7 +246,7 @@ def looked_up(tmp_path_factory):
     ("tape.jacobian", ["target: 'Tensor | Variable'", "Shapes: target.shape + source.shape"]),
     ("tape.watch", ["tensor: 'Nested'", "-> 'None'"]),
     ("build", ["tape: 'GradientTape'", "predict: 'Questions' = None", "-> 'Storyboard'", "Plays a tape backwards"]),
-    ("explain", ["tape: 'GradientTape | Recording'", "source: 'Nested'", "Returns an `Explanation`"]),
+    ("explain", ["tape: 'GradientTape | Recording'", "source: 'Nested | object'", "Returns an `Explanation`"]),
     ("play", ["tape: 'GradientTape'", "hide: 'str | Sequence[str]' = ()", "-> 'Player'", "Plays a tape backwards"]),
 ])
 def test_the_tooltip_shows_types_and_shapes(looked_up, name, shown):

@@ -235,8 +235,8 @@ class GradientTape:
     def explain(self, target: Nested, source: Nested) -> Any:
         """Explain the gradient of `target` with respect to `source`: why it is None, zero, or not a number, and where.
 
-        Works before and after `gradient`. Returns an `Explanation`, or a structure of them like `source`. Raises TypeError
-        for anything but tensors and variables.
+        Works before and after `gradient`. Returns an `Explanation`; for a structure or a model one answer for all its sources,
+        `Explanations`, which can be indexed like the structure. What is no tensor is explained as well.
         """
         return GradientTape.explainer(self, target, source)
 

@@ -96,5 +96,5 @@ class Play:
         """
         if not self.tape.persistent:
             self.tape.used = True
-            if not surprising(self.targets, map(self.adjoints.get, self.numbers)):
+            if not surprising(self.targets, map(self.adjoints.get, self.numbers), self.tape.entries):
                 self.tape.release()

@@ -62,7 +62,7 @@ def describe(thing: object) -> Thing | None:
     """Return what a program has in hand as a `Thing`, or None where it is neither a tensor nor a variable."""
     if isinstance(thing, Variable):
         content = thing._tensor
-        return Thing(thing, thing.id, content.id, content.value, thing._where, True, thing.name, thing.trainable,
+        return Thing(thing, thing.id, content.id, content.value, thing._where, True, thing.name, thing._trainable,
                      getattr(thing, "path", ""))
     if isinstance(thing, Tensor):
         return Thing(thing, thing.id, thing.id, thing.value, thing.where)

@@ -11,17 +11,30 @@ from numpy import vdot
 from .ground.tensor import Tensor
 
 if TYPE_CHECKING:
-    from .ground.aliases import Value
+    from .ground.aliases import RawEntry, Value
 
 LOOKED_AT = 65_536       # numbers of a gradient that are looked at: 4 microseconds
 HUGE = 1e16              # of the sum of the squares
+LAST = 16                # entries that are looked at
 
 
-def surprising(targets: Sequence[Tensor], gradients: Iterable[Value | None]) -> bool:
-    """Return True where a gradient is None, all zero, not finite or huge, or a target is not finite.
+def stretches(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Return True for the shapes (n, 1) and (n,) with n > 1, which become (n, n): one of them was meant to be the other."""
+    column, row = (a, b) if len(a) > len(b) else (b, a)
+    return len(row) == 1 and len(column) == 2 and column[1] == 1 and column[0] == row[0] > 1
 
-    Of large ones only the beginning is looked at: a training step should not wait for a question that is rarely asked.
+
+def surprising(targets: Sequence[Tensor], gradients: Iterable[Value | None], entries: Sequence[RawEntry] = ()) -> bool:
+    """Return True where a gradient is None, all zero, not finite or huge, a target is not finite, or both sides of one of the last
+    entries were stretched.
+
+    Of large ones only the beginning is looked at: a training step should not wait for a question that is rarely asked. Nor should it
+    for all entries: sides are mixed up where a prediction meets its target, and that is at the end.
     """
+    for entry in entries[-LAST:]:
+        values = entry[6]
+        if len(values) == 2 and values[0].ndim + values[1].ndim == 3 and stretches(values[0].shape, values[1].shape):
+            return True
     for t in targets:
         if t.value.dtype.kind == "f" and not float(vdot(t.value, t.value)) < inf:
             return True

@@ -90,7 +90,7 @@ class Variable(Operators):
             raise ValueError(f"In this `tf.Variable` creation, the initial value's shape ({array.shape}) is not compatible with "
                              f"the explicitly supplied `shape` argument ({TensorShape(shape)}).")
         self.id, self.name = new_id(), f"{prefix.get()}{name or 'Variable'}:0"
-        self.trainable = True if trainable is None else bool(trainable)
+        self._trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
         self.version = 0
         self._reading = {"name": self.name, "version": 0}       # what a tape notes about a reading of this version
@@ -112,7 +112,7 @@ class Variable(Operators):
 
     def _unwatched(self, watches_variables: bool) -> dict[str, Any]:
         """Return why a tape does not watch this variable when it reads it, with what a note says of it; empty where it does."""
-        why = ("dtype" if self._tensor.value.dtype.kind not in "fc" else "not trainable" if not self.trainable else
+        why = ("dtype" if self._tensor.value.dtype.kind not in "fc" else "not trainable" if not self._trainable else
                "watch_accessed_variables" if not watches_variables else "")
         return {"why": why, "name": self.name, "dtype": self.dtype.name, "version": self.version} if why else {}
 
@@ -128,6 +128,18 @@ class Variable(Operators):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return self._read().__array__(dtype)
+
+    @property
+    def trainable(self) -> bool:
+        """Whether training changes it: not where it was made so, nor in a frozen layer.
+
+        A tape asks how it was made only: it watches what a layer has frozen, as in TensorFlow.
+        """
+        return self._trainable and not self.__dict__.get("frozen", False)
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = bool(value)
 
     @property
     def dtype(self) -> DType:

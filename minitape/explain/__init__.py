@@ -1,7 +1,8 @@
 """Why is it None? A reader of tapes that explains surprising gradients: what happened, where, and what to write instead.
 
-`explain(tape, target, source)`, which is `tape.explain(target, source)`, returns an `Explanation`. It works before and
-after `gradient`, on every tape, because a tape always keeps its cards, its margin and positions in the program.
+`explain(tape, target, source)`, which is `tape.explain(target, source)`, returns an `Explanation`; for a list, a dictionary or a model
+one answer for all, `Explanations`. It works before and after `gradient`, on every tape, because a tape always keeps its cards, its margin
+and positions in the program.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from .answer import answer
 from .case.facts import Evidence
 from .case.words import CATEGORIES
 from .explanation import Explanation
+from .reasons.in_hand import InHand
+from .several import Explanations
 
 if TYPE_CHECKING:
     from minitape.engine.gradient_tape import GradientTape
@@ -29,37 +32,30 @@ if TYPE_CHECKING:
     from minitape.typing import Nested
 
 
-def explain(tape: GradientTape | Recording, target: Nested, source: Nested) -> Any:
+def explain(tape: GradientTape | Recording, target: Nested | object, source: Nested | object) -> Any:
     """Explain the gradient of `target` with respect to `source` on a tape.
 
-    Returns an `Explanation`, or a structure of them where `source` is a structure. Raises TypeError for anything but tensors
-    and variables. See `GradientTape.explain`.
+    Returns an `Explanation`, or `Explanations` where `source` is a structure or a model. What is no tensor is explained as well.
+    See `GradientTape.explain`.
     """
     return explain_at(learners_frame(2), tape, target, source)
 
 
-def explain_at(frame: FrameType, tape: GradientTape | Recording, target: Nested, source: Nested, only: Sequence[int] | None = None) -> Any:
+def explain_at(frame: FrameType, tape: GradientTape | Recording, target: Any, source: Any, only: Sequence[int] | None = None) -> Any:
     """Explain as if asked in a frame of the learner's program; see `explain_from`."""
     return explain_from((names_of(frame), frame.f_globals), (frame.f_code, frame.f_lasti), tape, target, source, only)
 
 
-def explain_from(scopes: Sequence[dict[str, Any]], asked: Where, tape: GradientTape | Recording, target: Nested, source: Nested,
+def explain_from(scopes: Sequence[dict[str, Any]], asked: Where, tape: GradientTape | Recording, target: Any, source: Any,
                  only: Sequence[int] | None = None) -> Any:
     """Explain as if asked at a position of the learner's program, where the dictionaries `scopes` hold its names, inner ones first.
 
-    `only`: which of the flat sources to explain; then the answer is a list.
+    `only`: which of the flat list of sources to explain; then the answer is a list.
     """
-    describe, targets, sources = recording_of(tape).describe, flatten(target), flatten(source)
-    for what, things in (("target", targets), ("source", sources)):
-        for thing in things:
-            if describe(thing) is None:
-                raise TypeError(f"explain needs tensors or variables, but the {what} is {thing!r} of type {type(thing).__name__!r}. "
-                                + ("It left the library: keep the tensor, not its NumPy or Python value."
-                                   if what == "target" else "Name the tensor or variable itself."))
     collects = gc.isenabled()
     gc.disable()                        # what is made here is small and without cycles: looking for garbage takes most of the time
     try:
-        return _explain(scopes, asked, tape, target, source, only)
+        return _explain(scopes, asked, recording_of(tape), target, source, only)
     finally:
         if collects:
             gc.enable()
@@ -70,23 +66,34 @@ def recording_of(tape: GradientTape | Recording) -> Recording:
     return getattr(tape, "recording", tape)  # type: ignore[arg-type]
 
 
-def _explain(scopes: Sequence[dict[str, Any]], asked: Where, tape: GradientTape | Recording, target: Nested, source: Nested,
+def _explain(scopes: Sequence[dict[str, Any]], asked: Where, recording: Recording, target: Any, source: Any,
              only: Sequence[int] | None) -> Any:
-    sources = flatten(source)
     library = next(((name, value) for names in scopes for name, value in list(names.items())
                     if isinstance(value, ModuleType) and value.__name__ == "minitape"), ("tf", None))
-    recording = recording_of(tape)
-    evidence = Evidence(recording, reachable(scopes), library)
+    evidence = Evidence(recording, reachable(scopes), library, scopes)
     by_name = {}
     for names in reversed(scopes):
         by_name.update((n, thing.id) for n, v in list(names.items()) if (thing := recording.describe(v)) is not None)
-    chosen = range(len(sources)) if only is None else only
-    targets, sources = [recording.describe(t) for t in flatten(target)], [recording.describe(s) for s in sources]
-    found = [answer(evidence, targets, sources[k], asked, k, by_name) for k in chosen]
-    if only is not None:
-        return found
-    return pack_sequence_as(source, found) if is_nested(source) else found[0]
+    structure = list(source.trainable_variables) if hasattr(type(source), "trainable_variables") else source
+    flat = _things(structure)
+    targets = [recording.describe(t) or InHand(t) for t in _things(target)]
+    sources = [recording.describe(s) or InHand(s) for s in flat]
+    evidence.asked = {s.id for s in sources}
+    nested = is_nested(structure) and not (len(flat) == 1 and flat[0] is structure)
+    many = len(flat) if nested and (only is None or len(flat) > 1) else None
+    found = [answer(evidence, targets, sources[k], asked, k, by_name, many) for k in (range(len(flat)) if only is None else only)]
+    if only is not None or not nested:
+        return found if only is not None else found[0]
+    if not flat:
+        return answer(evidence, targets, InHand(structure), asked, 0, by_name, 0)
+    return Explanations(pack_sequence_as(structure, found), found)
 
 
-__all__ = ["CATEGORIES", "Explanation", "explain", "explain_at", "explain_from", "set_language"]
+def _things(structure: Any) -> list[Any]:
+    """Return the leaves of a structure; a list of plain numbers is one thing, which was meant as a tensor."""
+    flat = flatten(structure)
+    return [structure] if is_nested(structure) and flat and all(isinstance(x, (int, float, complex)) for x in flat) else flat
+
+
+__all__ = ["CATEGORIES", "Explanation", "Explanations", "explain", "explain_at", "explain_from", "set_language"]
 offer(__name__)

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from minitape.program.syntax import statement
+from minitape.program.syntax import short, statement
 
 from . import numbers
 from .case.case import Case
 from .case.graph import START, Break, Graph, breaks
 from .case.words import say, word
+from .cure import cure
 from .explanation import Explanation
-from .reasons import absent, escapes, objects, outside, recorded, start, state
+from .reasons import absent, escapes, in_hand, objects, outside, recorded, start, state
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
@@ -27,9 +28,15 @@ if TYPE_CHECKING:
 FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, outside.edges)
 
 
-def answer(evidence: Evidence, targets: list[Thing], source: Thing, asked: Where, index: int, names: dict[str, int]) -> Explanation:
-    """Return the `Explanation` for one source."""
-    case = Case(evidence, targets, source, asked, index, names)
+def answer(evidence: Evidence, targets: list[Any], source: Any, asked: Where, index: int, names: dict[str, int],
+           many: int | None = None) -> Explanation:
+    """Return the `Explanation` for one source: that with number `index` of `many`, where a structure was given.
+
+    `targets`, `source`: each a `Thing`, or `InHand` where it is no tensor.
+    """
+    case = Case(evidence, targets, source, asked, index, names, many)
+    for reason in in_hand.reasons(case):
+        return _explained(case, reason, [], "empty" if reason.category == "no-sources" else "error")
     goals = set()
     for t in case.targets:
         goals |= {t.id, t.tensor}
@@ -51,6 +58,8 @@ def answer(evidence: Evidence, targets: list[Thing], source: Thing, asked: Where
         if start_broken is not None and start_broken.category in ("integer-dtype", "string-dtype", "not-trainable", "variable-replaced"):
             return _explained(case, start_broken, [])
         reason, others = absent.not_used(case, case.targets[0], graph), escapes.suspects(case, graph, goals)
+        if len(others) == 1:                       # one way out, one way in: what the text does not tell is very likely so
+            return _explained(case, others[0], [])
         if others:                                 # it left the library, and the text does not tell whether it came back
             reason = reason._replace(certain=False, params={**reason.params, "variant": "left"})
         return _explained(case, reason, [], also=others)
@@ -100,12 +109,14 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
     chain, at = _chain(case, path, cut)
     params = {"target": case.target_name or word("target"), "source": case.source_name or word("source"), "code": code, "answer": how,
               "line": span[0] if span else "…", "tape": _tape_name(case), "tf": _alias(case),
-              "cards": sum(isinstance(e.target, int) and e.label != "source" for e in path), **why.params}
+              "many": 1, "cards": sum(isinstance(e.target, int) and e.label != "source" for e in path), **why.params}
     if not code and isinstance(why.where, tuple):
         params["code"] = case.text(why.where)
     params.setdefault("made", params["code"])
-    if params["tape"] and case.target_name and case.source_name:
-        params["call"] = f"{params['tape']}.explain({case.target_name}, {case.source_name})"
+    asked_for = case.source_name if case.many is None else short(case.sources_node, 60) if case.sources_node is not None else ""
+    params["asked"] = asked_for if isinstance(case.sources_node, (ast.Name, ast.Attribute)) else ""
+    if params["tape"] and case.target_name and asked_for:
+        params["call"] = f"{params['tape']}.explain({case.target_name}, {asked_for})"
     if node is not None and why.category == "variable-replaced":
         stmt = statement(node)
         params["made"] = ast.unparse(stmt)
@@ -114,15 +125,21 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
             params["variant"] = "list"
     params["instead_text"] = say("words", "instead", "", {"new": params["instead"], "old": _called(node)}) if params.get("instead") else ""
     params["assign"] = _assignment(case, node, params)
+    params["cure"] = cure(case, why, node, params["tf"], params)
     for key in ("name", "value", "twin"):
         if key in params and not params[key]:
             params[key] = word("value")
     suspects = [_explained(case, other, ()) for other in also]
-    things = ref(case.tape.tape), [ref(t.object) for t in case.targets], ref(case.source.object)
+    things = ref(case.tape.tape), [_weak(t) for t in case.targets], _weak(case.source)
     way = [(e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category) for e in path]
     where = why.where if isinstance(why.where, tuple) else None
     return Explanation(why.category, why.certain, span, file, code, params, chain, at, suspects, where, params["target"], params["source"],
                        params.get("variant", ""), things, way)
+
+
+def _weak(thing: Thing) -> Any:
+    """Return a weak reference to a tensor or variable; of what else a learner has in hand nothing is kept."""
+    return ref(thing.object) if thing.id is not None else lambda: None
 
 
 def _called(node: Node) -> str:

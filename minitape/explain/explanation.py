@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MARK = ('<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline wavy #b00020;'
         'padding:0 1px">')
+MOST_PLACES = 6   # so many guilty places of several sources are shown
 PLAYERS = []      # a front end puts a function here: called with a storyboard and a frame, it returns a player
 
 
@@ -46,6 +47,7 @@ class Explanation:
         self.filename = file.filename if file is not None else None
         self.lineno, self.col_offset, self.end_lineno, self.end_col_offset = span or (None,) * 4
         self._lines = file.lines if file is not None else []
+        self.members: list[Explanation] = []                 # of several sources: the explanation of each
 
     # ---- copies
 
@@ -67,6 +69,11 @@ class Explanation:
         return title(self.category)
 
     @property
+    def answer(self) -> str:
+        """What the gradient is, in one sentence."""
+        return say("answer", self.params.get("answer", "none"), "", self.params)
+
+    @property
     def message(self) -> str:
         """What happened, with the learner's own names."""
         return say(self.category, "why", self.variant, self.params)
@@ -75,6 +82,11 @@ class Explanation:
     def fix(self) -> str:
         """What to write instead, or ""."""
         return say(self.category, "fix", self.variant, self.params)
+
+    @property
+    def cure(self) -> list[str]:
+        """The lines to write instead of the guilty one, where there is such a cure: they can be pasted."""
+        return list(self.params.get("cure", ()))
 
     @property
     def place(self) -> str:
@@ -90,6 +102,12 @@ class Explanation:
         return self.lineno, self.col_offset, self.end_lineno, self.end_col_offset
 
     @property
+    def places(self) -> list[Explanation]:
+        """Those explanations, each with its own guilty lines, that this one speaks of: itself, or one for each line of several sources."""
+        found = {(each.filename, each.span): each for each in self.members or [self] if each.lineno is not None}
+        return list(found.values())[:MOST_PLACES]
+
+    @property
     def healthy(self) -> bool:
         """True where there is nothing to repair."""
         return self.category == "healthy"
@@ -97,24 +115,25 @@ class Explanation:
     # ---- text
 
     def __str__(self) -> str:
-        lines = [say("answer", self.params.get("answer", "none"), "", self.params), ""]
-        if self.lineno is not None:
-            lines += [f"  {self.place}", *self._marked(), ""]
+        lines = [self.answer, ""]
+        for each in self.places:
+            lines += [f"  {each.place}", *each._marked(), ""]
         lines += [self.message]
         if self.fix:
             lines += [say("words", "fix") + " " + self.fix]
+        if self.cure:
+            lines += ["", *("    " + line for line in self.cure), ""] if self.chain or self.suspects or not self.certain else [
+                "", *("    " + line for line in self.cure)]
         if not self.certain:
             lines += [say("words", "unsure")]
         if self.chain:
-            lines += ["", say("words", "path") + " " + self._path()]
+            lines += ["" if lines[-1] else None, say("words", "path") + " " + self._path()]
         for suspect in self.suspects:
             lines += [say("words", "also") + f" {first_lower(suspect.title)}"
                       + (f" ({suspect.place}{f': {suspect.code}' if suspect.code else ''})" if suspect.lineno is not None else "")]
-        return "\n".join(lines)
+        return "\n".join(line for line in lines if line is not None)
 
-    def __repr__(self) -> str:
-        return f"<Explanation {self.category!r}{f', line {self.lineno}' if self.lineno is not None else ''}" \
-               f"{'' if self.certain else ', not certain'}>"
+    __repr__ = __str__                    # at the prompt, too, the answer is shown
 
     def _path(self) -> str:
         out = []
@@ -182,12 +201,15 @@ class Explanation:
                  f'color:var(--jp-content-font-color1, inherit)">']
         if heading:
             parts += [f"<div><strong>{html.escape(self.title)}</strong></div>",
-                      f"<div>{html.escape(say('answer', self.params.get('answer', 'none'), '', self.params))}</div>"]
-        if self.lineno is not None:
-            parts += [f'<div style="margin-top:.4em;font-size:90%">{html.escape(self.place)}</div>', self._code_html()]
+                      f"<div>{html.escape(self.answer)}</div>"]
+        for each in self.places:
+            parts += [f'<div style="margin-top:.4em;font-size:90%">{html.escape(each.place)}</div>', each._code_html()]
         parts.append(f"<div>{_prose(self.message)}</div>")
         if self.fix:
             parts.append(f"<div><strong>{html.escape(say('words', 'fix'))}</strong> {_prose(self.fix)}</div>")
+        if self.cure:
+            lines = html.escape("\n".join(self.cure))
+            parts.append(f'<pre style="margin:.2em 0 .5em 0;padding:.4em 1.5em;overflow-x:auto">{lines}</pre>')
         if not self.certain:
             parts.append(f"<div><em>{html.escape(say('words', 'unsure'))}</em></div>")
         if self.chain:

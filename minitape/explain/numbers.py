@@ -7,9 +7,12 @@ persistent tape, and after `gradient` where the tape kept them because a result 
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from minitape.engine.surprises import stretches
 
 from .case.graph import START, Break, breaks
 from .case.words import word
@@ -34,6 +37,8 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
             return not_finite(case, replay)
         if not g.any():
             flat, missing = zero(case, replay), partial(case, graph, goals)
+            if flat is not None and flat[0].category == "zero-cancel" and (stretched := stretched_both(case, replay)) is not None:
+                return stretched[0], "zero"
             return flat if missing is None else (missing[0], "zero", [flat[0]] if flat else [])
         if not all(finite(t.value) for t in case.targets):
             return not_finite(case, replay)
@@ -97,13 +102,55 @@ def not_finite(case: Case, replay: Replay) -> Any:
         entry = replay.entries[index]
         params = {"op": entry.op, "kind": "NaN" if kind == "nan" else word("infinity"), "name": case.label(number) if number else ""}
         if number is not None:
-            return Break("nan-input", entry.where, params=params), how
+            unrecorded = made_unrecorded(case, number, params["kind"])
+            return (unrecorded or Break("nan-input", entry.where, params=params)), how
         return Break(f"{kind}-forward", entry.where, params={**params, "variant": "log" if entry.op in ("Log", "Log1p") else ""}), how
     if step is None:
         return None
     entry = replay.entries[step.index]
     return Break(f"{how}-backward", entry.where, params={
         "op": entry.op, "value": replay.shown_inputs(step.index), "variant": "root" if entry.op in ("Sqrt", "Rsqrt") else ""}), how
+
+
+RISKY = ("Div", "RealDiv", "DivNoNan", "Log", "Log1p", "Sqrt", "Rsqrt", "Pow", "Reciprocal", "Exp", "Acos", "Asin", "Atanh", "Acosh")
+
+
+def made_unrecorded(case: Case, number: int, kind: str) -> Break | None:
+    """Return the break for a value that is not finite and that an operation made which the tape did not record, or None where it came so.
+
+    The arrays of such operations are not kept. But what is still alive can be looked at: back from the value, operation by operation, as
+    far as something may have been not finite before.
+    """
+    evidence, found, todo, seen = case.evidence, [], [number], set()
+    while todo:
+        n = todo.pop()
+        ran = evidence.maker.get(n)
+        if n in seen or ran is None or ran.op == "ReadVariableOp":
+            continue
+        seen.add(n)
+        living = evidence.live(ran.inputs)
+        if n in evidence.live([n]) and finite(evidence.live([n])[n].value):
+            continue
+        bad = [i for i in ran.inputs if i in living and not finite(living[i].value)]
+        unknown = [i for i in ran.inputs if i not in living and i in evidence.maker]
+        if not bad and any(i not in living and i not in evidence.maker for i in ran.inputs) and not unknown and ran.op not in RISKY:
+            continue
+        if not bad:
+            found.append((not unknown, ran.op in RISKY, -ran.order, ran))
+        todo += bad + unknown
+    if found:
+        certain, _, _, ran = max(found, key=lambda each: each[:3])
+        return Break("nan-forward" if kind == "NaN" else "inf-forward", ran.where, certain or len(found) == 1, {
+            "op": ran.op, "variant": "log" if kind != "NaN" and ran.op in ("Log", "Log1p") else ""}, ran.order)
+    tensor = evidence.live([number]).get(number) if number not in evidence.maker else None
+    node = case.node(tensor.where) if tensor is not None else None
+    computes = isinstance(node, ast.BinOp) or isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] not in MAKERS
+    if not computes or any(not finite(t.value) for n in case.objects_named(node) if n != number for t in evidence.live([n]).values()):
+        return None
+    return Break("nan-forward" if kind == "NaN" else "inf-forward", node, params={"variant": "outside"})
+
+
+MAKERS = ("constant", "convert_to_tensor", "Variable", "fill", "identity", "array", "from_tensor_slices", "float", "next")
 
 
 # ---- zero
@@ -117,6 +164,9 @@ def zero(case: Case, replay: Replay) -> Any:
     entry = replay.entries[index]
     others = [Break("zero-flat", replay.entries[i].where, params=flat_params(replay, i))
               for k, i, _ in found[1:4] if k == "flat" and replay.entries[i].where != entry.where]
+    if kind == "sum":
+        variant = "softmax" if entry.op in ("Softmax", "LogSoftmax") else "sum"
+        return Break("zero-cancel", entry.where, params={"op": entry.op, "variant": variant}), "zero"
     if kind == "cancel":
         texts = " + ".join(f"({p})" if p.startswith("-") else p for p in detail)
         return Break("zero-cancel", entry.where, params={"parts": texts, "count": len(detail)}), "zero"
@@ -168,12 +218,12 @@ def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
     """(N, 1) with (N,): both are stretched to (N, N), and nobody meant it."""
     for step in replay.steps:
         values, (y, *_) = replay.kept[step.index]
-        shapes = [np.shape(v) for v in values if np.size(v) > 1]
-        for a, b in (shapes, shapes[::-1]) if len(shapes) == 2 else ():
-            if len(a) == 2 and len(b) == 1 and a[1] == 1 and a[0] == b[0] and np.shape(y) == (a[0], a[0]):
-                entry = replay.entries[step.index]
-                return Break("stretched-both", entry.where, params={"op": entry.op, "shapes": f"{shapes[0]} and {shapes[1]}",
-                                                                    "result": str(np.shape(y))}), "number"
+        shapes = [np.shape(v) for v in values]
+        if len(shapes) == 2 and stretches(*shapes) and np.shape(y) == (max(shapes[0]), max(shapes[0])):
+            entry = replay.entries[step.index]
+            return Break("stretched-both", entry.where, params={
+                "op": entry.op, "shapes": f"{shapes[0]} and {shapes[1]}", "result": str(np.shape(y)),
+                "column": int(len(shapes[1]) == 2)}), "number"
     return None
 
 

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.ops.record import OPS
+from minitape.engine.recording import rule_of
+
 if TYPE_CHECKING:
     from minitape.engine.recording import Entry
     from minitape.engine.steps import Step
     from minitape.storyboard.aliases import Arrays
+
+MIXES = ("Softmax", "LogSoftmax", "MatMul")       # cards that have elements of their input in several elements of their output
 
 
 def finite(value: Any) -> bool:
@@ -96,8 +101,8 @@ class Replay:
     # ---- zero
 
     def why_zero(self) -> list[tuple[str, int, Any]]:
-        """Return `[("flat" or "cancel", card, parts)]`: the places at which the flow to the source died, nearest to the source
-        first.
+        """Return `[("flat", "cancel" or "sum", card, parts)]`: the places at which the flow to the source died, nearest to the source
+        first. "cancel": parts of several cards add up to zero; "sum": the card has a slope, but what arrives adds up to zero in it.
         """
         found: list[tuple[str, int, Any]] = []
         todo, seen = [self.source], set()
@@ -117,10 +122,31 @@ class Replay:
                 step = self.step_of[k]
                 if any(a is not None and np.any(a) for a in step.adjoints):
                     if self.entries[k].op != "ReadVariableOp":
-                        found.append(("flat", k, ()))
+                        sums = any(self.adds_up_to_zero(step, p.input) for p in step.parts if p.id == number)
+                        found.append(("sum" if sums else "flat", k, ()))
                 else:
                     todo.extend(self.entries[k].outputs)
         return found
+
+    def adds_up_to_zero(self, step: Step, i: int) -> bool:
+        """True where a card has a slope for its input `i`, but what it lets through is added up inside of it, and the sum is zero.
+
+        That is so where the input was stretched, and in cards that mix their elements, if other numbers would have come through.
+        """
+        entry, (values, outputs) = self.entries[step.index], self.kept[step.index]
+        rule = rule_of(OPS[entry.op], i) if entry.op in OPS and len(outputs) == 1 else None
+        if rule is None:
+            return False
+        g = np.asarray(step.adjoints[0])
+        other = np.random.default_rng(0).uniform(0.5, 1.5, g.shape).astype(g.dtype)
+        try:
+            parts = [np.asarray(rule(x if x.ndim else x[()], outputs[0], *values, **(entry.attributes or {})))
+                     for x in (g / np.abs(g).max(), other)]
+        except Exception:                      # a rule that wants more than arrays: nobody knows
+            return False
+        if parts[0].shape != np.shape(values[i]):
+            return bool(parts[0].any())
+        return entry.op in MIXES and not parts[0].any() and bool(parts[1].any())
 
     def meeting(self, cards: Sequence[int]) -> int:
         """Return the first card that depends on all of some cards: there their ways meet again."""

@@ -6,6 +6,7 @@ Silence it like any warning: `warnings.filterwarnings("ignore", category=tf.erro
 
 from __future__ import annotations
 
+import re
 import warnings
 import weakref
 from types import FrameType
@@ -13,16 +14,17 @@ from typing import TYPE_CHECKING
 
 from minitape.engine.ground.errors import NoneGradientWarning
 from minitape.engine.ground.where import learners_frame
-from minitape.sentences import first_lower
 
 from . import explain_at
 from .case.words import say
+from .several import Explanations
 
 if TYPE_CHECKING:
     from minitape.engine.gradient_tape import GradientTape
     from minitape.engine.ground.tensor import Tensor
     from minitape.engine.play import Play
 
+MOST_REASONS = 2   # so many are told in a warning
 _seen = {}         # id of a code object -> (a weak reference to it, the offsets that have warned)
 
 
@@ -45,13 +47,15 @@ def on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> N
 def _text(frame: FrameType, tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> str:
     missing = [i for i, r in enumerate(gradients) if r is None]
     try:
-        found = explain_at(frame, tape, play.targets, play.sources, only=missing)
-        first = found[0]
-        code = first.code if len(first.code) <= 50 and "\n" not in first.code else ""
-        place = f" ({first.place}{f': `{code}`' if code else ''})" if first.place else ""
-        params = {"title": first_lower(first.title), "place": place, "target": first.target, "source": first.source,
-                  "call": first.params.get("call", "tape.explain(target, source)"), "count": len(missing),
-                  "sources": ", ".join(e.source for e in found)}
-        return say("warning", "one" if len(missing) == 1 else "many", "", params)
+        groups = Explanations([], explain_at(frame, tape, play.targets, play.sources, only=missing)).groups
+        told = [say("warning", "one", "", {**g.params, "place": f" ({g.place})" if g.place else "", "sentence": _first_sentence(g.message)})
+                for g in groups[:MOST_REASONS]]
+        call = groups[0].params.get("call", "tape.explain(target, source)")
+        return " ".join([*told, *["…"] * (len(groups) > MOST_REASONS), say("warning", "whole", "", {"call": call})])
     except Exception:                  # a warning must never be the reason why a program fails
         return say("warning", "fallback", "", {"tape": "tape"})
+
+
+def _first_sentence(text: str) -> str:
+    """Return a text up to its first full stop that stands in no piece of code."""
+    return re.match(r"(?:`[^`]*`|[^`])*?[.!?](?=\s|$)|.*", text, re.DOTALL)[0]

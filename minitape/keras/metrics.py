@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,7 +13,10 @@ from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.tensor import Tensor
+from ..engine.ground.nest import flatten
+from ..engine.ground.notes import note
+from ..engine.ground.tensor import Tensor, wrap
+from ..engine.ground.where import here
 from ..engine.variable import Variable
 from ..typing import DTypeLike, InitializerLike, TensorLike, freely
 from . import initializers, losses
@@ -26,6 +30,33 @@ def array(x: Any) -> Any:
     return x.value if type(x) is Tensor else x._tensor.value if isinstance(x, Variable) else convert_to_tensor(x).value
 
 
+def takes_in(update_state: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate `update_state`: the tapes that record note which tensors went into the metric, for its numbers have no history."""
+    @functools.wraps(update_state)
+    def called(self: Metric, *args: Any, **kwargs: Any) -> Any:
+        note("metric takes in", metric=_number(self), name=self.name,
+             ids=tuple([x.id for x in flatten([list(args), kwargs]) if isinstance(x, (Tensor, Variable))]))
+        return update_state(self, *args, **kwargs)
+    return called
+
+
+def gives_out(result: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate `result`: what it returns knows the learner's line, and the tapes that record note which metric it is from."""
+    @functools.wraps(result)
+    def called(self: Metric, *args: Any, **kwargs: Any) -> Any:
+        found = result(self, *args, **kwargs)
+        if isinstance(found, Tensor):
+            found = found if found.where is not None else wrap(found.value, found.id, *here())
+            note("metric gives out", metric=_number(self), id=found.id)
+        return found
+    return called
+
+
+def _number(metric: Metric) -> int | None:
+    """Return the number that stands for a metric in notes: that of its first variable."""
+    return metric._variables[0][0].id if metric._variables else None
+
+
 class Metric:
     """The base of all metrics: `update_state(...)` after each batch, `result()` at any time, `reset_state()` between
     epochs. The call of the object does the first two. Source: `keras.metrics.Metric`.
@@ -33,8 +64,9 @@ class Metric:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for name in {"update_state", "result", "reset_state"} & set(vars(cls)):
-            setattr(cls, name, again(vars(cls)[name]))          # a traced function does them again at every run
+        for name, told in (("update_state", takes_in), ("result", gives_out), ("reset_state", lambda f: f)):
+            if name in vars(cls):
+                setattr(cls, name, again(told(vars(cls)[name])))          # a traced function does them again at every run
 
     def __init__(self, dtype: DTypeLike | None = None, name: str | None = None) -> None:
         self.name, self._dtype = name or new_name(type(self).__name__), as_dtype("float32" if dtype is None else dtype)

@@ -129,7 +129,7 @@ likeness = record(group=at("groups"), like=at("drawings"), nodes=listed(count), 
 
 
 KINDS: dict[str, Kind] = {
-    "sources": record(name=text, text=text_up_to(2_000_000), lines=maybe(listed(listed(count, 2, 2)))),
+    "sources": record(name=text, text=text_up_to(2_000_000), lines=maybe(listed(listed(count, 2, 2))), first=optional(count)),
     "tapes": record(name=text, persistent=flag),
     "values": record(text=text, dtype=text, shape=listed(count, 64), number=optional(numeric), strided=optional(flag),
                      bytes=optional(count), min=optional(numeric), max=optional(numeric), mean=optional(numeric), nan=optional(count),

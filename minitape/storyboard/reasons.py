@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 # The explainer's categories in the picture's few words: the keys "cut.<word>" and "why.<word>" of the catalogue.
 WORDS = {
     "numpy-escape": "escape", "python-escape": "escape", "state-assign": "assigned", "variable-replaced": "other",
-    "variable-made-anew": "replaced", "another-object": "other", "not-watched": "unwatched", "not-trainable": "unwatched",
-    "watch-accessed-variables": "unwatched", "watched-too-late": "late", "integer-dtype": "integer", "string-dtype": "integer",
-    "integer-cast": "blocked", "piecewise-constant": "blocked", "custom-gradient-none": "blocked", "stop-gradient": "stopped",
-    "no-gradient-registered": "unregistered", "recording-stopped": "paused", "computed-before": "outside", "computed-after": "outside",
-    "tape-reset": "reset", "no-outer-tape": "slope", "outside-outer-tape": "slope",
+    "variable-made-anew": "replaced", "metric-state": "assigned", "another-object": "other", "not-watched": "unwatched",
+    "not-trainable": "unwatched", "watch-accessed-variables": "unwatched", "watched-too-late": "late", "integer-dtype": "integer",
+    "string-dtype": "integer", "integer-cast": "blocked", "piecewise-constant": "blocked", "custom-gradient-none": "blocked",
+    "stop-gradient": "stopped", "no-gradient-registered": "unregistered", "recording-stopped": "paused", "computed-before": "outside",
+    "computed-after": "outside", "tape-reset": "reset", "no-outer-tape": "slope", "outside-outer-tape": "slope",
 }
 UNRECORDED = ("unwatched", "late")       # these ways are drawn as what was not watched, all others as what left the tape
 

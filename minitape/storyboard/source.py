@@ -74,11 +74,11 @@ class Sources:
             ranges = self._executed(file)
             if ranges is not None:
                 ranges = [[max(a, first) - first + 1, min(b, last) - first + 1] for a, b in ranges if b >= first and a <= last]
-            name = self._name(file, first, used)
+            name = self._name(file, used)
             lines = file.lines[first - 1:last]
             if first == 1 and lines and _MAGIC.match(lines[0]):
                 lines = ["", *lines[1:]]                        # it is no part of the program
-            shown.append({"name": name, "text": "\n".join(lines), "lines": ranges})
+            shown.append({"name": name, "text": "\n".join(lines), "lines": ranges, **({"first": first} if first > 1 else {})})
 
         def shift(located: Located | None) -> list[int] | None:
             if located is None:
@@ -100,13 +100,11 @@ class Sources:
                 first, last = min(first, node.lineno), max(last, node.end_lineno)
         return first, min(last, first + 4 * LONGEST)
 
-    def _name(self, file: File, first: int, used: set[str]) -> str:
+    def _name(self, file: File, used: set[str]) -> str:
         name = self.names.get(file.filename)
         if name is None:
             is_cell = _CELL.search(file.filename) is not None
             name = "cell" if is_cell else os.path.basename(file.filename) or "code"
-            if first > 1:
-                name += f", line {first}"
         name, base, count = str(name), str(name), 1
         while name in used:
             count += 1

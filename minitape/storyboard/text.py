@@ -38,12 +38,13 @@ def _code(board: Storyboard) -> Iterator[list[str]]:
         if not source["text"].strip():
             continue
         lines = source["text"].rstrip().split("\n")
-        width, begins = len(str(len(lines))), next(number for number, line in enumerate(lines, 1) if line.strip())
+        above = (source.get("first") or 1) - 1              # lines of the file that are not shown
+        width, begins = len(str(above + len(lines))), next(number for number, line in enumerate(lines, 1) if line.strip())
         executed = source["lines"]
         part = _heading(_say(board, "text.code", name=source["name"]))
         for number, line in enumerate(lines[begins - 1:], begins):
             took_part = executed is None or any(first <= number <= last for first, last in executed)
-            part.append(f"{number:>{width}} {'|' if took_part else ':'} {line}".rstrip())
+            part.append(f"{above + number:>{width}} {'|' if took_part else ':'} {line}".rstrip())
         yield part
 
 
@@ -99,7 +100,7 @@ def _place(board: Storyboard, frame: Row) -> str:
     source, line, column, end_line, end_column = where
     text = board["sources"][source]["text"].split("\n")[line - 1]
     piece = text[column:end_column] if line == end_line else text[column:] + " …"
-    place = _say(board, "text.line", line=line)
+    place = _say(board, "text.line", line=(board["sources"][source].get("first") or 1) - 1 + line)
     if len(board["sources"]) > 1:
         place = f"{board['sources'][source]['name']}, {place}"
     return f"{place}: {piece}" if len(piece) <= 60 else place

@@ -131,7 +131,7 @@ def explained(n=1000):
             finally:
                 engine(on, look)
         return call
-    return {"minitape": of(on, look), "without positions and notes": of(off, lambda targets, gradients: False)}
+    return {"minitape": of(on, look), "without positions and notes": of(off, lambda targets, gradients, entries: False)}
 
 
 def short_lengths():

@@ -20,10 +20,10 @@ class Program(NamedTuple):
 
 
 def programs(*files):
-    """Returns the programs of some corpus files (all but healthy.txt by default)."""
+    """Returns the programs of some corpus files; by default of all that have one source and one mistake."""
     found = []
     for path in sorted(CORPUS.glob("*.txt")):
-        if path.stem in files or not files and path.stem != "healthy":
+        if path.stem in files or not files and path.stem not in ("healthy", "several"):
             for part in re.split(r"^#% ", path.read_text(encoding="utf-8"), flags=re.M)[1:]:
                 head, _, code = part.partition("\n")
                 name, _, category = head.partition("|")
@@ -54,10 +54,12 @@ def as_cells(program, _):
     return names, texts
 
 
+def all_guilty(texts):
+    """Returns (file name, line number) of the lines marked `# <-`."""
+    return [(name, number) for name, text in texts.items() for number, line in enumerate(text.splitlines(), 1)
+            if line.rstrip().endswith("# <-")]
+
+
 def guilty(texts):
-    """Returns (file name, line number) of the line marked `# <-`."""
-    for name, text in texts.items():
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.rstrip().endswith("# <-"):
-                return name, number
-    return None
+    """Returns (file name, line number) of the first line marked `# <-`."""
+    return next(iter(all_guilty(texts)), None)

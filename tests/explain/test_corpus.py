@@ -74,22 +74,8 @@ def test_an_element_is_called_as_the_loop_calls_it():
 
 
 def test_what_is_not_proved_is_not_claimed():
-    names, _ = as_cells(next(p for p in programs("unsure")), None)
+    names, _ = as_cells(next(p for p in programs("unsure") if "two-values" in p.name), None)
     assert not names["e"].certain and [s.category for s in names["e"].suspects] == ["python-escape", "numpy-escape"]
-
-
-def test_several_sources_in_their_structure():
-    x, z = tf.Variable([1.0, 2.0]), tf.Variable(3.0)
-    with tf.GradientTape() as tape:
-        y = tf.reduce_sum(x * x)
-    found = tape.explain(y, {"a": x, "b": [z]})
-    assert found["a"].healthy and found["b"][0].category == "not-used" and found["b"][0].source == "z"
-
-
-@pytest.mark.parametrize("wrong", [3.0, None, "loss"])
-def test_only_tensors_can_be_explained(wrong):
-    with pytest.raises(TypeError, match="tensors or variables"):
-        tf.GradientTape().explain(wrong, tf.Variable(1.0))
 
 
 def test_text_is_escaped_in_html():
@@ -127,7 +113,7 @@ def test_the_sentence_is_exact(name, said):
 
 
 def test_what_left_and_cannot_be_followed_is_not_called_unused():
-    names, _ = as_cells(next(p for p in programs("unsure")), None)
+    names, _ = as_cells(next(p for p in programs("unsure") if "two-values" in p.name), None)
     e = names["e"]
     assert "a value computed from it left minitape" in e.message and "leave it out of the sources" not in e.fix and not e.certain
 

@@ -332,6 +332,20 @@ def test_a_leaky_relu_with_a_ceiling_has_no_slope_at_zero():
     assert tape.gradient(y, x).numpy().tolist() == [0.5, 0.0, 1.0, 0.0]
 
 
+def test_a_frozen_layer_says_so_of_its_variables_and_is_watched_all_the_same():
+    """As Keras 3 with TensorFlow does; each variable is as it was made once the layer is set free again."""
+    layer = keras.layers.BatchNormalization()
+    layer(tf.ones([2, 3]))
+    before = [v.trainable for v in layer.variables]
+    layer.trainable = False
+    assert not any(v.trainable for v in layer.variables) and layer.trainable_variables == []
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(layer(tf.ones([2, 3])) ** 2)
+    assert tape.gradient(loss, layer.gamma) is not None
+    layer.trainable = True
+    assert [v.trainable for v in layer.variables] == before == [True, True, False, False]
+
+
 def test_a_mask_that_nobody_would_use_is_refused():
     with pytest.raises(NotImplementedError, match=r"rnn\(embedding\(ids\), mask=ids != 0\)"):
         layers.Embedding(3, 2, mask_zero=True)

@@ -122,3 +122,18 @@ def test_float64_variables_stay_float64():
     optimizer = optimizers.Adam(0.1)
     optimizer.apply_gradients([(tf.constant(1.0, tf.float64), v)])
     assert v.dtype == tf.float64
+
+
+@pytest.mark.parametrize("built", [False, True])
+def test_pairs_the_wrong_way_round_are_called_so(built):
+    w = tf.Variable(2.0)
+    optimizer = keras.optimizers.SGD(0.1)
+    if built:
+        optimizer.build([w])
+    with pytest.raises(AttributeError, match=r"wrong way round.*zip\(gradients, variables\)"):
+        optimizer.apply_gradients(zip([w], [tf.constant(1.0)]))
+    with pytest.raises(AttributeError, match="wrong way round"):
+        optimizer.update_step(w, tf.constant(1.0), 0.1)
+    with pytest.raises(AttributeError, match="'float' object has no attribute '_unique_id'"):
+        optimizer.apply_gradients([(tf.constant(1.0), 2.0)])
+    assert w.numpy() == 2.0

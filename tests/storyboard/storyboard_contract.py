@@ -25,7 +25,7 @@ def check(board):
                                        "groups", "passes", "chapters", "prompts", "frames", "drawings", "replay"}
     assert board["version"] == 1
     for source in board["sources"]:
-        assert set(source) == {"name", "text", "lines"}
+        assert set(source) - {"first"} == {"name", "text", "lines"} and source.get("first", 2) > 1
         count = len(source["text"].split("\n"))
         for first, last in source["lines"] or ():
             assert 1 <= first <= last <= count

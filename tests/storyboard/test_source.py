@@ -166,7 +166,8 @@ def test_a_long_file_is_cut_down_to_what_took_part():
     text = "x = tf.Variable(2.0)\n" + "pass\n" * 300 + "with tf.GradientTape() as tape:\n    y = x * x\n" + "pass\n" * 300
     board = run(text, "/somewhere/model.py")
     assert pieces(board) == ["x * x"]
-    assert board["sources"][0]["name"] == "model.py, line 303" and board["cards"][0]["where"][1] == 1
+    assert board["sources"][0]["name"] == "model.py" and board["cards"][0]["where"][1] == 1
+    assert board["sources"][0]["first"] == 303 and "\n303 |     y = x * x\n" in board.text() and "line 303: x * x" in board.text()
 
 
 def test_a_model_of_layers_names_what_each_layer_gives():

@@ -51,6 +51,8 @@ export interface Source {
   name: string;
   text: string;
   lines: [number, number][] | null;
+  /** The number of the first line in a file that is shown in part. */
+  first?: number | null;
 }
 
 /** What is shown of a value: of a scalar its number, of an array at most 16 × 16 cells, the last axis along a row. */

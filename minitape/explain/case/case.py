@@ -7,12 +7,14 @@ and the call in which the learner asked.
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from minitape.program import Text, assigned_names, name_values, positions
 from minitape.program.names import variable_name
 from minitape.program.syntax import FUNCTIONS, PLAYS, above, names_used, parent, short, statement
 from minitape.program.values import layer_of
+from minitape.program.visible import reachable
 
 from .flow import Flow
 from .words import Place, word
@@ -22,28 +24,28 @@ if TYPE_CHECKING:
     from minitape.engine.recording import Thing
     from minitape.program.aliases import Node
 
-    from .facts import Evidence
+    from .facts import Evidence, Ran
+
+STRETCH = 500           # operations of a recording whose names are found together
+LISTS = ("variables", "trainable_variables", "non_trainable_variables", "weights", "trainable_weights", "non_trainable_weights")
 
 
 class Case:
     """The question and everything that helps to answer it. `asked`: the position of the call; `index`: which of several
-    sources is meant.
+    sources is meant; `many`: how many there are, None where no structure was given.
     """
 
-    _named: dict[int, str] | None
     source_node: Node
+    sources_node: Node
     target_node: Node
 
     def __init__(self, evidence: Evidence, targets: list[Thing], source: Thing, asked: Where | None = None, index: int = 0,
-                 names: dict[str, int] | None = None) -> None:
+                 names: dict[str, int] | None = None, many: int | None = None) -> None:
         self.evidence, self.tape = evidence, evidence.tape
-        self.targets, self.source, self.index = targets, source, index
+        self.targets, self.source, self.index, self.many = targets, source, index, many
         self.asked, self.by_name = asked, names or {}
-        self.program = Text()
-        self.program.load([r.where for r in evidence.ran] + [n.where for notes in evidence.notes.values() for n in notes])
+        self.program, self._flows, self._named = evidence.program, evidence.flows, evidence.named
         self.program.load([asked, self.tape.where, source.where] + [t.where for t in self.targets])
-        self.program.load([v.where for v in evidence.variables().values()])
-        self._flows, self._named = {}, None
         self.call = self._call()
         self.source_node, self.target_node = self._arguments()
         self.source_name = self._name(source, self.source_node)
@@ -92,10 +94,10 @@ class Case:
         given.update({"sources" if k.arg in ("source", "sources") else k.arg: k.value for k in self.call.keywords if k.arg})
         source, target = given.get("sources"), given.get("target")
         self.sources_node = source
-        if isinstance(source, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in source.elts):
-            source = source.elts[self.index] if self.index < len(source.elts) else None
-        elif self.index or isinstance(source, (ast.List, ast.Tuple, ast.Dict)):
-            source = None
+        literal = isinstance(source, (ast.List, ast.Tuple, ast.Dict))
+        if literal or self.many is not None or isinstance(source, ast.Attribute) and source.attr in LISTS:
+            elements = flat_elements(source) if literal else []      # a literal alone tells which expression is which element
+            source = elements[self.index] if len(elements) == (self.many or 1) else None
         return source, target
 
     def _name(self, thing: Thing, node: Node) -> str:
@@ -105,8 +107,15 @@ class Case:
             return node.id if self.by_name.get(node.id) == number or not found else found
         if node is not None and len(ast.unparse(node)) <= 24 and not isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
             return ast.unparse(node)
-        return self.evidence.name(number) or self.label(number) or (
-            thing.name.removesuffix(":0") if thing is not None and thing.name != "Variable:0" else "")
+        if thing is None or not thing.is_variable:
+            return self.evidence.name(number) or self.label(number)
+        found = self.label_of(thing)
+        return found if found != "Variable" else self._in_owner(thing)
+
+    def _in_owner(self, thing: Thing) -> str:
+        """Return how the model that was asked for its variables holds one of them, deep in its attributes; or ""."""
+        owner: Node = self.sources_node.value if isinstance(self.sources_node, ast.Attribute) else self.sources_node
+        return reachable(({ast.unparse(owner): self.held(owner)},), depth=5).get(thing.id, ("",))[0] if owner is not None else ""
 
     def label(self, number: int) -> str:
         """Return what the learner calls a tensor: a living name, what it was assigned to, or the expression itself."""
@@ -119,45 +128,67 @@ class Case:
         if ran.op == "ReadVariableOp":
             variable = self.evidence.variables().get(ran.inputs[0])
             return self.label_of(variable) if variable is not None else ""
-        name = self.text_names().get(number)
+        name = self.text_name(number, ran)
         node = self.node(ran.where)
         if name or node is None:
             return name or ran.op
         names = assigned_names(node)                     # a step inside of an expression is spoken of as the expression
         return names[0] if len(names) == 1 and names[0] else short(node, 30)
 
-    def text_names(self) -> dict[int, str]:
-        """Return {number: name} of the recording's values as the text calls them, worked out when it is first asked for."""
-        if self._named is None:
+    def text_name(self, number: int, made: Ran) -> str:
+        """Return the name of a value of the recording as the text calls it, or "".
+
+        Names come from what is around: of a long recording only the stretch is read that the value was made in, with its neighbours.
+        """
+        stretch = bisect_left(self.evidence.ran, made.order, key=lambda r: r.order) // STRETCH
+        if stretch not in self._named:
             paths = {number: layer_of(variable) for number, variable in self.evidence.variables().items()}
-            ran = self.evidence.ran
+            ran = self.evidence.ran[max(0, stretch - 1) * STRETCH:(stretch + 2) * STRETCH]
             layers = {r.outputs[0]: paths[r.inputs[0]] for r in ran if r.op == "ReadVariableOp" and paths.get(r.inputs[0])}
             named = name_values([(r.op, r.inputs, r.outputs, r.where) for r in ran], self.program, layers)
-            self._named = {number: name for r, n in zip(ran, named) for number, name in zip(r.outputs, n.names)}
-        return self._named
+            self._named[stretch] = {number: name for r, n in zip(ran, named) for number, name in zip(r.outputs, n.names)}
+        return self._named[stretch].get(number, "")
 
     def label_of(self, thing: Thing) -> str:
-        """Return what the learner calls a variable or tensor at hand."""
+        """Return what the learner calls a variable or tensor at hand; an element of a list, as its layer calls it: dense_1.kernel."""
         found = self.evidence.name(thing.id)
+        layer = layer_of(thing).rpartition("/")[2] if thing.is_variable else ""
+        if layer and (not found or "[" in found):
+            twins = [v for v in self.evidence.variables().values() if v.name == thing.name and layer_of(v).rpartition("/")[2] == layer]
+            return f"{layer if len(twins) < 2 else layer_of(thing).replace('/', '.')}.{thing.name}"
         if found:
             return found
         node = self.node(thing.where)
         return node is not None and variable_name(node) or thing.name.removesuffix(":0")
+
+    def held(self, node: Node) -> Any:
+        """Return the object that a name stands for where the learner asked, or its attribute or element; or None. No property is asked."""
+        if isinstance(node, ast.Subscript):
+            whole, key = self.held(node.value), getattr(node.slice, "value", None)
+            whole = dict(enumerate(whole)) if isinstance(whole, (list, tuple)) else whole
+            return whole.get(key) if isinstance(whole, dict) else None
+        if isinstance(node, ast.Attribute):
+            return getattr(self.held(node.value), "__dict__", {}).get(node.attr)
+        return next((names[node.id] for names in self.evidence.scopes if node.id in names), None) if isinstance(node, ast.Name) else None
 
     # ---- what the text says
 
     def flow(self, *starts: Any) -> Flow:
         """Return the `Flow` from some expressions, computed once."""
         starts = tuple(s for s in starts if s is not None)
-        if starts not in self._flows:
-            self._flows[starts] = Flow(self.program, starts)
-        return self._flows[starts]
+        key = starts, len(self.program.files)
+        if key not in self._flows:
+            self._flows[key] = Flow(self.program, starts)
+        return self._flows[key]
 
-    def source_flow(self) -> Flow:
-        """Return where the source goes, as the text tells it: from where it was made, and wherever its name is read."""
+    def source_flow(self, made_in_literal: bool = False) -> Flow:
+        """Return where the source goes, as the text tells it: from where it was made, and wherever its name is read.
+
+        With `made_in_literal`, where the dictionary or list goes that it was made in, and its neighbours with it.
+        """
         starts = []
         made = self.node(self.source.where)
-        if made is not None and assigned_names(made):
+        if made is not None and (assigned_names(made) or made_in_literal and self.in_literal()):
             starts.append(made)
         if isinstance(self.source_node, (ast.Name, ast.Attribute, ast.Subscript)):
             wanted = ast.dump(self.source_node)
@@ -169,19 +200,25 @@ class Case:
                             starts.append(node)
         return self.flow(*starts)
 
+    def in_literal(self) -> bool:
+        """True where the source was made in a dictionary or list that the text writes out: params = {"w": tf.Variable(...)}."""
+        made = self.node(self.source.where)
+        return made is not None and isinstance(parent(made), (ast.Dict, ast.List, ast.Tuple)) and not assigned_names(made)
+
     def calls_of_owner(self) -> list[Node]:
         """Return the calls of the object that a variable was asked from: `model(x)` for `model.trainable_variables`."""
         node = self.sources_node
         while isinstance(node, ast.Subscript):
             node = node.value
-        if not isinstance(node, ast.Attribute) or not self.source.is_variable:
+        if node is None or not self.source.is_variable:
             return []
-        owner, found = ast.dump(node.value), []
-        for file in self.program.trees():
-            for call in ast.walk(file.tree):
-                if isinstance(call, ast.Call) and ast.dump(call.func) == owner:
-                    found.append(call)
-        return found
+        asked = definitions(node.id, self.program) if isinstance(node, ast.Name) else [node]
+        owners = [n.value for a in asked for n in ast.walk(a) if isinstance(n, ast.Attribute) and (n is node or n.attr in LISTS)]
+        if len(owners) > 1:                                      # enc.trainable_variables + dec.trainable_variables
+            owners = [o for o in owners if any(v is self.source.object for v in getattr(self.held(o), "variables", ()))]
+        wanted = {ast.dump(o) for o in owners}
+        return [call for file in self.program.trees() for call in ast.walk(file.tree)
+                if isinstance(call, ast.Call) and ast.dump(call.func) in wanted]
 
     @staticmethod
     def same_scope(a: Node, b: Node) -> bool:
@@ -191,6 +228,19 @@ class Case:
     def objects_named(self, node: Node) -> list[int]:
         """Return the numbers of the tensors and variables that the plain names in an expression mean where the learner asked."""
         return [self.by_name[n] for n in names_used(node) if n in self.by_name] if node is not None else []
+
+
+def flat_elements(node: Node) -> list[Node]:
+    """Return the elements of a literal in the order of `flatten`; [] where the text does not tell them all."""
+    if isinstance(node, ast.Dict):
+        if not all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in node.keys):
+            return []
+        parts = [value for _, value in sorted(zip(node.keys, node.values), key=lambda pair: ast.literal_eval(pair[0]))]
+    elif isinstance(node, (ast.List, ast.Tuple)):
+        parts = node.elts
+    else:
+        return [] if isinstance(node, ast.Starred) else [node]
+    return [leaf for part in parts for leaf in flat_elements(part)]
 
 
 def replaced_name(node: Node, program: Text) -> str:

@@ -7,8 +7,10 @@ block, inside of it, while the recording was stopped, or after it.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from minitape.program import Text
 
 if TYPE_CHECKING:
     from minitape.engine.ground.tensor import Tensor
@@ -41,7 +43,8 @@ class Evidence:
     """Everything that is known about a tape: `ran` in order of time, `notes` by kind, `maker` of each tensor.
 
     `names` maps the numbers of tensors and variables to `(name, Thing)` as the learner's own program has them; `library` is
-    `(alias, module)`: what the program calls minitape, and the module, or None where it calls it nothing.
+    `(alias, module)`: what the program calls minitape, and the module, or None where it calls it nothing; `scopes`: the dictionaries
+    of its names, inner ones first.
     """
 
     ran: list[Ran]
@@ -49,8 +52,9 @@ class Evidence:
     maker: dict[int, Ran]
     _living: dict[int, Tensor] | None
 
-    def __init__(self, tape: Recording, names: Reached | None = None, library: tuple[str, Any] = ("tf", None)) -> None:
-        self.tape, self.names, self.library = tape, names or {}, library
+    def __init__(self, tape: Recording, names: Reached | None = None, library: tuple[str, Any] = ("tf", None),
+                 scopes: Sequence[dict[str, Any]] = ()) -> None:
+        self.tape, self.names, self.library, self.scopes = tape, names or {}, library, scopes
         self.ran, self.notes = [], {}
         entries, margin, k = tape.entries, tape.notes, 0
         for note in [*margin, None]:
@@ -69,8 +73,13 @@ class Evidence:
         self.maker = {number: r for r in self.ran for number in r.outputs}
         self.used = {number for r in self.ran for number in r.inputs}
         self.blocks = tape.blocks
+        self._plain = len(self.blocks) == 1 and self.blocks[0][1] is not None and "reset" not in self.notes      # as nearly always
         self._living = None
+        self.program, self.flows, self.named = Text(), {}, {}           # what all sources of a question share: see `Case`
+        self.program.load([r.where for r in self.ran] + [n.where for notes in self.notes.values() for n in notes])
+        self.program.load([v.where for v in self.variables().values()])
 
+    asked: Collection[int] = ()            # the numbers of all sources of the question
     _count = 0
 
     def _order(self) -> int:
@@ -85,6 +94,8 @@ class Evidence:
         """Return when a tensor was made: before, inside, stopped (recording stopped), reset, between or after the blocks; never if no
         block was entered.
         """
+        if self._plain and self.blocks[0][0] <= number < self.blocks[0][1]:
+            return "inside"
         for reset in self.of("reset"):
             if number < reset.about.get("id", 0) and not self.blocks or number < reset.about.get("id", 0) <= self.blocks[0][0]:
                 return "reset"

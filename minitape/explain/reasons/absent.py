@@ -71,9 +71,10 @@ def _branch(case: Case) -> Iterator[Break]:
                     continue
                 if not _arrives(case, uses) or not _tells(node, mine):
                     continue
-                test = node.test
+                test, called = node.test, {case.source_name, case.source_name.rpartition(".")[2]}
+                use = next((u for u in uses if ast.unparse(u).rpartition(".")[2] in called), uses[0])
                 yield Break("branch-not-taken", test, params={
-                    "test": short(test), "was": str(mine is arms[1]), "use": short(uses[0]), "use_line": uses[0].lineno})
+                    "test": short(test), "was": str(mine is arms[1]), "use": short(use), "use_line": use.lineno})
 
 
 def _rest(node: Node) -> list[Node]:
@@ -139,11 +140,20 @@ def _in_the_recording(case: Case, node: Node, block: Node, ran: dict[str, set[in
     up = node
     while up is not None and not isinstance(up, FUNCTIONS):
         up = node.file.parent.get(up)
-    if up is None:
-        return node.file.tree is not getattr(getattr(block, "file", None), "tree", None) and False
-    return bool(set(range(up.lineno, up.end_lineno + 1)) & ran.get(node.file.filename, set())) or _called_in(block, up)
+    return up is not None and _called(case, up, block, ran, set())
 
 
-def _called_in(block: Node, function: Node) -> bool:
-    name = getattr(function, "name", "")
-    return any(isinstance(c, ast.Call) and ast.unparse(c.func).rpartition(".")[2] == name for c in ast.walk(block)) if name else False
+def _called(case: Case, function: Node, block: Node, ran: dict[str, set[int]], seen: set[Node]) -> bool:
+    """True where a function ran while the tape recorded: a line of it did, or it is called in the block or by one that ran."""
+    if function in seen:
+        return False
+    seen.add(function)
+    if set(range(function.lineno, function.end_lineno + 1)) & ran.get(function.file.filename, set()):
+        return True
+    for file in case.program.trees():
+        for call in ast.walk(file.tree):
+            if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == getattr(function, "name", None):
+                caller = above(call, FUNCTIONS)
+                if inside(call, block) or caller is not None and _called(case, caller, block, ran, seen):
+                    return True
+    return False

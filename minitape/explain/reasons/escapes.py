@@ -11,8 +11,9 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import short, statement
+from minitape.program.syntax import parent, short, statement, worked_on
 
+from ..case.case import definitions
 from ..case.graph import Break, Edge
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ..case.flow import Flow
     from ..case.graph import Graph
 
+SHOWS = ("print", "display", "log", "logger", "logging", "plt", "warnings", "sys")
 ARRAYS = ("numpy", "__array__")
 
 
@@ -40,7 +42,7 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
     for where in wheres:
         node = case.node(where)
         flows[where] = (node, case.flow(node) if node is not None else None)
-    entrances = _entrances(case)
+    entrances = _entrances(case, escapes[0].order)
     newest = _newest(case)
     for where, list_of in wheres.items():
         node, flow = flows[where]
@@ -62,14 +64,42 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
 
 def suspects(case: Case, graph: Graph, goals: set[int]) -> list[Break]:
     """Return breaks for the values of the source that left and could have come back on a way that the text does not tell: at most two."""
-    entrances = [e for e in _entrances(case) if e[2] in goals or graph.path(e[2], goals)]
+    known = {edge.target for edge in edges(case)}                    # what came in with a value of which the text tells
+    entrances = [e for e in _entrances(case) if e[2] not in known and (e[2] in goals or graph.path(e[2], goals))
+                 and not _written_down(case, e[4] or e[3])]
     found = {}
     for escape in case.evidence.of("escape"):
         later = [e for e in entrances if e[0] > escape.order]
-        if later and escape.where not in found and graph.path(case.source.id, {escape.about["id"]}):
+        if later and escape.where not in found and not _only_shown(case.node(escape.where)) \
+                and graph.path(case.source.id, {escape.about["id"]}):
             order, at, _, entry, _ = later[0]
             found[escape.where] = _why(case, escape, case.node(escape.where), entry, at, False)
     return list(found.values())[:2]
+
+
+def _written_down(case: Case, node: Node) -> bool:
+    """True for what the text itself gives: numbers, and names that are given nothing but numbers. It came from nowhere else."""
+    if isinstance(node, ast.Name):
+        values = definitions(node.id, case.program)
+        return bool(values) and all(isinstance(v, ast.Constant) for v in values)
+    if isinstance(node, (ast.BinOp, ast.AugAssign)):                  # the side that came in is the one that is no tensor
+        return any(_written_down(case, n) for n in worked_on(node))
+    if isinstance(node, ast.Call):
+        given = [*node.args, *(k.value for k in node.keywords)]
+        return bool(given) and all(_written_down(case, n) for n in given)
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return all(_written_down(case, n) for n in node.elts)
+    return isinstance(node, ast.Constant) or isinstance(node, ast.UnaryOp) and _written_down(case, node.operand)
+
+
+def _only_shown(node: Node) -> bool:
+    """True where a value left only to be printed or logged."""
+    while node is not None and not isinstance(node, ast.stmt):
+        call = parent(node)
+        if isinstance(call, ast.Call) and node is not call.func and ast.unparse(call.func).split(".")[0] in SHOWS:
+            return True
+        node = call
+    return False
 
 
 def _enters(flow: Flow, entry: Node, operand: Node, memo: dict[tuple[int, Node, Node], bool]) -> bool:
@@ -92,9 +122,9 @@ def _operand(node: Node, place: int, count: int) -> Node:
     return found
 
 
-def _entrances(case: Case) -> list[tuple[int, Where, int, Node, Node]]:
+def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, int, Node, Node]]:
     """Return `(order, where, number, node, operand)` of everything that came in while the tape recorded: noted returns, constants
-    among the inputs of operations, variables that were made inside of the block.
+    among the inputs of operations, variables that were made inside of the block. What came in before `since` is left out.
     """
     found, evidence = [], case.evidence
     returned = {n.about["id"] for n in evidence.of("return")}
@@ -103,9 +133,11 @@ def _entrances(case: Case) -> list[tuple[int, Where, int, Node, Node]]:
     seen, made = set(returned), evidence.variables()
     for ran in evidence.ran:
         for place, number in enumerate(ran.inputs):
-            if number in seen or number in evidence.maker:
+            if number in evidence.maker or number in seen:
                 continue
             seen.add(number)
+            if ran.order < since:
+                continue
             if number in made:
                 where = made[number].where
                 if evidence.when(number) == "inside":

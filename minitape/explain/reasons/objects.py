@@ -29,7 +29,7 @@ COPIES = {"identity", "Variable", "constant", "convert_to_tensor", "copy", "deep
 
 
 def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
-    """Return edges from the source to its twins. With `guess`, equal values count as well."""
+    """Return edges from the source to its twins. With `guess`, equal values count as well, but of none that was asked for itself."""
     evidence, source = case.evidence, case.source
     number = source.id
     if number in evidence.used and number in case.tape.watched:
@@ -51,7 +51,7 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
             yield Edge(number, twin, call, Break("another-object", call, params={
                 "variant": "copied", "made": case.text(call), "twin": _named(case, twin, call)}), "another object")
     if guess and number not in evidence.used:
-        for twin in _equal_value(case, source):
+        for twin in set(_equal_value(case, source)) - set(evidence.asked):
             found.setdefault(twin, ("equal", False))
     for twin, (variant, certain) in found.items():
         if twin != number:

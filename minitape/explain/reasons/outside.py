@@ -44,12 +44,13 @@ def edges(case: Case) -> Iterator[Edge]:
         if node is None or number < source.id and not source.is_variable or when == "inside" and not is_play(node):
             continue
         if flow is None:
-            flow, calls = case.source_flow(), case.calls_of_owner()
+            flow, calls = case.source_flow(made_in_literal=True), case.calls_of_owner()
             owned = case.flow(*calls) if calls else None
         of_owner = owned is not None and number > source.id and owned.reaches(node)
         if not of_owner and (node in flow.starts or not (flow.reaches(node) or flow.enters(node))):
             continue
-        yield Edge(source.id, number, tensor.where, _why(case, number, tensor, node, when), LEAP)
+        why = _why(case, number, tensor, node, when)
+        yield Edge(source.id, number, tensor.where, why._replace(certain=of_owner or not case.in_literal()), LEAP)
         for middle in _recorded_before(case, node) if when in ("after", "stopped", "between") else ():
             yield Edge(middle, number, tensor.where, _why(case, number, tensor, node, when), "outside")
 

@@ -44,7 +44,31 @@ def edges(case: Case) -> Iterator[Edge]:
             yield Edge(note.about["id"], note.about["variable"], note.where, Break(
                 "variable-made-anew", note.where, order=note.order,
                 params={"variant": "wrapped", "made": case.text(note.where), "value": case.label(note.about["id"])}))
+    yield from _metrics(case)
     yield from _anew(case, variables)
+
+
+def _metrics(case: Case) -> Iterator[Edge]:
+    """What went into a metric, and what it gave: by a result inside of the block, or by one after it, of which only the text tells."""
+    given = [(n.about["metric"], n.about["id"]) for n in case.evidence.of("metric gives out")]
+    for note in case.evidence.of("metric takes in"):
+        call, metric = case.node(note.where), note.about["metric"]
+        owner = _owner(call, "update_state")
+        for number in note.about["ids"]:
+            yield Edge(number, ("metric", metric), note.where, Break("metric-state", note.where, order=note.order, params={
+                "value": case.label(number), "variable": owner or note.about["name"]}), "metric")
+        for target in case.targets:
+            if owner and case.evidence.when(target.id) == "after" and _owner(case.node(target.where), "result") == owner:
+                given.append((metric, target.id))
+    for metric, number in given:
+        yield Edge(("metric", metric), number)
+
+
+def _owner(call: Any, method: str) -> str:
+    """Return what a call `metric.result()`, or `metric(...)`, calls the metric, or ""."""
+    if not isinstance(call, ast.Call):
+        return ""
+    return ast.unparse(call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == method else call.func)
 
 
 def _anew(case: Case, variables: dict[int, Thing]) -> Iterator[Edge]:
@@ -60,7 +84,7 @@ def _anew(case: Case, variables: dict[int, Thing]) -> Iterator[Edge]:
             continue
         if case.evidence.when(number) == case.evidence.when(source.id):
             continue                                             # brothers, made by one loop or one helper: nobody was made anew
-        maker = _maker(case, source.where)
+        maker = maker_of(case, source.where)
         yield Edge(source.id, number, source.where, Break(
             "variable-made-anew", maker, params={"variant": "anew", "made": case.text(maker)}))
 
@@ -70,7 +94,7 @@ def _kind(variable: Thing) -> str:
     return re.sub(r"_\d+(?=/)", "", variable.name)
 
 
-def _maker(case: Case, where: Any) -> Any:
+def maker_of(case: Case, where: Any) -> Any:
     """Return the expression that makes the variable again and again: that of the layer, where a layer made it when it was called."""
     node = case.node(where)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not makes_variable(node):

@@ -251,14 +251,14 @@ class Layer(Described):
     @property
     def trainable_weights(self) -> list[Variable]:
         """The variables that training changes."""
-        return [v for v in self.weights if v.trainable and not v.__dict__.get("frozen")]
+        return [v for v in self.weights if v.trainable]
 
     trainable_variables = trainable_weights
 
     @property
     def non_trainable_weights(self) -> list[Variable]:
         """The variables that training leaves alone."""
-        return [v for v in self.weights if not v.trainable or v.__dict__.get("frozen")]
+        return [v for v in self.weights if not v.trainable]
 
     non_trainable_variables = non_trainable_weights
 

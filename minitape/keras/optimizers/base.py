@@ -25,6 +25,18 @@ from ..variables import named
 from .schedules import LearningRateSchedule
 
 
+def _must_be_variable(variable: object, gradient: object = None) -> None:
+    """Raise AttributeError, as Keras does, where what an optimizer should change is no variable."""
+    if isinstance(variable, Variable):
+        return
+    if isinstance(gradient, Variable):
+        raise AttributeError("The pairs are the wrong way round: the gradient comes first. Write "
+                             f"optimizer.apply_gradients(zip(gradients, variables)). {type(variable).__name__!r} object has no attribute "
+                             "'_unique_id'.")
+    raise AttributeError("An optimizer changes variables, from pairs (gradient, variable) as zip(gradients, variables) makes them: "
+                         f"{type(variable).__name__!r} object has no attribute '_unique_id'.")
+
+
 class Optimizer:
     """The base of all optimizers: subclasses name their slots and write `step`.
 
@@ -87,9 +99,7 @@ class Optimizer:
             raise ValueError("An optimizer cannot be built for an empty list of variables. Was the model called once, so that its "
                              "weights exist?")
         for v in variables:
-            if not isinstance(v, Variable):
-                raise AttributeError(f"An optimizer changes variables, from pairs (gradient, variable) as zip(gradients, variables) makes "
-                                     f"them: {type(v).__name__!r} object has no attribute '_unique_id'.")
+            _must_be_variable(v)
         self._known = {v.id: v for v in variables}
         self._state = {v.id: [named(self.begin(slot, v), f"{_stem(v)}_{slot}", self._owner(), trainable=False) for slot in self.slots]
                        for v in variables}
@@ -133,6 +143,8 @@ class Optimizer:
                                  "Call `optimizer.build(trainable_variables)` first.")
             trainable_variables = list(self._known.values())
         if not self.built:
+            for g, v in zip(grads, trainable_variables):
+                _must_be_variable(v, g)
             with alone(self):
                 if not self.built:
                     self.build(trainable_variables)
@@ -186,7 +198,8 @@ class Optimizer:
     def _given(self, grads: Any, variables: Any) -> Any:
         """Return those that have a gradient; TensorFlow's warning or error where some or all have none."""
         variables = list(variables)
-        for v in variables:
+        for g, v in zip(grads, variables):
+            _must_be_variable(v, g)
             if v.id not in self._known:
                 raise ValueError(f"Unknown variable: {v}. This optimizer can only be called for the variables it was originally built "
                                  "with. "
@@ -243,6 +256,7 @@ class Optimizer:
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
         """Change one variable by its gradient. Source: `keras.optimizers.Optimizer.update_step`."""
+        _must_be_variable(variable, gradient)
         self._move(variable, self._array(gradient, variable), float(convert_to_tensor(learning_rate).value),
                    int(self.iterations._tensor.value) + 1, None)
 

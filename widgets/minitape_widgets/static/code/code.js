@@ -6,7 +6,7 @@
 
 import { assign, make } from "../elements/dom.js";
 import { noteSign } from "../elements/icons.js";
-import { indexOf } from "../storyboard/lookup.js";
+import { indexOf, lineInFile } from "../storyboard/lookup.js";
 import { fillLine, hangOf, isIdle, marksOf, rowsOf, tokensOf } from "./line.js";
 
 /** @import { Index, Source, Span, Storyboard } from "storyboard" */
@@ -80,7 +80,7 @@ export function codePane(board, words, choose) {
     const list = lines[s].map((text, i) => {
       if (i < begins) return null;
       const key = s + ":" + (i + 1);
-      const row = lineRow(text, i + 1, ranLine(source, i + 1), notes.get(key) || [], words, choose);
+      const row = lineRow(text, lineInFile(source, i + 1), ranLine(source, i + 1), notes.get(key) || [], words, choose);
       rows.set(key, row);
       return row.row;
     });

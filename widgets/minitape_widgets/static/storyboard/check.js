@@ -105,7 +105,12 @@ const NEEDED = new Map([
 
 /** What each list of a storyboard holds. @type {Record<string, Kind>} */
 const KINDS = {
-  sources: record({ name: text, text: textUpTo(2_000_000), lines: maybe(list(list(count, 2, 2))) }),
+  sources: record({
+    name: text,
+    text: textUpTo(2_000_000),
+    lines: maybe(list(list(count, 2, 2))),
+    first: maybe(count),
+  }),
   tapes: record({ name: text, persistent: flag }),
   values: record({
     ...{ text, dtype: text, shape: list(count, 64), number: maybe(numeric), strided: maybe(flag), bytes: maybe(count) },

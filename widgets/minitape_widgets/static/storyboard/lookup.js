@@ -1,7 +1,7 @@
 // @ts-check
 // What every picture looks up again and again in a storyboard, found once for each.
 
-/** @import { Frame, Index, PartFrame, Prompt, Storyboard } from "storyboard" */
+/** @import { Frame, Index, PartFrame, Prompt, Source, Storyboard } from "storyboard" */
 /** @typedef {ReturnType<typeof lookUp>} Lookup */
 
 /** @type {WeakMap<Storyboard, Lookup>} */
@@ -14,6 +14,9 @@ const FOUND = new WeakMap();
  * @returns {x is NonNullable<T>}
  */
 export const given = (x) => x !== null && x !== undefined;
+
+/** @type {(source: Source, line: number) => number} the number that a line of a file has there, of which only a part is shown */
+export const lineInFile = (source, line) => (source.first || 1) - 1 + line;
 
 /** @param {Storyboard} board */
 export function indexOf(board) {

@@ -2,7 +2,7 @@
 // What a step larger than an act says: what a card, a line, a layer or a round received and what it sent on, or what it
 // made; of the whole way back, its answers.
 
-import { given } from "./lookup.js";
+import { given, lineInFile } from "./lookup.js";
 import { rounds } from "./units.js";
 import { shortValue } from "./values.js";
 
@@ -95,6 +95,6 @@ function whoIs({ board, size, say }, card) {
   const round = size === "round" ? rounds(board).round[card] : 0;
   if (round) return say("stop.round", { round });
   if (layer && size === "line") return layer[1];
-  if (where && size !== "card") return say("stop.line", { line: where[1] });
+  if (where && size !== "card") return say("stop.line", { line: lineInFile(board.sources[where[0]], where[1]) });
   return say("stop.card", { card: card + 1, op });
 }

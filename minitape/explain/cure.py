@@ -1,0 +1,327 @@
+"""The cure as code: the guilty line written anew, in the learner's own names, ready to be pasted.
+
+A cure changes one expression of one statement: `loss = np.mean(h)` becomes `loss = tf.reduce_mean(h)`. Where the way out is to move a
+line, the block is shown with the line in its place. What has no such line (a truly discrete choice, a variable of another model) has
+none here; then the sentence alone says what people do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from minitape.program.names import assigned_names
+from minitape.program.syntax import above, inside, names_used, parent, statement
+
+from .reasons import escapes
+from .reasons.outside import block_of
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from .case.case import Case
+    from .case.graph import Break
+
+LONGEST = 110           # a line that is longer is not offered
+MOST_LINES = 6          # of a block that are moved
+WRAPPERS = ("constant", "convert_to_tensor")
+STEPS = ("round", "rint", "floor", "ceil")
+
+
+def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) -> list[str]:
+    """Return the lines to write instead, or []."""
+    if node is None and why.category != "tape-used":
+        return []
+    if why.category in MOVED:
+        return _moved(case, node, before=why.category == "computed-before")
+    if why.params.get("variant") == "buffer":
+        return _collected(node, tf)
+    if why.category == "branch-not-taken":
+        return _both_branches(node, tf)
+    if why.category in ("not-watched", "watched-too-late", "watch-accessed-variables", "tape-used"):
+        return _block(case, why, params)
+    change = CHANGES.get(why.category)
+    if change is None or not isinstance(node, ast.expr):
+        return []
+    if not why.certain or _used_otherwise(case, node, why.category):
+        return []
+    new = change(case, node, tf, params)
+    if isinstance(new, str):
+        new = {node: new}
+    lines = _written(new) if new else []
+    return [*lines, *_joined(case, node, why)] if lines else []
+
+
+# ---- one expression changed
+
+def _stays_inside(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """Return {expression: text} for all expressions of the statement that leave the library with what the guilty one takes along."""
+    first = _outermost(case, node)
+    if first is None or _unfit(node):
+        return None
+    found, names = {first: _taken_back(case, first, tf)}, names_used(node)
+    for other in ast.walk(statement(node)):
+        if isinstance(other, ast.Call) and escapes.instead(case, other) and names & names_used(other) \
+                and not any(inside(other, known) for known in found):
+            found[other] = _taken_back(case, other, tf)
+    return found if found[first] != ast.unparse(first) else None
+
+
+def _unfit(node: Node) -> bool:
+    """True where an array is made of a name: what is done with the array afterwards must change as well."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ("asarray", "array") and isinstance(
+        node.args[:1] and node.args[0], ast.Name) and not isinstance(statement(node), ast.Return)
+
+
+def _outermost(case: Case, node: Node) -> Node:
+    """Return the outermost expression that left the library here, or None where a method of arrays comes next."""
+    while True:
+        around = parent(node)
+        if isinstance(around, ast.Attribute) and isinstance(parent(around), ast.Call):
+            if around.attr not in ("item", "tolist"):
+                return None                                  # a method of arrays, which tensors may not have
+            node = parent(around)
+        elif isinstance(around, ast.Call) and node in around.args and escapes.instead(case, around):
+            node = around
+        elif isinstance(around, (ast.BinOp, ast.UnaryOp)) and _outer(case, around) is not None:
+            node = _outer(case, around)
+        else:
+            return node
+
+
+def _outer(case: Case, node: Node) -> Any:
+    """Return the function of NumPy around some arithmetic, or None."""
+    while isinstance(node, (ast.BinOp, ast.UnaryOp)):
+        node = parent(node)
+    return node if isinstance(node, ast.Call) and escapes.instead(case, node) else None
+
+
+def _taken_back(case: Case, node: Node, tf: str) -> str:
+    """Return an expression as text, with the library's own functions for float(x), x.numpy(), np.sin(x), math.exp(x)."""
+    if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
+        tree: Any = ast.parse(ast.unparse(node), mode="eval")
+        for old, new in reversed(list(zip(ast.walk(node), list(ast.walk(tree.body))))):
+            if isinstance(old, ast.Call) and old is not node and not isinstance(parent(old), ast.Call):
+                tree = _Put(new, ast.parse(_taken_back(case, old, tf), mode="eval").body).visit(tree)
+        return ast.unparse(tree)
+    func: Node = node.func
+    last, name = func.attr if isinstance(func, ast.Attribute) else "", escapes.instead(case, node)
+    if last in ("numpy", "item", "tolist") and not node.args:
+        return _taken_back(case, func.value, tf)
+    if isinstance(node.func, ast.Name) and node.func.id in ("float", "int") and len(node.args) == 1:
+        return _taken_back(case, node.args[0], tf)
+    given = [_taken_back(case, a, tf) for a in node.args] + [ast.unparse(k) for k in node.keywords]
+    if last == "predict" and node.args:
+        return f"{ast.unparse(func.value)}({', '.join(given)})"
+    if last in ("float32", "float64"):
+        given.append(f"{tf}.{last}")
+    elif last in ("dot", "outer"):
+        given.append(f"axes={1 if last == 'dot' else 0}")
+    elif name and last in ("concatenate", "vstack", "hstack") and len(given) == 1:
+        given.append(f"axis={1 if last == 'hstack' else 0}")
+    return f"{name or ast.unparse(node.func)}({', '.join(given)})"
+
+
+def _as_float(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    if not isinstance(node, ast.Call) or not node.args:
+        return None
+    new: Any = ast.parse(ast.unparse(node), mode="eval").body
+    changed = [k for k in new.keywords if k.arg == "dtype"]
+    for keyword in changed:
+        keyword.value = ast.parse(f"{tf}.float32", mode="eval").body
+    for constant in ast.walk(new.args[0]):
+        if isinstance(constant, ast.Constant) and type(constant.value) is int:
+            constant.value = float(constant.value)
+            changed.append(constant)
+    return ast.unparse(new) if changed else ast.unparse(new)[:-1] + f", dtype={tf}.float32)"
+
+
+def _first_argument(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    return ast.unparse(node.args[0]) if isinstance(node, ast.Call) and node.args else None
+
+
+def _smooth(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """A smooth stand-in, or the step forwards and the slope of its input backwards (straight-through)."""
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
+        if _call_around(node) != "cast":
+            return None                                          # what chooses must stay a yes or no
+        sides = [node.left, node.comparators[0]]
+        high, low = sides if isinstance(node.ops[0], (ast.Gt, ast.GtE)) else sides[::-1]
+        above = high if isinstance(low, ast.Constant) and low.value == 0 else ast.BinOp(high, ast.Sub(), low)
+        return f"{tf}.sigmoid({ast.unparse(above)})"
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
+        smooth = ast.unparse(ast.BinOp(node.left, ast.Div(), node.right))
+        return f"{smooth} + {tf}.stop_gradient({ast.unparse(node)} - {smooth})"
+    name = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+    if not name or not getattr(node, "args", None) or _call_around(node) in ("cast", "equal", "gather", "one_hot"):
+        return None
+    x = ast.unparse(node.args[0])
+    if name in STEPS:
+        return f"{x} + {tf}.stop_gradient({ast.unparse(node)} - ({x}))"
+    if name in ("argmax", "argmin"):
+        axis = "".join(f", axis={ast.unparse(k.value)}" for k in node.keywords if k.arg == "axis")
+        return f"{tf}.nn.softmax({x if name == 'argmax' else f'-({x})'}{axis})"
+    return f"{tf}.tanh({x})" if name == "sign" else None
+
+
+def _call_around(node: Node) -> str:
+    """Return the name of the function that an expression is an argument of, or ""."""
+    around = parent(node)
+    return ast.unparse(around.func).rpartition(".")[2] if isinstance(around, ast.Call) else ""
+
+
+def _trainable(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    if not isinstance(node, ast.Call) or not any(k.arg == "trainable" and isinstance(k.value, ast.Constant) for k in node.keywords):
+        return None
+    return ast.unparse(ast.Call(node.func, node.args, [k for k in node.keywords if k.arg != "trainable"]))
+
+
+def _kept_defined(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """Roots, logarithms and quotients away from the place where they have no slope or no value."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return f"{tf}.math.divide_no_nan({ast.unparse(node.left)}, {ast.unparse(node.right)})"
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        name, x = ast.unparse(node.func), ast.unparse(node.args[0])
+        if name.endswith(".sqrt") and params.get("op") == "Sqrt":
+            return f"{name}({x} + 1e-12)" if params.get("variant") == "root" else f"{name}({tf}.maximum({x}, 0.0))"
+        if name.endswith(".log"):
+            return f"{name}({tf}.maximum({x}, 1e-7))"
+    return None
+
+
+def _one_shape(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """The side that is a column, made a row."""
+    if not isinstance(node, ast.BinOp):
+        return None
+    sides = [ast.unparse(node.left), ast.unparse(node.right)]
+    column = params["column"]
+    sides[column] = f"{tf}.squeeze({sides[column]}, axis=1)"
+    left, right = [ast.parse(side, mode="eval").body for side in sides]
+    return ast.unparse(ast.BinOp(left, node.op, right))
+
+
+Change = Callable[["Case", Any, str, dict[str, Any]], Any]
+CHANGES: dict[str, Change] = {
+    "numpy-escape": _stays_inside, "python-escape": _stays_inside, "partial-escape": _stays_inside, "integer-dtype": _as_float,
+    "integer-cast": _first_argument, "stop-gradient": _first_argument, "piecewise-constant": _smooth, "not-trainable": _trainable,
+    "nan-backward": _kept_defined, "inf-backward": _kept_defined, "nan-forward": _kept_defined, "inf-forward": _kept_defined,
+    "stretched-both": _one_shape}
+MOVED = ("computed-before", "computed-after")
+
+
+class _Put(ast.NodeTransformer):
+    """Puts one expression in the place of another."""
+
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: Any) -> Any:
+        return self.new if node is self.old else super().visit(node)
+
+
+def _used_otherwise(case: Case, node: Node, category: str) -> bool:
+    """True where the name that the value gets is used as only an array, or only a whole number, can be."""
+    used = USED_AS.get(category, ())
+    names = set(assigned_names(statement(node).value)) if isinstance(statement(node), ast.Assign) else set()
+    for file in case.program.trees() if used and names else ():
+        for each in ast.walk(file.tree):
+            if isinstance(each, ast.Attribute) and each.attr in used and ast.unparse(each.value) in names:
+                return True
+            if isinstance(each, ast.Call) and ast.unparse(each.func).rpartition(".")[2] in used and names & {
+                    ast.unparse(a) for a in [*each.args, *(k.value for k in each.keywords)]}:
+                return True
+    return False
+
+
+METHODS = ("sum", "mean", "max", "min", "std", "dot", "astype", "reshape", "T", "argmax", "argsort", "clip")
+INDICES = ("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "SparseCategoricalCrossentropy")
+USED_AS = {"numpy-escape": METHODS, "python-escape": METHODS, "partial-escape": METHODS, "integer-dtype": INDICES, "integer-cast": INDICES,
+           "piecewise-constant": INDICES}
+
+
+def _joined(case: Case, node: Node, why: Break) -> list[str]:
+    """Return a second line where values were put into a list: `constant` of a list of tensors must be `convert_to_tensor`."""
+    call = case.node(why.params["back_at"]) if "back_at" in why.params else None
+    if not isinstance(call, ast.Call) or statement(call) is statement(node) or not ast.unparse(call.func).endswith(".constant"):
+        return []
+    listed = above(node, (ast.List, ast.Tuple, ast.ListComp), stop=(ast.stmt,)) is not None or _call_around(node) == "append"
+    changed = ast.unparse(call).replace(".constant(", ".convert_to_tensor(", 1)
+    return _written({call: changed}) if listed else []
+
+
+def _written(changes: dict[Node, str]) -> list[str]:
+    """Return the statement of some expressions with new text in their places; a constant made of nothing but a result falls away."""
+    stmt = statement(next(iter(changes)))
+    body = getattr(stmt, "body", None)
+    try:
+        tree: Any = ast.parse(ast.unparse(stmt)).body[0]
+        old, new = list(ast.walk(stmt)), list(ast.walk(tree))
+        for node, text in changes.items():
+            around = parent(node)
+            if isinstance(around, ast.Call) and around.args[:1] == [node] and ast.unparse(around.func).rpartition(".")[2] in WRAPPERS:
+                node = around
+            place = next(k for k, each in enumerate(old) if each is node)
+            tree = _Put(new[place], ast.parse(text, mode="eval").body).visit(tree)
+    except (SyntaxError, StopIteration, IndexError):
+        return []
+    changed = tree
+    if body is not None:                                       # a loop or a block: its head alone
+        changed.body, changed.orelse = [ast.Pass()], []
+        lines = ast.unparse(changed).split("\n")[:-1]
+    else:
+        lines = ast.unparse(ast.fix_missing_locations(changed)).split("\n")
+    return lines if len(lines) == 1 and len(lines[0]) <= LONGEST else []
+
+
+# ---- a line moved, or several changed
+
+def _moved(case: Case, node: Node, before: bool) -> list[str]:
+    """Return the block with the line in it that stood before it; or with those that stood after it, up to the target."""
+    block, stmts = block_of(case), [statement(node)]
+    around, end = getattr(parent(stmts[0]), "body", None), case.node(case.targets[0].where)
+    if not before and end is not None and isinstance(around, list) and stmts[0] in around:
+        last = next((k for k, each in enumerate(around) if inside(end, each)), -1)
+        stmts = around[around.index(stmts[0]):last + 1] or stmts
+    texts = [ast.unparse(stmt) for stmt in stmts]
+    simple = all(isinstance(stmt, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)) for stmt in stmts)
+    if block is None or not simple or len(texts) > MOST_LINES or any("\n" in text or len(text) > LONGEST for text in texts):
+        return []
+    head, lines = f"with {', '.join(ast.unparse(i) for i in block.items)}:", ["    " + text for text in texts]
+    return [head, *lines, "    ..."] if before else [head, "    ...", *lines]
+
+
+def _block(case: Case, why: Break, params: dict[str, Any]) -> list[str]:
+    """Return the head of the block as it should be: with a watch in its first line, or for more than one gradient."""
+    block = block_of(case)
+    if block is None or len(block.items) != 1:
+        return []
+    head, name = ast.unparse(block.items[0]), params["tape"]
+    if why.category == "tape-used":
+        return [f"with {head.replace('()', '(persistent=True)', 1)}:", "    ..."] if "()" in head else []
+    return [f"with {head}:", f"    {name}.watch({params['source']})", "    ..."]
+
+
+def _collected(node: Node, tf: str) -> list[str]:
+    """Return how the values that went into a NumPy array are collected in a list."""
+    stmt = statement(node)
+    if not isinstance(stmt, ast.Assign) or stmt.targets != [node] or not isinstance(node, ast.Subscript):
+        return []
+    name = ast.unparse(node.value)
+    if isinstance(node.slice, ast.Slice):
+        return [f"{name} = {ast.unparse(stmt.value)}"] if ast.unparse(node.slice) == ":" else []
+    return [f"{name} = []", f"{name}.append({ast.unparse(stmt.value)})", f"{name} = {tf}.stack({name})"]
+
+
+def _both_branches(test: Node, tf: str) -> list[str]:
+    """Return an `if` that chooses one of two values as one `where`."""
+    node = parent(test)
+    if isinstance(node, ast.IfExp):
+        return _written({node: f"{tf}.where({ast.unparse(test)}, {ast.unparse(node.body)}, {ast.unparse(node.orelse)})"})
+    arms = [node.body, node.orelse] if isinstance(node, ast.If) else []
+    single = [arm[0] for arm in arms if len(arm) == 1 and isinstance(arm[0], ast.Assign)]
+    if len(single) != 2 or ast.unparse(single[0].targets[0]) != ast.unparse(single[1].targets[0]):
+        return []
+    target, values = ast.unparse(single[0].targets[0]), [ast.unparse(s.value) for s in single]
+    line = f"{target} = {tf}.where({ast.unparse(test)}, {values[0]}, {values[1]})"
+    return [line] if len(line) <= LONGEST else []

@@ -1,0 +1,161 @@
+"""What the learner has in hand is no tensor: an array of NumPy, a number, a text, None; or there is no source at all.
+
+`gradient` refuses these, or answers an empty list with an empty list. Here is said where the value left the library, as far as the
+margin and the text tell, and why a model has no variables to ask for.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitape.program.names import assigned_names
+from minitape.program.syntax import FUNCTIONS, above, short
+from minitape.program.visible import reachable
+
+from ..case.graph import Break
+from . import escapes
+from .state import maker_of
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+
+
+class InHand:
+    """A target or source that is no tensor, with the attributes of a `Thing` that readers ask for."""
+
+    id = tensor = where = dtype = None
+    is_variable = False
+    name = path = ""
+
+    def __init__(self, thing: object) -> None:
+        self.object = self.value = thing
+
+
+def reasons(case: Case) -> Iterator[Break]:
+    """Return the breaks for what cannot be asked for, the target's first."""
+    for target in case.targets:
+        if isinstance(target, InHand):
+            yield _target(case, target.object)
+    if not case.targets:
+        yield Break("not-a-tensor", case.call, params={"variant": "none"})
+    if isinstance(case.source, InHand):
+        yield _no_sources(case) if case.many == 0 else _source(case, case.source.object)
+
+
+def _target(case: Case, thing: object) -> Break:
+    """The target left the library, or was never in it."""
+    node = _definition(case, case.target_node)
+    params = {"type": _kind(thing), "made": short(node) if node is not None else "", "instead": escapes.instead(case, node)}
+    if thing is None:
+        return Break("not-a-tensor", _that_forgets(case, node) or node or case.call, params={**params, "variant": "none"})
+    if isinstance(thing, (str, bytes)):
+        return Break("not-a-tensor", case.call, params={**params, "variant": "text", "name": str(thing)})
+    for escape in reversed(case.evidence.of("escape")):
+        left = case.node(escape.where)
+        if left is not None and case.target_node is not None and case.flow(left).reaches(case.target_node):
+            how = escape.about["how"]
+            return Break("numpy-escape" if how in escapes.ARRAYS else "python-escape", escape.where, params={
+                "variant": "target", "left": case.text(escape.where), "name": case.label(escape.about["id"]), "type": params["type"],
+                "instead": escapes.instead(case, left)}, order=escape.order)
+    return Break("not-a-tensor", node if node is not None else case.call, params={**params, "variant": "target"})
+
+
+def _source(case: Case, thing: object) -> Break:
+    """The source is a number, an array, a text, or something that only has tensors."""
+    node = _definition(case, case.source_node)
+    params = {"type": _kind(thing), "made": short(node) if node is not None else ""}
+    where = node if node is not None else case.call
+    if thing is None:
+        return Break("not-a-tensor", where, params={**params, "variant": "source-none"})
+    if isinstance(thing, (str, bytes)):
+        return Break("not-a-tensor", where, params={**params, "variant": "text", "name": str(thing)})
+    if isinstance(thing, (int, float, complex, np.ndarray, np.generic, list, tuple)):
+        value = params["made"] if node is not None and len(params["made"]) <= 40 else case.source_name
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            value = f"{node.value}.0"
+        twins = [case.evidence.name(n) or case.label(n) for n in case.objects_named(node)]
+        if twins:
+            return Break("not-a-tensor", where, params={**params, "variant": "source-left", "twin": twins[0]})
+        return Break("not-a-tensor", where, params={**params, "variant": "source", "value": value or repr(thing)[:40]})
+    return Break("not-a-tensor", where, params={**params, "variant": "source-other"})
+
+
+def _kind(thing: object) -> str:
+    """Return the name of a type as a program writes it: float, numpy.float32."""
+    kind = type(thing)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _definition(case: Case, node: Node) -> Node:
+    """Return the expression that last gave a name its value before it was asked for; an expression that is no name stays itself."""
+    if not isinstance(node, ast.Name):
+        return node
+    scope, here = above(node, FUNCTIONS), node.file  # type: ignore[attr-defined]
+    found: list[Node] = [
+        value for file in ([here] if scope is not None else case.program.trees()) for value in ast.walk(file.tree)
+        if isinstance(value, ast.expr) and not isinstance(getattr(value, "ctx", None), ast.Store)
+        and node.id in assigned_names(value) and above(value, FUNCTIONS) is scope
+        and (value.file is not here or value.lineno <= node.lineno)]  # type: ignore[attr-defined]
+    return max(found, key=lambda value: (value.file is here, value.lineno), default=None)
+
+
+def _that_forgets(case: Case, node: Node) -> Node:
+    """Return the last statement of a learner's function that was called and returns nothing, or None."""
+    if not isinstance(node, ast.Call):
+        return None
+    name = ast.unparse(node.func).rpartition(".")[2]
+    for file in case.program.trees():
+        for function in ast.walk(file.tree):
+            if isinstance(function, ast.FunctionDef) and function.name == name:
+                returns = [r for r in ast.walk(function) if isinstance(r, ast.Return) and r.value is not None]
+                return None if returns else function.body[-1]
+    return None
+
+
+# ---- no source at all
+
+def _no_sources(case: Case) -> Break:
+    """Nothing was asked for: say why the list of a model is empty."""
+    node = _definition(case, case.sources_node)
+    params: dict[str, Any] = {"made": short(node) if node is not None else ""}
+    params["sources"] = f"[{', '.join(case.label_of(v) for v in case.tape.variables.values())}]"
+    where = node if node is not None else case.call
+    owner = case.held(node.value) if isinstance(node, ast.Attribute) else None
+    if owner is None:
+        return Break("no-sources", where, params={**params, "variant": "used" if case.tape.variables else ""})
+    params["owner"] = ast.unparse(node.value)
+    now = list(getattr(owner, "trainable_variables", ()))
+    if now:
+        return Break("no-sources", where, params={**params, "variant": "early"})
+    if list(getattr(owner, "variables", ())):
+        return Break("no-sources", _frozen(case, params["owner"]) or where, params={**params, "variant": "frozen"})
+    inside = reachable(({params["owner"]: owner},), depth=5, private=True)
+    hidden = [thing for _, thing in inside.values() if thing.is_variable]
+    if hidden:
+        params["name"] = inside[hidden[0].id][0]
+        holder = case.held(ast.parse(params["name"].rpartition(".")[0], mode="eval").body)
+        return Break("no-sources", hidden[0].where, params={**params, "variant": "hidden", "class": type(holder).__name__})
+    made = [v for v in case.tape.variables.values() if case.evidence.when(v.id) == "inside"]
+    if made:
+        maker = case.node(maker_of(case, made[0].where))
+        if isinstance(maker, ast.Call) and isinstance(maker.func, ast.Call):             # Dense(4)(x): the layer is what is made anew
+            maker = maker.func
+        name = next(iter(assigned_names(maker)), "") if maker is not None else ""
+        return Break("no-sources", maker, params={**params, "variant": "anew", "made": case.text(maker), "name": name or "layer"})
+    return Break("no-sources", where, params={**params, "variant": "unmade"})
+
+
+def _frozen(case: Case, owner: str) -> Node:
+    """Return the statement that froze something of a model, or None."""
+    for file in case.program.trees():
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and node.targets[0].attr == "trainable" \
+                    and ast.unparse(node.value) == "False":
+                return node
+    return None

@@ -1,0 +1,95 @@
+"""Run a script and explain the first gradient in it that surprises: `python -m minitape explain script.py`.
+
+The script runs as it always does, but each call of `gradient` is looked at: before it is played, once per place, and after it, each time.
+At the first None, zero, NaN or other surprise the explanation is printed and the script ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import linecache
+import os
+import runpy
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any
+
+from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.ground.errors import NoneGradientWarning
+from minitape.engine.ground.nest import flatten
+from minitape.engine.ground.tensor import Tensor
+from minitape.engine.ground.where import learners_frame
+from minitape.engine.surprises import surprising
+from minitape.sentences import LANGUAGES, set_language
+
+from . import explain_at
+from .case.words import say
+from .explanation import Explanation
+
+NO_SURPRISE = ("healthy", "summed-target")        # the gradient of a sum is often meant
+
+
+class Watch:
+    """Looks at each call of `gradient`, and ends the program at the first surprise. `calls`: how many it has seen."""
+
+    def __init__(self) -> None:
+        self.calls, self._seen = 0, set()
+
+    def around(self, gradient: Callable[..., Any]) -> Callable[..., Any]:
+        """Return `GradientTape.gradient` with somebody who looks at it."""
+        @functools.wraps(gradient)
+        def watched(tape: GradientTape, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
+            frame = learners_frame(2)
+            place = frame.f_code, frame.f_lasti
+            self.calls += 1
+            if place not in self._seen:                       # before the play all arrays are there
+                self._seen.add(place)
+                self.ask(frame, tape, target, sources)
+            try:
+                found = gradient(tape, target, sources, *args, **kwargs)
+            except (AttributeError, LookupError, RuntimeError, TypeError):
+                self.ask(frame, tape, target, sources)
+                raise
+            if surprising([t for t in flatten(target) if isinstance(t, Tensor)], [
+                    g if g is None or isinstance(g, Tensor) else None for g in flatten(found)]):
+                self.ask(frame, tape, target, sources)
+            return found
+        return watched
+
+    @staticmethod
+    def ask(frame: FrameType, tape: GradientTape, target: Any, sources: Any) -> None:
+        """Explain; print what surprises, and end the program. What cannot be explained is left to the program."""
+        try:
+            found = explain_at(frame, tape, target, sources)
+        except Exception:
+            return
+        groups: Sequence[Explanation] = getattr(found, "groups", [found])
+        if any(e.category not in NO_SURPRISE for e in groups):
+            print(f"\n{found}")
+            raise SystemExit(1)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run `explain script.py ...`. Ends the program with 1 where something was explained, else with 0."""
+    parser = argparse.ArgumentParser(prog="python -m minitape explain", description="Run a script; explain its first surprising gradient.")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the explanation")
+    parser.add_argument("script", help="a Python file that says `import minitape as tf`")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, metavar="...", help="the script's own arguments")
+    given = parser.parse_args(arguments)
+    if not os.path.isfile(given.script):
+        parser.error(f"there is no file {given.script}")
+    set_language(given.language)
+    linecache.checkcache()
+    watch, original = Watch(), GradientTape.gradient
+    sys.argv, sys.path[0] = [given.script, *given.rest], os.path.dirname(os.path.abspath(given.script))
+    GradientTape.gradient = watch.around(original)  # type: ignore[method-assign]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NoneGradientWarning)
+            runpy.run_path(given.script, run_name="__main__")
+    finally:
+        GradientTape.gradient = original  # type: ignore[method-assign]
+    print(f"\n{say('script', 'fine' if watch.calls else 'nothing', '', {'count': watch.calls, 'script': given.script})}")
