@@ -69,14 +69,15 @@ class _Clock(threading.Thread):
         self.over = True
         while self.ringing:
             time.sleep(0)
-        _raise_in(self.of, None)                         # what was sent and did not arrive is taken back
+        for _ in range(100 if self.rung else 0):         # what was sent arrives here, at the latest: taking it back leaves CPython 3.11
+            pass                                         # with a flag set for ever
         if self.waiting.locked():
             self.waiting.release()
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+def _raise_in(thread: int, error: type[BaseException]) -> None:
     with suppress(AttributeError):                       # not CPython
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error) if error else None)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
 def within(seconds: float, call: Callable[[], Any]) -> Any:
