@@ -129,7 +129,15 @@ def test_a_broken_off_loop_keeps_nothing_in_the_cache():
 @pytest.mark.parametrize(("where", "name", "said"), [
     (tf.keras, "datasets", "tf.data.digits"), (tf.keras, "applications", "tf.data.digits"), (tf.keras.utils, "get_file", "made"),
     (tf.keras.utils, "image_dataset_from_directory", "NumPy"), (tf.data, "TFRecordDataset", "from_generator"),
-    (tf.data, "experimental", "tf.data.AUTOTUNE"), (tf.data, "digit", "Did you mean digits?")])
+    (tf.data, "experimental", "tf.data.AUTOTUNE"), (tf.data, "digit", "Did you mean digits?"),
+    (tf.data.Dataset.range(3), "interleave", "from_generator"), (tf.data.Dataset.range(3), "column", "attribute 'column'.$")])
 def test_what_would_be_downloaded_says_what_there_is_instead(where, name, said):
     with pytest.raises(AttributeError, match=said):
         getattr(where, name)
+
+
+def test_static_methods_name_themselves_in_their_errors():
+    with pytest.raises(ValueError, match=r"This was Dataset\.from_tensor_slices\(tensors=3\)"):
+        tf.data.Dataset.from_tensor_slices(3)
+    with pytest.raises(TypeError, match=r"Dataset\.range takes as `args` one whole number, not 'a'"):
+        tf.data.Dataset.range("a")

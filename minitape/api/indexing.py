@@ -266,14 +266,14 @@ def searchsorted(sorted_sequence: TensorLike, values: TensorLike, side: Literal[
     x, v = pair(sorted_sequence, values)
     dtype = as_dtype(out_type)._numpy
     same_dtype("LowerBound", (x.value, v.value))
-    if not x.ndim or x.value.shape[:-1] != v.value.shape[:-1]:
+    lines = [int(np.prod(a.value.shape[:-1])) for a in (x, v)]
+    if not x.ndim or not v.ndim or lines[0] != lines[1]:
         raise InvalidArgumentError(f"Leading dim_size of both tensors must match: {x.shape} and {v.shape} [Op:LowerBound]")
-    if x.ndim == 1:
+    if x.ndim == v.ndim == 1:
         return run(sorting.searchsorted, (x, v), {"side": side, "dtype": dtype})
-    found = np.zeros(v.value.shape, dtype)
-    for line in np.ndindex(*x.value.shape[:-1]):
-        found[line] = np.searchsorted(x.value[line], v.value[line], side)
-    return made(found)
+    pairs = zip(*[a.value.reshape(lines[0], a.value.shape[-1]) for a in (x, v)])
+    found = [np.searchsorted(line, places, side) for line, places in pairs]
+    return made(np.array(found, dtype).reshape(v.value.shape))
 
 
 def bincount(arr: TensorLike, weights: TensorLike | None = None, minlength: IntLike | None = None, maxlength: IntLike | None = None,

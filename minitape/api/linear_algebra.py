@@ -268,6 +268,8 @@ def band_part(input: TensorLike, num_lower: IntLike, num_upper: IntLike, name: s
 
 def _k(k: Any) -> tuple[int, int]:
     k = k.value if isinstance(k, Tensor) else k
+    if np.ndim(k) > 1 or not np.size(k):
+        raise InvalidArgumentError(f"`k` must be one diagonal or two, got {k!r}")
     low, high = (k, k) if np.ndim(k) == 0 else (k[0], k[-1])
     if low > high:
         raise InvalidArgumentError(f"lower_diag_index must not be larger than upper_diag_index: {low} > {high}")

@@ -29,6 +29,12 @@ INSTEAD = {
     "compat": "The names of TensorFlow 1 are not there.",
     "py_function": "Everything runs at once: call the function itself.",
     "hessians": "Nest two tapes, or call tape.jacobian on a gradient.",
+    "lookup": "Use a Python dictionary.",
+    "summary": "Keep numbers in a list, and print or plot them.",
+    "control_dependencies": "Everything happens in the order in which it stands: leave the line out.",
+    "Graph": "There are no graphs: tf.function(f) keeps a list of operations.",
+    "version": "It is tf.__version__.",
+    "timestamp": "Use time.perf_counter().",
     "autodiff": "There is tf.GradientTape, reverse mode only.",
 }
 

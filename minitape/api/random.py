@@ -225,7 +225,7 @@ def stateless_normal(shape: ShapeLike, seed: SeedLike, mean: TensorLike = 0.0, s
     Shape: -> `shape`. Source: `tf.random.stateless_normal`.
     """
     kind = _floating(dtype, "stateless_normal")
-    return _scaled(_standard, stateless(seed).standard_normal, shape, kind, stddev, mean)
+    return _scaled(_standard, stateless(seed, alg).standard_normal, shape, kind, stddev, mean)
 
 
 def stateless_uniform(shape: ShapeLike, seed: SeedLike, minval: TensorLike = 0, maxval: TensorLike | None = None,
@@ -234,15 +234,17 @@ def stateless_uniform(shape: ShapeLike, seed: SeedLike, minval: TensorLike = 0, 
 
     Shape: -> `shape`. Source: `tf.random.stateless_uniform`.
     """
-    generator, found = stateless(seed), as_dtype(dtype)
+    generator, found = stateless(seed, alg), as_dtype(dtype)
     if found.is_integer:
         return _integers(generator, shape, minval, maxval, found)
     kind = _floating(dtype, "stateless_uniform")
     return _scaled(_standard, generator.random, shape, kind, _width(minval, maxval), minval)
 
 
-def stateless(seed: Any) -> np.random.Generator:
-    """Return a fresh generator for a seed."""
+def stateless(seed: Any, alg: str | int = "auto_select") -> np.random.Generator:
+    """Return a fresh generator for a seed. `alg` names one of TensorFlow's ways; here there is one."""
+    if not isinstance(alg, (str, int)):
+        raise TypeError("`alg` must be a text or a whole number.")
     seed = convert_to_tensor(seed).value if isinstance(seed, (Tensor, Variable)) else seed
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([int(s) % 2 ** 64 for s in np.ravel(seed)])))
 

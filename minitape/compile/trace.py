@@ -237,12 +237,12 @@ def refuse(how: str, where: Where) -> NoReturn:
     if how == "bool":
         raise OperatorNotAllowedInGraphError(
             f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed{at}. A tf.function is traced once and keeps one list of "
-            "operations; which branch runs may not depend on a value. Use tf.where(condition, a, b), or leave @tf.function off "
-            "this function.")
+            "operations; which branch runs, and how often a loop turns, may not depend on a value. Compute both sides and choose with "
+            "tf.where(condition, a, b), or leave @tf.function off this function.")
     if how in ("float", "int", "complex", "index"):
         raise TypeError(
             f"{how}() cannot take a symbolic tf.Tensor{at}: inside of a tf.function a tensor stands for the values of all later calls. "
-            "Stay with tensors (tf.cast changes the dtype), or do this outside of the function.")
+            "Stay with tensors (tf.cast changes the dtype, tf.where chooses), or do this outside of the function.")
     raise NotImplementedError(
         f"Cannot convert a symbolic tf.Tensor to a numpy array{at}. NumPy would compute once, while the function is traced, and the "
         "result would be frozen into it. Use the tf operation of the same name, or do this outside of the function.")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from operator import itemgetter
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -26,10 +26,17 @@ from ..engine.ground.nest import flatten, pack_sequence_as
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
 from ..typing import IntLike, Nested
-from .elements import arrays_of, batch_of, called, each, made_up, mapped, rows_of, spec_after, spec_of, stacked, tensors_of, yielded
+from .elements import arrays_of, batch_of, beside, called, common, each, mapped, rows_of, spec_of, stacked, tensors_of, tried, yielded
+from .padding import filled_spec, fillings, padded
 
 AUTOTUNE = INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
+
+
+_ABSENT = """bucket_by_sequence_length choose_from_datasets counter get_options group_by_window ignore_errors interleave list_files load
+    options ragged_batch random rebatch rejection_resample sample_from_datasets save scan snapshot sparse_batch unique window
+    with_options""".split()
+_OTHERWISE = "minitape has the everyday steps. Make such elements in a Python function: tf.data.Dataset.from_generator(function, ...)."
 
 
 class Dataset(Iterable[Any]):
@@ -80,8 +87,7 @@ class Dataset(Iterable[Any]):
                             "`output_types` argument.")
         spec = output_signature
         if spec is None:
-            shapes = iter(flatten_shapes(output_types, output_shapes))
-            spec = each(lambda dtype: TensorSpec(next(shapes), dtype), output_types)
+            spec = beside(lambda dtype, shape: TensorSpec(shape, dtype), output_types, output_shapes)
         given = [convert_to_tensor(a) for a in args or ()]
         return Dataset(lambda: (yielded(found, spec) for found in generator(*[a.numpy() for a in given])), UNKNOWN_CARDINALITY, spec)
 
@@ -121,19 +127,18 @@ class Dataset(Iterable[Any]):
             synchronous: bool | None = None, use_unbounded_threadpool: bool = False, name: str | None = None) -> Dataset:
         """Replace each element by what a function makes of it. Raises ValueError for anything but a function."""
         function = _function(map_func)
-        return self._with(lambda: (mapped(function, e) for e in self._elements()), spec=lambda: spec_after(function, self.element_spec))
+        return self._with(lambda: (mapped(function, e) for e in self._elements()),
+                          spec=lambda: tried(lambda e: spec_of(mapped(function, e)), self.element_spec))
 
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
         """Keep the elements for which a function returns True. Raises ValueError where it returns something else."""
-        function = _function(predicate)
-
-        def true(element: Any) -> Any:
-            found = convert_to_tensor(called(function, element)).value
-            if found.dtype.kind != "b" or np.ndim(found):
-                raise ValueError(f"Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its return type is "
-                                 f"{spec_of(found)}.")
-            return found
+        true = _asks(predicate)
         return self._with(lambda: (e for e in self._elements() if true(e)), UNKNOWN_CARDINALITY)
+
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+        """Give the elements up to the first one for which a function returns False. Raises ValueError where it returns no bool."""
+        true = _asks(predicate)
+        return self._with(lambda: takewhile(true, self._elements()), UNKNOWN_CARDINALITY)
 
     def shuffle(self, buffer_size: IntLike, seed: IntLike | None = None, reshuffle_each_iteration: bool | None = True,
                 name: str | None = None) -> Dataset:
@@ -167,9 +172,10 @@ class Dataset(Iterable[Any]):
 
         Raises InvalidArgumentError for no elements, and for elements of several shapes.
         """
-        return self._in_groups(batch_size, drop_remainder, stacked)
+        return self._in_groups(batch_size, drop_remainder, stacked, lambda: self.element_spec)
 
-    def _in_groups(self, batch_size: IntLike, drop_remainder: bool, together: Callable[[list[Any]], Any]) -> Dataset:
+    def _in_groups(self, batch_size: IntLike, drop_remainder: bool, together: Callable[[list[Any]], Any],
+                   spec: Callable[[], Any]) -> Dataset:
         n = whole("batch_size", batch_size)
         if n < 1:
             raise InvalidArgumentError("Batch size must be greater than zero. [Op:BatchDatasetV2]")
@@ -180,7 +186,16 @@ class Dataset(Iterable[Any]):
                 if len(group) == n or not drop_remainder:
                     yield together(group)
         count = self._count if self._count < 0 else (self._count if drop_remainder else self._count + n - 1) // n
-        return self._with(elements, count, lambda: batch_of(self.element_spec, n if drop_remainder else None))
+        return self._with(elements, count, lambda: batch_of(spec(), n if drop_remainder else None))
+
+    def padded_batch(self, batch_size: IntLike, padded_shapes: Any = None, padding_values: Any = None, drop_remainder: bool = False,
+                     name: str | None = None) -> Dataset:
+        """Put each `batch_size` elements together, filled up with zeros or `padding_values` to the longest of them, or to `padded_shapes`.
+
+        Raises InvalidArgumentError for an element that is longer than that, TypeError for a value of another dtype.
+        """
+        spec, fills = filled_spec(self.element_spec, padded_shapes), fillings(self.element_spec, padding_values)
+        return self._in_groups(batch_size, drop_remainder, lambda group: padded(group, spec, fills), lambda: spec)
 
     def unbatch(self, name: str | None = None) -> Dataset:
         """Give the rows of each element one by one. Raises ValueError for scalars."""
@@ -191,7 +206,13 @@ class Dataset(Iterable[Any]):
                 parts = flatten(element)
                 for row in builtins.zip(*parts):
                     yield pack_sequence_as(element, row)
-        return self._with(elements, UNKNOWN_CARDINALITY, spec)
+        lengths = {s.shape[0] for s in flatten(self.element_spec) if s.shape is not None} - {None}
+        if len(lengths) > 1:
+            raise ValueError(f"`unbatch()` is only supported for datasets of elements whose components have a matching leading dimension. "
+                             f"Encountered both {lengths.pop()} and {lengths.pop()}.")
+        n = lengths.pop() if lengths else 0
+        count = self._count if self._count < 0 else self._count * n if n else UNKNOWN_CARDINALITY
+        return self._with(elements, count, spec)
 
     def take(self, count: IntLike, name: str | None = None) -> Dataset:
         """Give the first `count` elements only; all for -1."""
@@ -223,12 +244,12 @@ class Dataset(Iterable[Any]):
 
     def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
         """Give the elements of another data set after these. Raises TypeError where they are described otherwise."""
-        mine, others = ([s.dtype for s in flatten(d.element_spec)] for d in (self, dataset))
+        mine, others = (each(lambda s: s.dtype.name, d.element_spec) for d in (self, dataset))
         if mine != others:
             raise TypeError(f"Incompatible dataset elements: {self.element_spec} vs. {dataset.element_spec}")
         counts = self._count, dataset._count
         count = INFINITE_CARDINALITY if INFINITE_CARDINALITY in counts else UNKNOWN_CARDINALITY if min(counts) < 0 else sum(counts)
-        return self._with(lambda: chain(self._elements(), dataset._elements()), count)
+        return self._with(lambda: chain(self._elements(), dataset._elements()), count, common(self.element_spec, dataset.element_spec))
 
     def enumerate(self, start: IntLike = 0, name: str | None = None) -> Dataset:
         """Put the number of each element before it: pairs (number, element)."""
@@ -252,7 +273,7 @@ class Dataset(Iterable[Any]):
                 raise TypeError(f"`map_func` must return a `Dataset` object. Got {type(found)}")
             return found
         return self._with(lambda: (e for element in self._elements() for e in inner(element)._elements()), UNKNOWN_CARDINALITY,
-                          lambda: inner(made_up(self.element_spec, 2)).element_spec)
+                          lambda: tried(lambda e: inner(e).element_spec, self.element_spec))
 
     def cache(self, filename: str = "", name: str | None = None) -> Dataset:
         """Keep the elements of the first whole loop, and give the same ones in the next. Raises ValueError for a file."""
@@ -308,6 +329,9 @@ class Dataset(Iterable[Any]):
         """Return the number of elements; -1 for a data set without end, -2 where it is not known before they are made."""
         return Tensor(np.int64(self._count), here())
 
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"'Dataset' object has no attribute {name!r}." + (f" {_OTHERWISE}" if name in _ABSENT else ""))
+
     def __len__(self) -> int:
         if self._count < 0:
             raise TypeError("The dataset is infinite." if self._count == INFINITE_CARDINALITY else "The dataset length is unknown.")
@@ -362,9 +386,14 @@ def _function(function: Any) -> Callable[..., Any]:
     return function
 
 
-def flatten_shapes(types: Any, shapes: Any) -> list[Any]:
-    """Return one shape per dtype, in their order; None where none is given."""
-    if not isinstance(types, (tuple, dict)):
-        return [shapes]
-    keys: Iterable[Any] = types if isinstance(types, dict) else builtins.range(len(types))
-    return [s for k in keys for s in flatten_shapes(types[k], None if shapes is None else shapes[k])]
+def _asks(predicate: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Return the question whether a learner's function returns True for an element."""
+    function = _function(predicate)
+
+    def true(element: Any) -> Any:
+        found = convert_to_tensor(called(function, element)).value
+        if found.dtype.kind != "b" or np.ndim(found):
+            raise ValueError(f"Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its return type is "
+                             f"{spec_of(found)}.")
+        return found
+    return true

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..compile.tensor_spec import TensorSpec
 from ..engine.convert import convert_to_tensor
-from ..engine.ground.dtypes import as_dtype
+from ..engine.ground.dtypes import as_dtype, string
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.listening import active
 from ..engine.ground.nest import flatten, pack_sequence_as
@@ -22,12 +22,17 @@ from ..engine.ground.where import here
 
 def each(function: Callable[[Any], Any], element: Any) -> Any:
     """Apply a function to the parts of tuples and dictionaries, and return the results in the same form."""
+    return beside(lambda part, _: function(part), element, None)
+
+
+def beside(function: Callable[[Any, Any], Any], element: Any, given: Any) -> Any:
+    """Apply a function to the parts of a structure and to what is given for each, None where nothing is."""
     if isinstance(element, dict):
-        return type(element)((k, each(function, v)) for k, v in element.items())
+        return type(element)((k, beside(function, v, given and given[k])) for k, v in element.items())
     if isinstance(element, tuple):
-        parts = [each(function, v) for v in element]
+        parts = [beside(function, v, given and given[k]) for k, v in enumerate(element)]
         return type(element)(*parts) if hasattr(element, "_fields") else tuple(parts)
-    return function(element)
+    return function(element, given)
 
 
 def arrays_of(element: Any) -> Any:
@@ -84,17 +89,21 @@ def batch_of(spec: Any, n: int | None) -> Any:
 def made_up(spec: Any, free: int) -> Any:
     """Return an element of zeros that fits a description; `free` stands for the lengths that it leaves open."""
     def zeros(s: TensorSpec) -> Any:
-        return np.zeros([free if n is None else n for n in s.shape or ()], s.dtype.as_numpy_dtype)[()]
+        return np.zeros([free if n is None else n for n in s.shape or ()], "S1" if s.dtype is string else s.dtype.as_numpy_dtype)[()]
     return each(zeros, spec)
 
 
-def spec_after(function: Callable[..., Any], spec: Any) -> Any:
-    """Return the description of what a function makes of such elements: tried on zeros, with two lengths for those that are free."""
-    two, three = (spec_of(mapped(function, made_up(spec, free))) for free in (2, 3))
-
+def common(spec: Any, other: Any) -> Any:
+    """Return the description of elements that fit one of two: lengths that differ are free, and so is another number of axes."""
     def both(a: TensorSpec, b: TensorSpec) -> TensorSpec:
-        return TensorSpec([n if n == m else None for n, m in zip(a.shape, b.shape)], a.dtype)
-    return pack_sequence_as(two, [both(a, b) for a, b in zip(flatten(two), flatten(three))])
+        known = a.shape is not None and b.shape is not None and len(a.shape) == len(b.shape)
+        return TensorSpec([n if n == m else None for n, m in zip(a.shape, b.shape)] if known else None, a.dtype)
+    return pack_sequence_as(spec, [both(a, b) for a, b in zip(flatten(spec), flatten(other))])
+
+
+def tried(describe: Callable[[Any], Any], spec: Any) -> Any:
+    """Return what a function describes, tried on elements of zeros, with two lengths for those that are free."""
+    return common(*[describe(made_up(spec, free)) for free in (2, 3)])
 
 
 def stacked(elements: list[Any]) -> Any:
@@ -112,7 +121,10 @@ def yielded(found: Any, spec: Any) -> Any:
     """Return what a generator gave as arrays that fit a description. Raises `InvalidArgumentError`, TypeError in other forms."""
     def fitting(s: TensorSpec, x: Any) -> Any:
         array = np.asarray(convert_to_tensor(x).value)
-        if s.dtype.name != "string":
+        if (array.dtype.kind == "S") != (s.dtype is string):
+            raise InvalidArgumentError("`generator` yielded an element that could not be converted to the expected type. The expected "
+                                       f"type was {s.dtype.name}, but the yielded element was {x!r}.")
+        if s.dtype is not string:
             array = array.astype(s.dtype.as_numpy_dtype)
         if s.shape is not None and not s.shape.is_compatible_with(array.shape):
             raise InvalidArgumentError(f"`generator` yielded an element of shape {array.shape} where an element of shape "

@@ -87,6 +87,14 @@ def binary(op: Op) -> tuple[Method, Method]:
     return method, mirrored
 
 
+def negative(x: Tensor) -> Tensor:
+    """Return -x. Raises `InvalidArgumentError` for booleans, strings, and integers that have no sign and would wrap around."""
+    if x.value.dtype.kind not in "fci":
+        raise InvalidArgumentError(f"Value for attr 'T' of {x.dtype.name} is not in the list of allowed values: signed numbers [Op:Neg]. "
+                                   "Use tf.cast(x, tf.int32) first.")
+    return run(arithmetic.negative, (x,))
+
+
 def absolute(x: Tensor) -> Tensor:
     """Return the absolute value: of a complex number, a real one. Raises `InvalidArgumentError` for anything but numbers."""
     if x.value.dtype.kind not in "fciu":
@@ -249,7 +257,7 @@ def install() -> None:
             setattr(kind, f"__r{name}__", mirror)
         kind.__eq__, kind.__ne__ = equality(comparison.equal, False), equality(comparison.not_equal, True)
         kind.__invert__, kind.__getitem__ = invert, getitem
-        kind.__neg__ = lambda self: run(arithmetic.negative, (convert_to_tensor(self),))
+        kind.__neg__ = lambda self: negative(convert_to_tensor(self))
         kind.__abs__ = lambda self: absolute(convert_to_tensor(self))
     for name, sign, instead in (("iadd", "+", "assign_add(value)"), ("isub", "-", "assign_sub(value)"), ("imul", "*", "assign(v * value)"),
                                 ("itruediv", "/", "assign(v / value)"), ("ipow", "**", "assign(v ** value)")):

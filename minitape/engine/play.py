@@ -1,6 +1,6 @@
 """One play of a tape backwards: the seeds, the numbers that lead to a source, and what comes out.
 
-The walk itself is in `walk.py`; here stands what surrounds it. A tape that is not persistent lets its arrays go afterwards.
+The walk itself is in `walk.py`; here stands what surrounds it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Play:
                  lead: int = 0) -> None:
         self.tape, self.targets, self.sources, self.lead = tape, targets, sources, lead
         self.numbers = [s.id for s in sources]
-        self.nested = bool(active.get())                        # an outer tape hears this play; or the tape itself, so its list is copied
+        self.nested = bool(active.get())                        # an outer tape or a trace hears it; or this tape, so its list is copied
         self.entries = tape.entries[:] if self.nested else tape.entries
         self.adjoints: Adjoints = {}
         for target, seed in zip(targets, seeds or [None] * len(targets)):
@@ -56,7 +56,7 @@ class Play:
     def reach(self) -> set[Number]:
         """Return the numbers of all tensors that lie downstream of a source: a part may flow to them."""
         sources = self.tape.watched.intersection(self.numbers)       # what was never watched has no gradient, wherever it is used
-        if not self.nested and self.tape.leaves <= sources:
+        if self.tape.leaves <= sources:
             return self.tape.watched           # everything watched lies downstream of the sources
         reach = set(sources)
         for _, inputs, output, *_ in self.entries:
@@ -66,7 +66,7 @@ class Play:
 
     def parts(self) -> Iterator[RawPart]:
         """Return the generator of the walk: who drains it plays the tape. Onlookers see each part as it passes."""
-        keep = set(self.numbers) - (self.tape.leaves - self.tape.cuts)           # sources that are outputs of an entry
+        keep = set(self.numbers) - (self.tape.leaves - self.tape.cuts)  # sources that may be outputs of an entry: of leaves, only cuts
         if self.nested or self.lead or self.tape.holomorphic:
             parts = walk(self.entries, self.reach(), self.adjoints, keep, self.nested, self.lead, self.tape.holomorphic)
         else:
@@ -92,7 +92,7 @@ class Play:
     def release(self) -> None:
         """Mark a tape that is not persistent as used and let its arrays go.
 
-        Where a gradient is surprising (`surprises.py`), they stay as long as the tape does: to say why, `explain` needs them.
+        Where a gradient is surprising (`surprises.py`), they stay: to say why, `explain` needs them.
         """
         if not self.tape.persistent:
             self.tape.used = True

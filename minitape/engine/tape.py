@@ -3,7 +3,7 @@
 While a tape records, every operation that uses something watched adds one entry: the operation's name, the numbers of its inputs
 and outputs, its attributes, where in the program it stands, and the arrays of its inputs and outputs, any of which its rules may
 need. These arrays are the memory that a tape costs. A tape that is not persistent lets them go after its first play, unless a
-gradient was surprising (None, zero, not finite: `Play.release`, `surprises.py`); the entries stay.
+gradient was surprising (`surprises.py`); the entries stay.
 
 What variables and readers ask of a tape besides is in `tape_with_margin.py`; TensorFlow's ways of asking are in `gradient_tape.py`.
 """

@@ -3,10 +3,10 @@
 The order of recording is a topological order already: every operation stands after those whose outputs it uses. So
 going through the entries in reverse meets each output after all of its uses. At that moment its adjoint (the
 derivative of the target with respect to it) is complete, and the rules of the operation turn it into parts for the
-inputs. Where several parts reach one tensor, they are added.
+inputs. Where several parts reach one tensor, they are added. A source is nobody's output: its adjoint is complete at the end.
 
 `Play` (`play.py`) chooses: an ordinary gradient runs these same steps spelled out for speed, in `common_walk.py`, and a breakpoint
-for one belongs in that file; tapes of tapes, batches and complex numbers run `walk` itself. A test holds the two equal.
+for one belongs in that file; a play that somebody hears, batches and complex numbers run `walk` itself. A test holds the two equal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy import ndarray
 
-from .ground.tensor import Tensor, wrap
+from .ground.tensor import wrap
 from .ops.record import OPS, Op
 from .ops.reductions import reduce_sum
 from .walk_modes import conjugated, filled, row_by_row
@@ -31,13 +31,13 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
 
     `reach`: the numbers that a part may flow to. `adjoints`: number -> adjoint, with the seeds; it is updated, and an adjoint is
     taken out once it was used, except for the numbers in `keep`: sources that are themselves outputs of an entry. With `nested`
-    the rules work on tensors, so that an outer tape hears them, else on bare arrays. `lead` is 1 where adjoints carry a batch of
-    seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them. An entry that sends
-    nothing yields one tuple with None as input and part. Raises LookupError at an operation without a registered gradient.
+    the rules work on tensors, so that those who listen hear them, else on bare arrays. `lead` is 1 where adjoints carry a batch of
+    seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them. A visited entry whose
+    rules all block yields one tuple with None as input and part. Raises LookupError at an operation without a registered gradient.
     """
     for index in range(len(entries) - 1, -1, -1):
         name, inputs, output, attributes, _, _, arrays, y = entries[index]
-        g = complete(output, y, adjoints, keep, nested, lead)
+        g = taken(output, y, adjoints, keep, nested, lead)        # complete: all uses of the output stand later, and were visited
         if g is None or reach.isdisjoint(inputs):
             continue
         op = OPS[name]
@@ -60,12 +60,10 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
             yield index, None, g, None
 
 
-def complete(output: Output, y: Any, adjoints: Adjoints, keep: Collection[Number], nested: bool, lead: int) -> Value | None:
-    """Return the adjoint of an entry's output, None where nothing came. It is complete, since all uses of the output stand later on
-    the tape and were visited; so it is taken out of the dictionary.
-    """
+def taken(output: Output, y: Any, adjoints: Adjoints, keep: Collection[Number], nested: bool, lead: int) -> Value | None:
+    """Take the adjoint of an entry's output out of the dictionary, and return it; None where nothing came."""
     if type(output) is tuple:
-        return filled([complete(number, None, adjoints, keep, nested, lead) for number in output], y, nested, lead)
+        return filled([taken(number, None, adjoints, keep, nested, lead) for number in output], y, nested, lead)
     return adjoints.get(output) if output in keep else adjoints.pop(output, None)
 
 
@@ -91,12 +89,12 @@ def as_tensors(arrays: Any, numbers: Output) -> Any:
 
 def unbroadcast(part: Value, shape: tuple[int, ...], lead: int) -> Value:
     """Sum a part over the axes along which its input was stretched: what was copied forwards is added backwards."""
-    found = part.value.shape if type(part) is Tensor else part.shape
+    found = tuple(part.shape)
     if found[lead:] == shape:
         return part
     shape = found[:lead] + shape
     add_up = reduce_sum.kernel if type(part) is ndarray else reduce_sum
-    extra = len(part.shape) - len(shape)
+    extra = len(found) - len(shape)
     if extra > 0:
         part = add_up(part, axis=lead if extra == 1 else tuple(range(lead, lead + extra)), keepdims=False)
     if tuple(part.shape) != shape:

@@ -46,7 +46,8 @@ class Metric:
                      name: str | None = None) -> Variable:
         """Make a variable that belongs to the metric."""
         make = initializers.get(initializer)
-        variable = named(make(tuple(shape), dtype or self._dtype), name or "variable", self.name, trainable=False)
+        kind = self._dtype if dtype is None else as_dtype(dtype)
+        variable = named(make(tuple(shape), kind), name or "variable", self.name, trainable=False)
         self._variables.append((variable, make))
         return variable
 

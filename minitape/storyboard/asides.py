@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.sentences import LANGUAGES
 from minitape.storyboard.messages import node_name
+from minitape.storyboard.names import with_times
 
 if TYPE_CHECKING:
     from minitape.storyboard.aliases import Row
@@ -61,7 +62,7 @@ def _moment(board: Storyboard, moment: int | str) -> int:
         if 0 <= k <= total:
             return k
     else:
-        words = " ".join(moment.split())
+        words = with_times(" ".join(moment.split()))
         ends = {"start": 0, "end": total, "play": next(_acts(board, lambda frame: frame["act"] == "seed"), total + 1) - 1}
         if words in ends:
             return ends[words]

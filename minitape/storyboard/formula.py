@@ -39,7 +39,8 @@ INFIX = {"Add": ("+", PLUS), "AddV2": ("+", PLUS), "Sub": ("-", PLUS), "Mul": ("
          "FloorDiv": ("//", TIMES), "FloorMod": ("%", TIMES), "Greater": (">", COMPARE), "GreaterEqual": (">=", COMPARE),
          "Less": ("<", COMPARE), "LessEqual": ("<=", COMPARE), "Equal": ("==", COMPARE), "NotEqual": ("!=", COMPARE)}
 WORDS = {"Select": "where", "SelectV2": "where", "Sum": "reduce_sum", "Mean": "reduce_mean", "Max": "reduce_max", "Min": "reduce_min",
-         "Prod": "reduce_prod", "Neg": "-", "MatrixTranspose": "transpose", "Pack": "stack", "ConcatV2": "concat"}
+         "Prod": "reduce_prod", "Neg": "-", "MatrixTranspose": "transpose", "Pack": "stack", "ConcatV2": "concat",
+         **{kind + "CrossEntropyWithLogits": "cross_entropy" for kind in ("Softmax", "SparseSoftmax", "Sigmoid")}}   # as one says it
 SAID = {"ReluGrad": ("{} × ({} > 0)", TIMES)}           # what no word of the learner's stands for
 LETTERS = {1: ("x",), 2: ("a", "b"), 3: ("a", "b", "c")}
 
@@ -136,7 +137,7 @@ def text(rule: Rule, inputs: Sequence[str], outputs: Sequence[str], free: str = 
     if rule.tree is None or rule.tree == "?":
         return None
     letters = LETTERS.get(len(inputs)) or tuple(f"x{k + 1}" for k in range(len(inputs)))
-    names = [(name or letter).replace(" * ", " × ") for name, letter in zip(inputs, letters)]
+    names = [name or letter for name, letter in zip(inputs, letters)]
     return _print(_one(rule.tree), names, [name or free for name in outputs], [adjoint_name(name, free) for name in outputs])[0]
 
 
@@ -154,9 +155,9 @@ def _one(tree: Any) -> Any:
 
 
 def expression(op: str, names: Sequence[str], attributes: dict[str, Any] | None) -> str:
-    """Returns what a learner would write for an operation on values with these names: `x @ w`, `reduce_mean(e, axis=0)`."""
+    """Returns an operation on values with these names: `x @ w`, `reduce_mean(e, axis=0)`."""
     leaves = [Leaf("in", place) for place in range(len(names))]
-    return _print((op, leaves, attributes or {}), names, [], [])[0].replace(" × ", " * ")
+    return _print((op, leaves, attributes or {}), names, [], [])[0]
 
 
 def index_of(card: int) -> str:

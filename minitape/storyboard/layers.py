@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 GAP_Y, STAND_IN = 22, 10  # pixels between nodes, and the height of a stand-in
 SWEEPS = 6
+LEAF = 0.01               # what a leaf's wish for a height weighs against that of a result: a chain of results stays straight
 
 
 def layered(sizes: Sizes, edges: Links, margin: int = 12, gap: int = 84) -> tuple[float, float, list[Point], list[Curve]]:
@@ -117,35 +118,38 @@ def _crossings(columns: list[list[int]], after: list[list[int]], rank: dict[int,
 
 def _heights(columns: list[list[int]], links: Links, sizes: Sizes) -> dict[int, float]:
     neighbours = [[] for _ in sizes]
+    weights = [LEAF] * len(sizes)
     for start, end in links:
         neighbours[start].append(end)
         neighbours[end].append(start)
+        weights[end] = 1
     y = {}
     for nodes in columns:
-        _stack(nodes, dict.fromkeys(nodes, 0.0), sizes, y)
+        _stack(nodes, dict.fromkeys(nodes, 0.0), sizes, weights, y)
     for sweep in range(2 * SWEEPS):
         for nodes in (columns if sweep % 2 == 0 else reversed(columns)):
-            wish = {node: sum(y[other] for other in neighbours[node]) / len(neighbours[node])
+            wish = {node: sum(weights[other] * y[other] for other in neighbours[node]) / sum(weights[other] for other in neighbours[node])
                     if neighbours[node] else y[node] for node in nodes}
-            _stack(nodes, wish, sizes, y)
+            _stack(nodes, wish, sizes, weights, y)
     return y
 
 
-def _stack(nodes: list[int], wish: dict[int, float], sizes: Sizes, y: dict[int, float]) -> None:
+def _stack(nodes: list[int], wish: dict[int, float], sizes: Sizes, weights: list[float], y: dict[int, float]) -> None:
     """Places the nodes of a column in order, none overlapping, each as near to its wish as its neighbours let it.
 
     Nodes that would overlap join into a block, which stands at the mean of what its members wish for.
     """
-    blocks: list[Any] = []                               # [sum of wished tops, members, height, node list]
+    blocks: list[Any] = []                               # [weighted sum of wished tops, weight, height, node list]
     for node in nodes:
-        block: Any = [wish[node] - sizes[node][1] / 2, 1, sizes[node][1], [node]]
+        weight = weights[node]
+        block: Any = [weight * (wish[node] - sizes[node][1] / 2), weight, sizes[node][1], [node]]
         while blocks and blocks[-1][0] / blocks[-1][1] + blocks[-1][2] + GAP_Y > block[0] / block[1]:
             upper = blocks.pop()
             shift = upper[2] + GAP_Y
             block = [upper[0] + block[0] - shift * block[1], upper[1] + block[1], shift + block[2], upper[3] + block[3]]
         blocks.append(block)
-    for total, members, _, inside in blocks:
-        top = total / members
+    for total, weight, _, inside in blocks:
+        top = total / weight
         for node in inside:
             y[node] = top + sizes[node][1] / 2
             top += sizes[node][1] + GAP_Y

@@ -34,20 +34,20 @@ MARGIN = 12
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} "), frozenset("mwMW@%—×")
 
 
-@functools.lru_cache(maxsize=4096)
-def text_width(text: str, size: int = 13) -> float:
+def text_width(text: str, size: float = 13) -> float:
     """Returns the width of a text in pixels, estimated for a sans-serif font of `size` pixels, rather a little too wide."""
-    width = 0.0
-    for character in text:
-        if character in _NARROW:
-            width += 0.36
-        elif character in _WIDE:
-            width += 0.9
-        elif unicodedata.combining(character):
-            continue
-        else:
-            width += 1.0 if unicodedata.east_asian_width(character) in "WF" else 0.64 if character.isupper() else 0.58
-    return width * size
+    return sum(map(_letter_width, text)) * size
+
+
+@functools.lru_cache(maxsize=4096)
+def _letter_width(letter: str) -> float:
+    if letter in _NARROW:
+        return 0.36
+    if letter in _WIDE:
+        return 0.9
+    if unicodedata.combining(letter):
+        return 0.0
+    return 1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.64 if letter.isupper() else 0.58
 
 
 def column_gap(boxes: int) -> int:

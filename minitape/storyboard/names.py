@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from minitape.program.names import LONGEST, expression_name, held_name, names_of, variable_name, written
@@ -13,11 +14,17 @@ if TYPE_CHECKING:
     from minitape.storyboard.source import Sources
 
 PRIMES = ("", "′", "″", "‴")
+_TIMES = re.compile(r"(?<=[\w.)\]])( ?)\*(?!\*)(?= ?[\w.(\[-])")
 
 
 def numbered(name: str, count: int) -> str:
     """Returns the name of the count-th value called `name`: y, y′, y″, y‴, y #5, ..."""
     return name + PRIMES[count] if count < len(PRIMES) else f"{name} #{count + 1}"
+
+
+def with_times(expression: str) -> str:
+    """Returns a learner's expression as a picture says it, where "times" has one sign: `x * x` is x × x."""
+    return _TIMES.sub(r"\1×", expression)
 
 
 class Names:
@@ -45,7 +52,7 @@ class Names:
 
     def as_written(self, where: Where) -> str:
         """Returns the expression at a position where it is short enough for a name: `x[0]`."""
-        return written(self._node(where))
+        return with_times(written(self._node(where)))
 
     def answers(self, where: Where) -> list[str]:
         """Returns the names that the values of the expression at a position are given."""
@@ -76,5 +83,5 @@ class Names:
         if where not in self._snippets:
             located = self.sources.locate(where)
             text = located[0].snippet(located[1]) if located is not None else ""
-            self._snippets[where] = text if len(text) <= LONGEST else ""
+            self._snippets[where] = with_times(text) if len(text) <= LONGEST else ""
         return self._snippets[where]

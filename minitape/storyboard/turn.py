@@ -7,13 +7,15 @@ other, to the beginning of the next row: so it stays one edge, and none crosses 
 from __future__ import annotations
 
 from itertools import pairwise
+from math import prod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from minitape.storyboard.aliases import Curve, Laid, Point, Sizes
 
-ROOM = 1250, 330          # pixels: what a player has for its graph in a window of 1366 by 768
-AROUND = 32, 80           # and of it what the player keeps free around a drawing
+# Pixels that a player has for its graph: in an exported page of 1366 by 768, in JupyterLab beside its list of files, beside its code.
+ROOMS = (1250, 330), (930, 230), (540, 200)
+AROUND = 32, 80           # and of them what the player keeps free around a drawing
 GAIN = 1.1                # a drawing is cut where it is shown at least so much larger then
 MOST_ROWS, MOST_CROSSING = 5, 10
 LANE, BEND, APART = 7, 7, 12      # pixels between two edges that are led on, of their bends, and between them and the boxes
@@ -23,7 +25,7 @@ def turned(laid: Laid, sizes: Sizes) -> Laid:
     """Returns a drawing cut into as many rows as show it largest, in `lay_out`'s form; where that gains little, as it is."""
     engine, width, height, places, curves = laid
     best, largest = laid, _scale(width, height) * GAIN
-    if _scale(width, height) >= 1:
+    if _in(ROOMS[0], width, height) >= 1:
         return laid
     for count in range(2, MOST_ROWS + 1):
         cuts = _cuts(width, count, sizes, places, curves)
@@ -34,7 +36,12 @@ def turned(laid: Laid, sizes: Sizes) -> Laid:
 
 
 def _scale(width: float, height: float) -> float:
-    return min(ROOM[0] / (width + AROUND[0]), ROOM[1] / (height + AROUND[1]), 1)
+    """Returns how large a drawing is shown, in the geometric mean over the rooms."""
+    return prod(_in(room, width, height) for room in ROOMS) ** (1 / len(ROOMS))
+
+
+def _in(room: tuple[int, int], width: float, height: float) -> float:
+    return min(room[0] / (width + AROUND[0]), room[1] / (height + AROUND[1]), 1)
 
 
 def _cuts(width: int, count: int, sizes: Sizes, places: list[Point], curves: list[Curve]) -> list[float] | None:

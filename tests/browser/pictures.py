@@ -33,7 +33,7 @@ PLAYERS = {                                                     # name: cell, op
     "predict": (PARABOLA, "--predict", ("sum", 1), "light", True),
     "loop": (LOOP, "", ("part", 10), "light", False),
 }
-FILMS = {"play": "light"}                                       # name: scheme
+FILMS = {"play": "light", "play_dark": "dark"}                  # name: scheme
 MOVES = range(0, 600, 100)                                      # the times of a move that are taken, in milliseconds
 STAYS = 900                                                     # how long a moment stays
 FILM_WIDTH = 900                                                # of its page

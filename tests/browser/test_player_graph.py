@@ -1,8 +1,10 @@
 """The graph in a browser: seen whole when it opens, with letters that can be read; closer with a map; rounds on one another."""
+# ruff: noqa: E501  (lines of JavaScript)
 
 import pytest
 
 import minitape as tf
+from minitape.storyboard import Film, develop
 from minitape_widgets import play
 from tests.browser.stage import go, loop, stage  # noqa: F401
 
@@ -29,6 +31,18 @@ def chain(count):
     return play(tape, y, w, folded=False).storyboard
 
 
+def trained():
+    """Three steps of a training with two layers."""
+    model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(1)])
+    optimizer, xs = tf.keras.optimizers.SGD(0.1), tf.constant([[0.0], [1.0], [2.0], [3.0]])
+    with Film() as film:
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((model(xs) - 2.0 * xs)**2)
+            optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+    return develop(film)
+
+
 @pytest.fixture(scope="module")
 def boards():
     return {"chain": chain(40), "loop": loop(500), "small": loop(1)}
@@ -46,6 +60,44 @@ def test_the_graph_is_seen_whole_and_can_be_read(stage, boards, name):  # noqa: 
         letters = page.evaluate(LETTERS)
         assert letters and min(letters) > 8.4, (width, height, min(letters, default=None))
     assert not page.problems
+
+
+NAMES = """([above, below]) => { const root = document.querySelector(".minitape").shadowRoot, all = what => [...root.querySelectorAll(what)]
+    .filter(e => e.checkVisibility()).map(e => [e.textContent, e.getBoundingClientRect()]);
+    return all(above).flatMap(([a, r]) => all(below).filter(([, q]) => r.width && r.left < q.right - 1 && q.left < r.right - 1
+        && r.top < q.bottom - 1 && q.top < r.bottom - 1).map(([b]) => [a, b])); }"""
+
+
+def test_the_name_of_the_pane_covers_no_box(stage):  # noqa: F811
+    """It lies above the picture; where a box would be under it or its buttons, it has a row of its own."""
+    page = stage(trained(), width=950, height=768)
+    for height in (768, 625):
+        page.set_viewport_size({"width": 950, "height": height})
+        page.wait_for_timeout(200)
+        for k in range(0, page.player("return p.total;") + 1, 7):
+            go(page, k)
+            above = ".graph .pane-name > span, .graph .trail > *, .graph-tools"
+            assert page.evaluate(NAMES, [above, ".node-box:not(.under)"]) == [], (height, k)
+
+
+def test_the_start_of_a_training_looks_the_same_however_one_came_there(stage):  # noqa: F811
+    """The outlines are those of its first step."""
+    page = stage(trained(), width=1280, height=768)
+    look = "return [p.root.querySelector('.chapters select').value, p.root.querySelector('.round-name').textContent, p.root.querySelectorAll('.node').length];"
+    before = page.player(look)
+    assert before[0] == "0" and before[1] == page.player("return p.board.groups[p.board.chapters[0].group].label;")
+    go(page, page.player("return p.total;"))
+    assert page.player(look)[0] == "2"
+    go(page, 0)
+    assert page.player(look) == before
+
+
+def test_what_is_said_does_not_cover_the_name_of_a_stack(stage, boards):  # noqa: F811
+    page = stage(boards["loop"], width=950, height=625)
+    total = page.player("return p.total;")
+    for k in (total // 2, total - 3, total - 2, total - 1, total):
+        go(page, k)
+        assert page.evaluate(NAMES, [".callout > rect", ".is-stack > .node-name"]) == [], k
 
 
 def test_the_graph_grows_with_its_room(stage, boards):  # noqa: F811

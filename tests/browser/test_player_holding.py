@@ -57,7 +57,7 @@ def test_a_number_is_drawn_along_and_everything_follows(stage, accessible):
     assert "8.0" in page.locator(".caption-row").text_content(), "the gradient in the sentence: 2 × 2.5 + 3"
     assert page.locator(".pill-adjoint", has_text="8.0").count(), "and on the border of its box"
     assert "13.75" in page.locator(".card").last.text_content(), "and on the card"
-    assert page.locator(".node.chosen").count() == 0, "a drag is no click"
+    assert page.locator(".node.chosen .node-name").text_content() == "x", "what one holds is what one looks at"
     assert heights(page) == before, "nothing on the page moves"
     live = page.locator(".player > [role=status]")
     assert becomes(page, "x = 2.5, y = 13.75, dy/dx = 8.0", lambda: live.text_content())
@@ -71,6 +71,52 @@ def test_a_number_is_drawn_along_and_everything_follows(stage, accessible):
     page.locator(".player").focus()
     page.keyboard.press("Escape")
     assert shown(page, "x") == "2.0"
+
+
+def test_a_finger_draws_a_number_along(stage):
+    page = stage(parabola().storyboard, has_touch=True)
+    go(page, 10_000)
+    spot = box(page, "x").bounding_box()
+    x, y = spot["x"] + 20, spot["y"] + 20
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind, *at):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in at]})
+
+    touch("touchStart", (x, y))
+    for step in range(1, 11):
+        touch("touchMove", (x + 4 * step, y))
+    touch("touchEnd")
+    assert becomes(page, "3.0", lambda: shown(page, "x"))
+    page.get_by_role("button", name="Recorded numbers again").tap()
+    assert shown(page, "x") == "2.0"
+
+
+def test_what_is_said_does_not_go_ahead_of_what_is_seen(stage):
+    page = stage(parabola().storyboard)
+    go(page, 1)
+    drag(page, box(page, "x"), 20)
+    assert becomes(page, "x = 2.5", lambda: page.locator(".player > [role=status]").text_content())
+    go(page, page.player("return p.board.frames.findIndex(frame => frame.act === 'seed') + 1;"))
+    drag(page, box(page, "x"), 20)
+    assert becomes(page, "x = 3.0, y = 18.0", lambda: page.locator(".player > [role=status]").text_content())
+
+
+def test_shift_in_the_middle_of_a_drag_goes_on_in_small_steps(stage):
+    page = stage(parabola().storyboard)
+    go(page, 10_000)
+    spot = box(page, "x").bounding_box()
+    x, y = spot["x"] + 20, spot["y"] + 20
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y)
+    assert becomes(page, "3.0", lambda: shown(page, "x"))
+    page.keyboard.down("Shift")
+    page.mouse.move(x + 44, y)
+    page.mouse.move(x + 52, y)
+    assert becomes(page, "3.02", lambda: shown(page, "x"))
+    page.keyboard.up("Shift")
+    page.mouse.up()
 
 
 def test_keys_change_the_number_of_the_box_that_has_the_focus(stage):

@@ -50,6 +50,22 @@ def test_a_long_line_is_never_seen_without_its_beginning(stage, width, large):
         assert not page.locator(".mark").count() or out_of(page, ".mark", ".code-scroll") == [], k
 
 
+WORDS = """() => { const broken = []; for (const line of document.querySelector('.minitape').shadowRoot.querySelectorAll('.text')) {
+    const nodes = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), range = document.createRange();
+    while (nodes.nextNode()) for (const word of nodes.currentNode.data.matchAll(/\\w+/g)) {
+        range.setStart(nodes.currentNode, word.index); range.setEnd(nodes.currentNode, word.index + word[0].length);
+        if (range.getClientRects().length > 1) broken.push(word[0]); } } return broken; }"""
+
+
+def test_a_long_line_goes_on_between_words(stage):
+    """Also where there is no space: after a bracket, a comma or an operator."""
+    page = shown(stage, run(LONG.replace(" * ", "*").replace(" + ", "+"), explain=False).board, **SMALL)
+    assert page.evaluate("() => [...document.querySelector('.minitape').shadowRoot.querySelectorAll('.text')].some((e) => e.offsetHeight > 40)")
+    for k in range(3):
+        go(page, k)
+        assert page.evaluate(WORDS) == []
+
+
 def asked(language="en"):
     """A storyboard in which the lesson speaks, with a text that would be markup if it could."""
     board = run(PARABOLA, explain=False).board

@@ -20,7 +20,9 @@ def test_a_missing_name_says_what_there_is_instead(name):
 
 @pytest.mark.parametrize(("module", "name", "said"), [
     (tf.keras.layers, "dense", "Did you mean Dense?"), (tf.keras.layers, "Lstm", "Did you mean LSTM?"),
-    (tf.keras.layers, "MultiHeadAttention", "tf.nn.softmax"), (tf.keras.losses, "MeanSquareError", "Did you mean MeanSquaredError?"),
+    (tf.keras.layers, "MultiHeadAttention", "tf.nn.softmax"), (tf.keras.layers, "TextVectorization", "ids = {word: k"),
+    (tf.keras.layers, "Masking", "rnn(x, mask=mask)"), (tf.keras.layers, "TimeDistributed", "last axis"),
+    (tf.keras.losses, "MeanSquareError", "Did you mean MeanSquaredError?"),
     (tf.keras.metrics, "SparseCategoricalAcuracy", "Did you mean SparseCategoricalAccuracy?"), (tf.keras.optimizers, "adam", "Adam?"),
     (tf.keras.optimizers, "legacy", "same names"), (tf.debugging, "check_numeric", "Did you mean check_numerics?")])
 def test_a_mistyped_name_of_a_smaller_module_is_found(module, name, said):

@@ -86,6 +86,87 @@ def test_a_mask_or_a_number_of_rows_cannot_be_kept():
             tf.function(f)(tf.constant([1.0, 2.0]))
 
 
+def counted(x):
+    for i in tf.range(3):
+        x = x * 2.0 + tf.cast(i, tf.float32)
+    return x
+
+
+def counted_rows(x):
+    y = 0.0
+    for i in tf.range(tf.shape(x)[0]):
+        y += x[i] * tf.cast(i + 1, tf.float32)
+    return y
+
+
+def counted_loop(x):
+    return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), (tf.constant(0), x))[1]
+
+
+def chosen_when_traced(x):
+    return tf.cond(tf.constant(True), lambda: x * x, lambda: x)
+
+
+@pytest.mark.parametrize("f", [counted, counted_rows, counted_loop, chosen_when_traced], ids=lambda f: f.__name__)
+def test_turns_that_are_known_are_kept_one_by_one(f):
+    compiled = tf.function(f)
+    for numbers in ([1.0, 2.0, 3.0], [0.5, -1.0, 4.0], [2.0, 5.0]):
+        x, found = tf.constant(numbers), []
+        for g in (f, compiled):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = g(x)
+            found.append((y.numpy(), tape.gradient(y, x).numpy()))
+        np.testing.assert_allclose(found[1][0], found[0][0])
+        np.testing.assert_allclose(found[1][1], found[0][1])
+
+
+def by_if(x):
+    if x > 1.0:
+        return x * x
+    return x
+
+
+def by_while(x):
+    while x < 9.0:
+        x = x * 2.0
+    return x
+
+
+def by_cond(x):
+    return tf.cond(x > 1.0, lambda: x * x, lambda: x)
+
+
+def by_case(x):
+    return tf.case([(x > 1.0, lambda: x * x)], default=lambda: x)
+
+
+def by_switch(x):
+    return tf.switch_case(tf.cast(x, tf.int32), [lambda: x, lambda: x * x])
+
+
+def by_loop(x):
+    return tf.while_loop(lambda y: y < 9.0, lambda y: [y * 2.0], [x])
+
+
+def by_range(x):
+    for _ in tf.range(tf.cast(x, tf.int32)):
+        x = x * 2.0
+    return x
+
+
+@pytest.mark.parametrize(("f", "line", "instead"), [
+    (by_if, "`if x > 1.0:`", r"tf\.where\(condition, a, b\)"), (by_while, "`while x < 9.0:`", "leave @tf.function off"),
+    (by_cond, "`return tf.cond(", r"tf\.where\(condition, a, b\)"), (by_case, "`return tf.case(", r"tf\.where\(condition, a, b\)"),
+    (by_switch, "`return tf.switch_case(", r"tf\.where chooses"), (by_loop, "`return tf.while_loop(", "how often a loop turns"),
+    (by_range, "`for _ in tf.range(", r"Pass a Python number.*x\.shape\[0\]")], ids=lambda part: getattr(part, "__name__", None))
+def test_a_branch_that_hangs_on_a_value_is_refused_with_its_line(f, line, instead):
+    with pytest.raises((tf.errors.OperatorNotAllowedInGraphError, TypeError, NotImplementedError), match=instead) as caught:
+        tf.function(f)(tf.constant(2.0))
+    assert line in str(caught.value)
+    f(tf.constant(2.0))                                      # eager, all of them run
+
+
 def test_effects_happen_once_a_call_under_a_tape_too():
     mean, v, x = tf.keras.metrics.Mean(), tf.Variable(1.0), tf.constant([1.0, 3.0])
 

@@ -160,7 +160,7 @@ test("a small picture grows with a wide pane", () => {
 });
 
 test("a callout stands inside of its bounds, and beside the boxes where there is room", () => {
-  const size = { width: 120, height: 26 };
+  const size = { w: 120, h: 26 };
   const bounds = { from: 0, to: 600, height: 300, spare: 0 };
   const wall = { x: 300, y: 124, w: 300, h: 40, above: 0, below: 0 };
   for (const at of [

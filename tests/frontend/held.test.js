@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placeOf } from "../../widgets/minitape_widgets/static/held/fields.js";
-import { fieldText, numberIn, stepOf, stepped } from "../../widgets/minitape_widgets/static/held/steps.js";
+import { fieldText, numberIn, placeOf, stepOf, stepped } from "../../widgets/minitape_widgets/static/held/steps.js";
 
 test("a step is a tenth of the leading digit's place", () => {
   const steps = [3, -3, 25, 250, 0.02, 0, NaN, Infinity].map((x) => Number(stepOf(x).toPrecision(3)));

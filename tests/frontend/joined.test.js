@@ -13,11 +13,11 @@ import { catalogues, everyBoard, everyMoment } from "./given.js";
 
 const whole = await import(pathToFileURL(process.env.MINITAPE_JOINED).href);
 
-/** The text of a function without what joining leaves out: comments, types, spaces at the ends of lines. */
+/** The text of a function without what joining leaves out: comments, types, spaces. */
 const bare = (f) =>
   String(f)
     .replace(/\/\*\*[^]*?\*\/|(?<=[;{},)]) \/\/ .*|^\s*\/\/ .*/gm, "")
-    .replace(/\s+/g, " ");
+    .replace(/\s+/g, "");
 
 test("it has what a page and a notebook ask for", () => {
   assert.deepEqual([typeof whole.show, typeof whole.showAll], ["function", "function"]);

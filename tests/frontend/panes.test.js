@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { marksOf, piecesOf, tokensOf } from "../../widgets/minitape_widgets/static/code/line.js";
+import { chunksOf, marksOf, piecesOf, rowsOf, tokensOf } from "../../widgets/minitape_widgets/static/code/line.js";
 import { inStep } from "../../widgets/minitape_widgets/static/pair/steps.js";
 import { hintsTo, readCard, unsaid } from "../../widgets/minitape_widgets/static/prompt/hints.js";
 import { judge, readNumber } from "../../widgets/minitape_widgets/static/prompt/judge.js";
@@ -52,6 +52,20 @@ test("a line is cut up and nothing of it is lost", () => {
     [2, 4, "keyword"],
     [8, 12, "keyword"],
   ]);
+});
+
+test("a long line goes on after a bracket, a comma or an operator, and never inside of a word", () => {
+  const cut = (line) => chunksOf(line).join("|");
+  assert.equal(cut("    y = model.fit(xs, [0.5,1], k=2)"), "    y |= |model|.fit(|xs, |[|0.5,|1], |k=2)");
+  assert.equal(cut('z=x*x**2+-3.5e-2 # a.b(c "d,e"'), 'z=x*|x**|2+|-3.5e-2 |# |a.b(c |"d,e"');
+  assert.equal(cut("f(*xs, **named)[:, 0]"), "f(|*xs, |**named)[|:, |0]");
+  for (const { text } of spans)
+    for (const line of text.split("\n")) {
+      assert.equal(chunksOf(line).join(""), line);
+      assert.equal(rowsOf(line, 1000), 1);
+    }
+  assert.equal(rowsOf("    loss = reduce_mean(abc)", 24), 2, "the bracket is closed in the next row");
+  assert.equal(rowsOf("abcdefghijklmnopqrstuvwxyz", 10), 3, "no row is wide enough for this word");
 });
 
 test("on a strip every card has its place, alone or in a closed group", () => {

@@ -107,18 +107,6 @@ test("only numbers that nobody computed can be held", () => {
   }
 });
 
-test("a nudge changes the target by the adjoint times the nudge, when it is small", () => {
-  const { board, hands, node } = held("fan_out");
-  const change = hands.nudge(node("x"), 0, 1e-4, node("y"));
-  assert.ok(Math.abs(change - 7e-4) < 1e-6, String(change));
-  const square = board.nodes.findIndex((one) => one.text === "x * x");
-  assert.ok(Math.abs(hands.nudge(square, 0, 2, node("y")) - 2) < 1e-6); // a value in the middle has an adjoint of 1
-  assert.deepEqual(
-    hands.curve(node("x"), 0, [0, 1, 2], node("y")).map((y) => Math.round(y * 1e6) / 1e6),
-    [0, 4, 10],
-  );
-});
-
 test("a branch that was taken is said to be turned when its question would be answered otherwise", () => {
   const { hands, node } = held("branch");
   hands.hold(node("x"), 0, 1);
@@ -135,6 +123,26 @@ test("what cannot be played stays as it was, and says so", () => {
   hands.hold(node("x"), 0, 9);
   assert.equal(text(node("u")), before);
   assert.deepEqual(hands.stays, [node("u")]);
+});
+
+test("a variable that was given another number later says so: that one stays", () => {
+  const { board, hands, node, text } = held("assigned");
+  assert.deepEqual(hands.later, []);
+  const first = node("w");
+  hands.hold(first, 0, 5);
+  assert.deepEqual(hands.later, [first]);
+  const last = board.nodes.findLastIndex((one) => one.label === "w");
+  assert.equal(text(last), "1.4");
+  hands.hold(last, 0, 2);
+  assert.deepEqual(hands.later, []);
+});
+
+test("an infinite number elsewhere does not let wrong numbers pass", () => {
+  const other = structuredClone(moments.infinite);
+  const y = other.nodes.findIndex((one) => one.label === "y");
+  other.values[other.nodes[y].value] = { ...other.values[other.nodes[y].value], text: "7.0", number: 7 };
+  const board = withOwnValues(other);
+  assert.equal(holding(board).numbers(y), undefined);
 });
 
 test("what was computed outside of the library stays as it was, and says so", () => {

@@ -131,6 +131,56 @@ with tf.GradientTape() as tape:
 board = build(tape, y, x, engine="layers")
 """,
 }
+MOMENTS |= {
+    "infinite": """\
+x, far = tf.Variable(2.0), tf.constant(float("inf"))
+with tf.GradientTape() as tape:
+    y = x * 3.0
+    z = y + far
+board = build(tape, z, x, engine="layers")
+""",
+    "assigned": """\
+from minitape.storyboard import Film, develop
+w = tf.Variable(1.0)
+with Film() as film:
+    for _ in range(2):
+        with tf.GradientTape() as tape:
+            loss = (w - 3.0)**2
+        w.assign_sub(0.1 * tape.gradient(loss, w))
+board = develop(film, engine="layers")
+""",
+    "stopped": """\
+x = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    y = tf.stop_gradient(x * x) * x
+board = build(tape, y, x, engine="layers")
+""",
+    "weighed": """\
+w = tf.Variable([1.0, 2.0])
+with tf.GradientTape() as tape:
+    y = w * w
+    z = tf.reduce_sum(w) * 3.0
+board = build(tape, [y, z], w, output_gradients=[tf.constant([10.0, -1.0]), tf.constant(2.0)], engine="layers")
+""",
+    "chosen": """\
+x = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    y = tf.where(x > 0.0, x * x, -x)
+board = build(tape, y, x, engine="layers")
+""",
+    "twice": """\
+x = tf.Variable(2.0)
+with tf.GradientTape(persistent=True) as tape:
+    y = x * x
+    z = y * x
+from minitape.storyboard import Film, develop
+with Film() as film:
+    film.add(tape.recording.tape)
+    tape.gradient(y, x)
+    tape.gradient(z, x)
+board = develop(film, engine="layers")
+""",
+}
 CHAIN = """\
 x = tf.Variable(0.3)
 with tf.GradientTape() as tape:

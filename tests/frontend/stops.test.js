@@ -81,6 +81,21 @@ test("lines of a program: what each makes, and what it receives and sends on", (
   assert.equal(told(unasked(boards.fan_out), "line", "fr")[2], "La ligne 3 reçoit 1.0 et envoie 3.0 + 2.0 + 2.0 à x.");
 });
 
+test("what a step receives and sends stands apart from the words, with its colour", () => {
+  const board = unasked(boards.running_example);
+  const words = speaker(board, catalogues.en);
+  words.size.now = "line";
+  const parts = words.caption(stopsOf(board, "line").ends[5]).filter((piece) => typeof piece === "object");
+  assert.deepEqual(parts, [
+    { name: "who", text: "Line 6" },
+    { name: "adjoint", text: "[3×1]" },
+    { name: "part", text: "[[-13.07] [-16.53]]" },
+    { name: "node", text: "w" },
+    { name: "part", text: "[-3.467]" },
+    { name: "node", text: "b" },
+  ]);
+});
+
 test("a training step of two layers is at most a dozen steps, which speak of the layers", () => {
   const board = boards.training;
   const all = told(board, "line");

@@ -330,3 +330,10 @@ def test_a_leaky_relu_with_a_ceiling_has_no_slope_at_zero():
         y = keras.activations.relu(x, negative_slope=0.5, max_value=2.0)
     assert y.numpy().tolist() == [-0.5, 0.0, 1.0, 2.0]
     assert tape.gradient(y, x).numpy().tolist() == [0.5, 0.0, 1.0, 0.0]
+
+
+def test_a_mask_that_nobody_would_use_is_refused():
+    with pytest.raises(NotImplementedError, match=r"rnn\(embedding\(ids\), mask=ids != 0\)"):
+        layers.Embedding(3, 2, mask_zero=True)
+    with pytest.raises(NotImplementedError, match="tf.boolean_mask"):
+        layers.BatchNormalization()(tf.ones([2, 3]), mask=tf.constant([True, False]))

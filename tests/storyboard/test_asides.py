@@ -56,7 +56,7 @@ def test_a_line_names_the_first_act_that_stands_in_it():
 def test_a_moment_that_is_not_there_lists_what_is(moment):
     with pytest.raises(ValueError, match="there is no moment") as error:
         parabola({moment: "Look."})
-    for word in ('"start"', "Acts: record, seed, visit, part, sum, result", "Names: x * x", "Cards: 1 to 3.", "Lines: line"):
+    for word in ('"start"', "Acts: record, seed, visit, part, sum, result", "Names: x × x", "Cards: 1 to 3.", "Lines: line"):
         assert word in str(error.value)
 
 

@@ -131,5 +131,6 @@ def test_a_part_that_is_the_same_for_every_entry_says_what_one_receives():
 
 
 def test_a_value_without_a_name_is_called_by_what_makes_it():
-    assert expression("MatMul", ["x", "w"], {}) == "x @ w" and expression("Mul", ["a + b", "c"], {}) == "(a + b) * c"
+    assert expression("MatMul", ["x", "w"], {}) == "x @ w" and expression("Mul", ["a + b", "c"], {}) == "(a + b) × c"
     assert expression("Mean", ["e"], {"axis": 0}) == "reduce_mean(e, axis=0)" and expression("Relu", ["h"], None) == "relu(h)"
+    assert expression("SparseSoftmaxCrossEntropyWithLogits", ["…"], None) == "cross_entropy(…)"

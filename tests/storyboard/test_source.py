@@ -8,6 +8,7 @@ import pytest
 
 import minitape as tf
 from minitape.storyboard import build
+from minitape.storyboard.names import with_times
 from minitape.storyboard.source import Sources
 
 
@@ -49,7 +50,7 @@ def test_an_expression_over_several_lines():
                  * x)
         """)
     assert pieces(board) == ["x * x", "3.0\n         * x", "x * x\n         + 3.0\n         * x"]
-    assert labels(board) == ["x * x", "3.0 * x", "y"]
+    assert labels(board) == ["x × x", "3.0 × x", "y"]
 
 
 def test_columns_are_counted_in_characters():
@@ -94,7 +95,7 @@ def test_a_method_a_decorator_and_attributes():
     ("y = (z := x * 2.0) + 1.0", ["z", "y"]),
     ("y: object = x * 2.0", ["y"]),
     ("y = x * 2.0 if True else x", ["y"]),
-    ("y = (lambda t: t * 2.0)(x)", ["t * 2.0"]),
+    ("y = (lambda t: t * 2.0)(x)", ["t × 2.0"]),
     ("f = lambda t: t * t; y = f(x)", ["y"]),
     ("d = {}; d['k'] = x * 2.0; y = d['k'] + 1.0", ["d['k']", "y"]),
     ("y = -x", ["y"]),
@@ -201,3 +202,12 @@ def test_a_source_without_a_name_is_called_as_it_was_written(asked, called):
     exec(compile(text, filename, "exec"), names)
     board = build(names["tape"], names["y"], names["other"][0], engine="layers")
     assert called in [node["label"] for node in board["nodes"]]
+
+
+@pytest.mark.parametrize("written, said", [
+    ("x * x", "x × x"), ("x*x + 3*x", "x×x + 3×x"), ("(a + b) * -c[0]", "(a + b) × -c[0]"), ("x ** 2", "x ** 2"), ("x**2", "x**2"),
+    ("f(*xs, **named)", "f(*xs, **named)"), ("[*a, *b]", "[*a, *b]"),
+])
+def test_times_has_one_sign_in_a_picture(written, said):
+    """Formulas say ȳ × x; so does the name of a value that is called by its expression."""
+    assert with_times(written) == said

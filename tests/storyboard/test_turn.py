@@ -44,6 +44,18 @@ def test_a_long_chain_never_becomes_a_sliver():
     assert len(rows) >= 3 and [sum(other == y for _, other in places) for y in sorted(rows)] != [40]
 
 
+def test_the_layers_of_a_model_are_a_straight_chain_that_turns():
+    """Each result has its weight beside it, and the weights do not pull the chain upwards: so two rows are low."""
+    results, weights = 14, 9
+    sizes = [(100, 58)] * (results + weights)
+    edges = [(at, at + 1) for at in range(results - 1)] + [(results + at, at + 1) for at in range(weights)]
+    before = lay_out([(sizes, edges)], "layers")[0]
+    heights = [y for _, y in before[3][1:results]]
+    assert max(heights) - min(heights) < 20
+    _, width, height, _, _ = turned(before, sizes)
+    assert width < 0.65 * before[1] and height < 480
+
+
 def test_what_fits_stays_as_it_is():
     graph = [(120, 58)] * 6, [(at, at + 1) for at in range(5)]
     before = lay_out([graph], "layers")[0]

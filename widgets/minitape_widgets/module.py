@@ -29,6 +29,8 @@ _EXPORTS = re.compile(r"^export \{([^}]*)\};.*\n", re.MULTILINE)
 _LINE_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 _BLOCK_COMMENT = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 _REMARK = re.compile(r"(?<=[;:,{})\]]) // .*$", re.MULTILINE)
+_QUOTED = re.compile(r"[\"'`/]")                           # a line with a text, a pattern or a comment: no space of it is touched
+_AROUND = re.compile(r" ?([=<>!&|?:,;{}()\[\]*%]) ?")
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")
 _SHEET = re.compile(r'^@import "(.+)";$', re.MULTILINE)
 
@@ -81,10 +83,10 @@ def _joined(path: str) -> str:
     exported = _EXPORT.findall(text) + [name for names in _EXPORTS.findall(text) for name in _names(names)]
     imports = "".join(f"const {{ {', '.join(name.replace(' as ', ': ') for name in _names(names))} }} = "
                       f"{_variable(_beside(path, target))};\n" for names, target in _IMPORT.findall(text))
-    text = imports + _plain(_IMPORT.sub("", text))
+    text = _IMPORT.sub("", text)
     if path == ENTRY:
-        return text
-    text = _EXPORTS.sub("", _EXPORT.sub("", text))
+        return imports + _plain(text)
+    text = imports + _plain(_EXPORTS.sub("", _EXPORT.sub("", text)))
     return f"const {_variable(path)} = (() => {{\n{text}return {{ {', '.join(exported)} }};\n}})();\n"
 
 
@@ -94,10 +96,11 @@ def plain(path: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The code without its comments and types, without indentation and without empty lines: a third of what was written."""
+    """The code without comments and types, indentation and empty lines, and spaces around signs: a third of what was written."""
     for left_out in (_LINE_COMMENT, _BLOCK_COMMENT, _TYPE, _REMARK):
         text = left_out.sub("", text)
-    return re.sub(r"\n\s*", "\n", text).lstrip()
+    lines = re.sub(r"\n\s*", "\n", text).lstrip().split("\n")
+    return "\n".join(line if _QUOTED.search(line) else _AROUND.sub(r"\1", line) for line in lines)
 
 
 def _text(path: str) -> str:

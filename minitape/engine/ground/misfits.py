@@ -13,15 +13,25 @@ if TYPE_CHECKING:
     from .aliases import Array, Op
 
 MISTAKES = (ValueError, TypeError, IndexError, np.linalg.LinAlgError)     # what NumPy raises for shapes and values that do not fit
+BOOL = np.dtype(bool)
+COUNTING = {"Add", "Sub", "Div", "FloorDiv", "FloorMod", "Pow"}      # of yes and no, NumPy makes numbers in silence; a product is an "and"
+
+
+def check_dtypes(op: Op, values: tuple[Array, ...]) -> None:
+    """Raise `InvalidArgumentError` unless all inputs have one dtype, and one that the operation can count with."""
+    if not op.mixed:
+        same_dtype(op.name, values)
+    if values[0].dtype is BOOL and op.name in COUNTING:
+        raise (TypeError if op.name == "Div" else InvalidArgumentError)(
+            f"Value for attr 'T' of bool is not in the list of allowed values: numbers [Op:{op.name}]. "
+            "Count with numbers: tf.cast(x, tf.float32). Combine yes and no with & and |.")
 
 
 def same_dtype(name: str, values: tuple[Array, ...]) -> None:
-    """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is converted in
-    silence.
-    """
+    """Raise `InvalidArgumentError` unless all arrays have one dtype: as in TensorFlow, nothing is converted in silence."""
     first = values[0].dtype
     for i, v in enumerate(values):
-        if v.dtype != first and not v.dtype.kind == first.kind == "S":
+        if v.dtype is not first and v.dtype != first and not v.dtype.kind == first.kind == "S":
             raise (TypeError if name == "Div" else InvalidArgumentError)(
                 f"cannot compute {name} as input #{i}(zero-based) was expected to be a {as_dtype(first).name} tensor but is a "
                 f"{as_dtype(v.dtype).name} tensor [Op:{name}]. Dtypes are never mixed in silence: use tf.cast(x, dtype) on one side.")

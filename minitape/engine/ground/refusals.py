@@ -67,10 +67,10 @@ def guard_class(kind: type) -> None:
     """Let the public methods of a class, and of those it inherits from, name themselves in their errors."""
     for owner in kind.__mro__:
         for name, method in list(vars(owner).items()) if owner.__module__.startswith("minitape") else ():
-            plain = method.__func__ if isinstance(method, classmethod) else method
+            plain = method.__func__ if isinstance(method, (classmethod, staticmethod)) else method
             if type(plain) is FunctionType and (name in ("__init__", "__call__") or not name.startswith("_") and name not in HOOKS):
                 found = guarded(plain, plain.__module__)
-                setattr(owner, name, found if method is plain else classmethod(found))
+                setattr(owner, name, found if method is plain else type(method)(found))
 
 
 def told(error: Exception, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], depth: int = 2) -> None:
@@ -137,6 +137,8 @@ def name_of(function: Any, given: dict[str, Any]) -> str:
         kind = type(given["self"]) if "self" in given else given["cls"]
         kind = kind if kind.__module__.startswith("minitape") else next(c for c in kind.__mro__ if c.__module__.startswith("minitape"))
         return kind.__name__ if name == "__init__" else f"{kind.__name__}.{name}"
+    if function.__qualname__.count(".") == 1:                                                    # a static method
+        return function.__qualname__
     return f"tf.{name}" if vars(sys.modules["minitape"]).get(name) is function else f"{module}.{name}"
 
 

@@ -9,20 +9,21 @@ So a row is read: `sin = Op("Sin", np.sin, lambda g, y, x: g * cos(x), batched=T
 `batched` says that the rule also works where `g` has one more axis in front, one seed beside the other, as in a
 Jacobian. Attributes (axes, shapes) follow the inputs by name.
 
-The files of this folder are those of a first evening: `elementwise`, `arithmetic`, `comparison`, `reductions`,
+The rows of this folder are those that everybody meets: `elementwise`, `arithmetic`, `comparison`, `reductions`,
 `shaping`, `indexing`, and the matrix product in `linear_algebra`; kernels longer than a line stand in `kernels`.
-All other rows are in `further/`, which may use the evening's, never the other way round.
+All other rows are in `further/`, which may use these, never the other way round.
 
 An operation is added in these places, with softsign, x / (1 + |x|), as an example:
 
 1. the row, `softsign = Op("Softsign", kernel, rule, batched=True)` in `further/neural_nets.py`. A rule made of rows has
    derivatives of its own; at a corner write `select(condition, g, 0)`, as `clip` in `elementwise.py` does (a comparison gives
    booleans, which cannot be multiplied). A rule that is not made of rows becomes a row itself, here `softsign_grad`; in its
-   rules `gg` is the adjoint of that row and `r` its output;
+   rules `gg` is the adjoint of that row's output `r`;
 2. a case in `tests/engine/cases/networks.py`, `elementwise("Softsign", neural_nets.softsign)`: finite differences of first
-   and second order, dtypes, strides and extra axes are compared from it, and no row may lack one, a row for a rule neither;
-3. the public function with TensorFlow's signature in `api/neural_nets.py`, and its name in `nn.py`, and wherever else TensorFlow
-   has it (`math.py`, `keras/activations.py`);
+   and second order, dtypes, strides and extra axes are compared from it, and no row may lack one, a row for a rule neither; where a row
+   has corners, `domain` must reach beyond them;
+3. the public function in `api/neural_nets.py`, with TensorFlow's signature and the dtypes that it takes, and its name in `nn.py`, and
+   wherever else TensorFlow has it (`math.py`, `keras/activations.py`);
 4. TensorFlow's answers, recorded in `tests/data/tf_answers/`: a line in `tests/data/ask/tables.py`; or, where TensorFlow has no such
    operation, a line in `WITHOUT_ANSWER` of `tests/engine/one_row.py`.
 

@@ -1,4 +1,4 @@
-"""Plus, minus, times, divided by, to the power of, the larger and the smaller: two numbers in, one out.
+"""Plus, minus, times, divided by, to the power of, the larger and the smaller.
 
 In the rules `g` is the adjoint of the output `y`; the first rule belongs to `a`, the second to `b`. Where both inputs
 of a maximum are equal, the whole adjoint goes to the first.

@@ -10,18 +10,19 @@ from collections.abc import Callable
 from sys import _getframe
 from typing import TYPE_CHECKING, Any
 
-from numpy import ndarray
+from numpy import float32
 
 from ..ground.arrays import plain
 from ..ground.listening import active
-from ..ground.misfits import MISTAKES, misfit, same_dtype
+from ..ground.misfits import BOOL, MISTAKES, check_dtypes, misfit
 from ..ground.refusals import told_sign
 from ..ground.tensor import Tensor, new_id
 from ..ground.where import inside, learners_frame
-from .record import new
 
 if TYPE_CHECKING:
     from .record import Op
+
+new = object.__new__
 
 
 def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[Any, Any], Tensor]:
@@ -40,8 +41,10 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
                 raise
         u, v = a.value, b.value
         kind = type(u)
-        if (kind is ndarray or kind is not type(v)) and u.dtype is not v.dtype and not op.mixed:
-            same_dtype(name, (u, v))
+        if kind is not float32 or kind is not type(v):
+            dtype = u.dtype
+            if dtype is not v.dtype or dtype is BOOL:
+                check_dtypes(op, (u, v))
         try:
             y = op.kernel(u, v)
         except MISTAKES as error:

@@ -1,9 +1,9 @@
-"""Operations, and the one place that computes arrays and tells tapes: `run`.
+"""Operations, and `run`, which computes them and tells tapes.
 
 An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The tables are the files beside this
-one. Operators between two tensors, such as `x * y`, are `run` spelled out for speed in `common_run.py` (a breakpoint for one belongs
-in that file), and a test holds the two equal. Two more tell tapes what they did: a variable that is read (`TapeWithMargin.read`), and
-a function with a gradient of its own (`api/gradients.py`).
+one. The operators `+ - * / // % **`, `@` and `<` with its relatives are `run` spelled out for speed in `common_run.py` (a breakpoint
+for one belongs in that file), and a test holds the two equal. Only two others write on a tape: a variable that is read
+(`Variable._read`), and a function with a gradient of its own (`api/gradients.py`).
 """
 
 from __future__ import annotations
@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..ground.arrays import array_of, plain
 from ..ground.listening import active
-from ..ground.misfits import MISTAKES, misfit, same_dtype
-from ..ground.tensor import Tensor, new_id
+from ..ground.misfits import MISTAKES, check_dtypes, misfit
+from ..ground.tensor import Tensor, new_id, wrap
 from ..ground.where import here
 
 if TYPE_CHECKING:
     from ..ground.aliases import Attributes, Value
 
-new = object.__new__
 OPS: dict[str, Op] = {}                          # every row by its name: the whole table of derivatives
-UNREGISTERED = "unregistered"     # no rule at all: an error when a gradient passes, as in TensorFlow
+UNREGISTERED = "unregistered"     # refuses: an error when a gradient passes, as in TensorFlow; a row without rules only blocks
 
 
 def passed_on(g: Value, y: Value, *inputs: Value, **attributes: Any) -> Value:
@@ -34,8 +33,9 @@ class Op:
     """One row of the table of derivatives.
 
     `kernel(*arrays, **attributes)` computes; `rules[i](g, y, *inputs, **attributes)` gives the part of the adjoint
-    `g` of the output `y` that goes to input `i`; None blocks silently. `each(i, g, y, *inputs)` serves operations
-    with any number of inputs alike, `joint(g, y, *inputs)` gives all parts at once. `batched` says that the rules
+    `g` of the output `y` that goes to input `i`; None, or none at all, blocks silently. `each(i, g, y, *inputs)` serves operations
+    with any number of inputs alike; `joint(g, y, *inputs)`, all parts at once, is for functions with a gradient of their own and for
+    compiled ones, no row of the table has it. `batched` says that the rules
     leave extra axes at the front of `g` alone; `mixed`, that inputs may differ in dtype. Called with tensors it runs
     and is recorded; called with arrays it only computes: so the rules, which are written in operations, serve both.
     """
@@ -68,15 +68,15 @@ def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
     Returns a tensor, or a tuple of tensors where the kernel returns a tuple. Raises `InvalidArgumentError` for shapes
     and values that do not fit, with the learner's shapes.
     """
-    if len(inputs) == 2:                                         # nearly always two, or one: no loop for these
+    if len(inputs) == 1:                                         # nearly always one, or two: no loop for these
+        values, numbers = (inputs[0].value,), (inputs[0].id,)
+    elif len(inputs) == 2:
         a, b = inputs
         values, numbers = (a.value, b.value), (a.id, b.id)
-    elif len(inputs) == 1:
-        values, numbers = (inputs[0].value,), (inputs[0].id,)
     else:
         values, numbers = tuple([x.value for x in inputs]), tuple([x.id for x in inputs])
-    if not op.mixed and values[0].dtype is not values[-1].dtype:
-        same_dtype(op.name, values)
+    if len(values) > 1:
+        check_dtypes(op, values)
     try:
         y = op.kernel(*values) if attributes is None else op.kernel(*values, **attributes)
     except MISTAKES as error:
@@ -87,9 +87,8 @@ def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
         output = tuple([Tensor(v, where) for v in y])
         number = tuple([t.id for t in output])
     else:
-        y, output = plain(y), new(Tensor)
-        output.value, output.id, output.code, output.offset = y, new_id(), code, offset
-        number = output.id
+        y, number = plain(y), new_id()
+        output = wrap(y, number, code, offset)
     for listener in active.get():
         listener.record(op.name, numbers, number, attributes, code, offset, values, y)
     return output

@@ -16,6 +16,7 @@ import numpy as np
 from ...engine.convert import convert_to_tensor
 from ...engine.ground.alone import alone
 from ...engine.ground.dtypes import as_dtype, float32
+from ...engine.ground.nest import flatten
 from ...engine.ground.shapes import TensorShape
 from ...engine.ground.tensor import Tensor
 from ...engine.ops.elementwise import cast
@@ -50,7 +51,7 @@ class Layer(Described):
             raise ValueError(f"Unrecognized keyword arguments passed to {type(self).__name__}: {kwargs}")
         self.name = name or new_name(type(self).__name__)
         self.built = False
-        self.autocast = autocast
+        self.autocast, self.activity_regularizer = autocast, regularizers.get(activity_regularizer)
         self._dtype = float32 if dtype is None else as_dtype(dtype)
         self._trainable = bool(trainable)
         self._given_shape = None if shape is None else (None, *shape)
@@ -82,12 +83,17 @@ class Layer(Described):
             args = tuple([self._input(x) for x in args])
         token = None if _inside.get() else self._outermost()
         try:
-            if not d.get("_called"):
-                return self._first_call(args, kwargs)
             outer = _training.get()
-            if kwargs or outer is not None:
-                return self._call_told(args, kwargs, outer)
-            return self.call(*args)
+            if not d.get("_called"):
+                result = self._first_call(args, kwargs)
+            elif kwargs or outer is not None:
+                result = self._call_told(args, kwargs, outer)
+            else:
+                result = self.call(*args)
+            if d["activity_regularizer"] is not None:
+                for part in flatten(result):
+                    self.add_loss(d["activity_regularizer"](part) / (part.value.shape or (1,))[0])       # for an average example
+            return result
         finally:
             if token is not None:
                 _inside.reset(token)

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from ... import nn
+from ...api.elementwise import cast
+from ...api.indexing import where
 from ...api.random import stream
 from ...compile.again import again
 from ...engine.convert import convert_to_tensor
@@ -36,7 +38,7 @@ class Dense(Layer):
                  activity_regularizer: RegularizerLike = None, kernel_constraint: ConstraintLike = None,
                  bias_constraint: ConstraintLike = None, lora_rank: object = None, lora_alpha: object = None,
                  quantization_config: object = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+        super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         if not isinstance(units, (int, np.integer)) or units <= 0:
             raise ValueError(f"Received an invalid value for `units`, expected a positive integer. Received: units={units}")
         self.units, self.use_bias, self.activation = int(units), use_bias, activations.get(activation)
@@ -171,8 +173,10 @@ class Softmax(Layer):
         super().__init__(**kwargs)
         self.axis = axis
 
-    def call(self, inputs: Tensor, mask: object = None) -> Tensor:
-        """Return the shares."""
+    def call(self, inputs: Tensor, mask: TensorLike | None = None) -> Tensor:
+        """Return the shares; what `mask` leaves out has none."""
+        if mask is not None:
+            inputs = where(cast(mask, np.float32) > 0.5, inputs, inputs.dtype.as_numpy_dtype(-1e9 if inputs.dtype.size > 2 else -3e4))
         return nn.softmax(inputs, self.axis)
 
 
@@ -342,6 +346,9 @@ class Embedding(Layer):
                  **kwargs: Any) -> None:
         kwargs.pop("input_length", None)                     # of older programs: the length is that of the input
         super().__init__(**kwargs)
+        if mask_zero:
+            raise NotImplementedError("minitape's layers do not pass a mask on to the next one. Leave mask_zero out, and give the mask to "
+                                      "the layer that uses it: rnn(embedding(ids), mask=ids != 0).")
         self.input_dim, self.output_dim = input_dim, output_dim
         self._table = recipe(embeddings_initializer, embeddings_regularizer, embeddings_constraint)
         self.build(None)

@@ -52,7 +52,7 @@ class _Conv(Layer):
                  bias_initializer: InitializerLike = "zeros", kernel_regularizer: RegularizerLike = None,
                  bias_regularizer: RegularizerLike = None, activity_regularizer: RegularizerLike = None,
                  kernel_constraint: ConstraintLike = None, bias_constraint: ConstraintLike = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+        super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         if groups <= 0:
             raise ValueError(f"Invalid value for argument `groups`. Expected a positive number. Received groups={groups}.")
         if filters is not None and (filters <= 0 or filters % groups):

@@ -81,6 +81,13 @@ def lower_only(x: Value) -> Value:
     return scaled(band(x + conj(t(x)), lower=True), 0.5)
 
 
+def numbers(x: Array) -> Array:
+    """Return matrices whose lower triangles hold numbers. Raises `InvalidArgumentError`: of NaN, LAPACK makes eigenvalues that are none."""
+    if not np.isfinite(np.tril(x)).all():
+        raise InvalidArgumentError("Self-adjoint eigen decomposition was not successful. The matrix holds NaN or infinity.")
+    return x
+
+
 def eigh_kernel(x: Array) -> tuple[Array, Array]:
     """Return eigenvalues and eigenvectors, both of the dtype of the matrix."""
     e, v = np.linalg.eigh(x)
@@ -149,8 +156,22 @@ def qr_rule(g: Value, y: Value, x: Value, full_matrices: bool) -> Value:
 
 
 def svd_kernel(x: Array, full_matrices: bool) -> tuple[Array, Array, Array]:
+    """Return singular values and vectors; NaN, as in TensorFlow, for a matrix that holds NaN or infinity."""
+    x, blank = finite(x)
     u, s, vh = np.linalg.svd(x, full_matrices=full_matrices)
-    return s, u, np.conj(vh.swapaxes(-1, -2))
+    return s + blank[..., 0], u + blank, np.conj(vh.swapaxes(-1, -2)) + blank
+
+
+def svdvals_kernel(x: Array) -> Array:
+    """Return singular values alone."""
+    x, blank = finite(x)
+    return np.linalg.svd(x, compute_uv=False) + blank[..., 0]
+
+
+def finite(x: Array) -> tuple[Array, Array]:
+    """Return the matrices, zeros in place of those that hold NaN or infinity, and what is added to a result: NaN for these, else 0."""
+    fine = np.isfinite(x).all((-2, -1), keepdims=True)
+    return np.where(fine, x, 0), np.where(fine, 0, np.nan).astype(x.real.dtype)
 
 
 def eig_rule(g: Value, y: Value, x: Value) -> Value:
@@ -247,11 +268,11 @@ def logm_kernel(x: Array) -> Array:
 
 
 cholesky = Op("Cholesky",         cholesky_kernel, cholesky_rule)
-eigh     = Op("SelfAdjointEig",   lambda x: eigh_kernel(square(x)), eigh_rule)
+eigh     = Op("SelfAdjointEig",   lambda x: eigh_kernel(numbers(square(x))), eigh_rule)
 eig      = Op("Eig", lambda x: complex_pair(*np.linalg.eig(square(x))), eig_rule)
-eigvalsh = Op("SelfAdjointEigvals", lambda x: np.linalg.eigvalsh(square(x)).astype(x.dtype, copy=False), eigvalsh_rule)
+eigvalsh = Op("SelfAdjointEigvals", lambda x: np.linalg.eigvalsh(numbers(square(x))).astype(x.dtype, copy=False), eigvalsh_rule)
 svd      = Op("Svd",              svd_kernel, lambda g, y, x, full_matrices: svd_rule(g, y, x))
-svdvals  = Op("SvdVals",          lambda x: np.linalg.svd(x, compute_uv=False), svdvals_rule)
+svdvals  = Op("SvdVals",          svdvals_kernel, svdvals_rule)
 qr       = Op("Qr",               qr_kernel, qr_rule)
 expm     = Op("MatrixExponential", expm_kernel, lambda g, y, x: direction(expm, g, t(x)))
 lu       = Op("Lu",               lambda x, dtype: lu_kernel(x, dtype), UNREGISTERED)

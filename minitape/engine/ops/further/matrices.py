@@ -22,14 +22,14 @@ from .complex_numbers import only_real
 if TYPE_CHECKING:
     from ...ground.aliases import Array, Ints, Value
 
-inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, square(x)), lambda g, y, x: -swap_last(y) @ g @ swap_last(y),
-                 batched=True)
+inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, known(square(x))),
+                 lambda g, y, x: -swap_last(y) @ g @ swap_last(y), batched=True)
 determinant = Op("MatrixDeterminant",     lambda x: np.linalg.det(square(x)),
                  lambda g, y, x: as_matrix(g * y) * swap_last(inverse(x)), batched=True)
 log_determinant = Op("LogMatrixDeterminant", lambda x: tuple([part.astype(x.dtype, copy=False) for part in np.linalg.slogdet(square(x))]),
                      lambda g, y, x: as_matrix(only_real(g[1])) * swap_last(inverse(x)), batched=True)
 
-solve  = Op("MatrixSolve", lambda a, b: solvable(np.linalg.solve, square(a), same_rank(a, b)),
+solve  = Op("MatrixSolve", lambda a, b: solvable(np.linalg.solve, known(square(a)), same_rank(a, b)),
             lambda g, y, a, b: -solve(swap_last(a), g) @ swap_last(y),
             lambda g, y, a, b: solve(swap_last(a), g), batched=True)
 triangular_solve = Op("MatrixTriangularSolve", lambda a, b, lower: solvable(np.linalg.solve, triangle(square(a), lower), same_rank(a, b)),
@@ -57,6 +57,11 @@ def same_rank(a: Array, b: Array) -> Array:
                                    f"{list(b.shape)}. "
                                    "Give it as one column: b[:, tf.newaxis].")
     return b
+
+
+def known(x: Array) -> Array:
+    """Return matrices, all NaN where one number is: of a part of them, LAPACK makes numbers that mean nothing."""
+    return np.where(np.isnan(x).any((-2, -1), keepdims=True), x.dtype.type(np.nan), x)
 
 
 def solvable(function: Callable[..., Array], *matrices: Array) -> Array:

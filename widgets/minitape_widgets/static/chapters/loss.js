@@ -98,7 +98,7 @@ export function lossPane(board, words, go) {
     const place = places[now];
     assign(mark, "hidden", !place);
     if (place) mark.setAttribute("d", `M${place[0]} ${place[1]}h0.01`); // a dot that stretching cannot squash
-    if (now >= 0) choice.value = String(now);
+    choice.value = String(Math.max(0, now));
     title.textContent = words.say("ui.chapter.of", { chapter: now + 1, count });
   }
 

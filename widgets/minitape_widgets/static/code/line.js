@@ -20,6 +20,15 @@ const NAME = /([\p{L}_][\p{L}\p{N}_]*)/u;
 const MAGIC = /(^\s*[%!@].*$)/;
 const TOKEN = new RegExp([COMMENT, STRING, NUMBER, NAME, MAGIC].map((pattern) => pattern.source).join("|"), "gu");
 
+// After an opening bracket or a comma, before a dot, after an operator between two operands.
+const BREAK = new RegExp(
+  [
+    String.raw`[([{,](?=[^\s)\]},])`,
+    String.raw`[\p{L}\p{N}_)\]](?=\.[\p{L}_])`,
+    String.raw`(?<=[\p{L}\p{N}_)\]])(?<!\d[eE])(?:\*\*|\/\/|[=!<>]=|[-+*/@%<>|&^])(?=[^\s=])`,
+  ].join("|"),
+  "gu",
+);
 const NOTHING = /^\s*(#.*)?$/;
 
 /**
@@ -40,8 +49,48 @@ export const hangOf = (line) => Math.min(8, line.length - line.trimStart().lengt
  * @param {number} letters
  */
 export function rowsOf(line, letters) {
-  const more = Array.from(line).length - letters;
-  return more > 0 ? 1 + Math.ceil(more / Math.max(4, letters - hangOf(line))) : 1;
+  const next = Math.max(4, letters - hangOf(line));
+  let rows = 1;
+  let used = 0;
+  const width = () => (rows > 1 ? next : letters);
+  for (const chunk of chunksOf(line)) {
+    const wide = Array.from(chunk.trimEnd()).length;
+    if (used && used + wide > width()) {
+      rows += 1;
+      used = 0;
+    }
+    for (used += wide; used > width(); rows += 1) used -= width(); // no row is wide enough for it
+    used += Array.from(chunk).length - wide;
+  }
+  return rows;
+}
+
+/**
+ * A line cut up where it may go on in the next row: after a space, a bracket, a comma or an operator, before a dot, and
+ * never inside of a word or a number.
+ * @param {string} line
+ */
+export function chunksOf(line) {
+  const letters = Array.from(line);
+  const indent = letters.findIndex((letter) => letter.trim());
+  const words = letters.flatMap((letter, at) => (at && letter.trim() && !letters[at - 1].trim() ? [at] : []));
+  const bounds = [...words, ...breaksOf(line, tokensOf(line))].filter((at) => at > indent).sort((a, b) => a - b);
+  return [0, ...bounds].map((from, i) => letters.slice(from, bounds[i]).join(""));
+}
+
+/**
+ * Where a browser, which breaks a line at spaces, may break it besides.
+ * @param {string} line
+ * @param {Stretch[]} tokens
+ */
+export function breaksOf(line, tokens) {
+  /** @type {number[]} */
+  const found = [];
+  for (const { index, 0: whole } of line.matchAll(BREAK)) {
+    const at = Array.from(line.slice(0, index)).length + Array.from(whole).length;
+    if (!tokens.some(([start, end]) => start < at && at < end)) found.push(at);
+  }
+  return found;
 }
 
 /**
@@ -93,9 +142,22 @@ export function piecesOf(text, tokens, marks) {
  * @param {Stretch[]} marks
  */
 export function fillLine(target, text, tokens, marks) {
-  const nodes = piecesOf(text, tokens, marks).map(({ text, token, mark }) => {
+  const breaks = breaksOf(text, tokens);
+  let at = 0;
+  /** @type {(piece: string) => (string | Element)[]} the piece, with the places where the line may be broken */
+  const broken = (piece) => {
+    const from = at;
+    const letters = Array.from(piece);
+    at += letters.length;
+    const inside = [from, ...breaks.filter((place) => from < place && place <= at)].map((place) => place - from);
+    return inside.flatMap((start, i) => [
+      ...(i ? [make("wbr")] : []),
+      letters.slice(start, inside[i + 1] ?? letters.length).join(""),
+    ]);
+  };
+  const nodes = piecesOf(text, tokens, marks).flatMap(({ text, token, mark }) => {
     const classes = [token ? "token-" + token : "", mark ? "mark mark-" + mark : ""].join(" ").trim();
-    return classes ? make(mark ? "mark" : "span", { class: classes, text }) : document.createTextNode(text);
+    return classes ? make(mark ? "mark" : "span", { class: classes }, broken(text)) : broken(text);
   });
   target.replaceChildren(...nodes);
 }

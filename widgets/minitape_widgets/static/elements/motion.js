@@ -42,6 +42,14 @@ export function motionOf(wanted) {
     },
 
     /**
+     * The same for what takes the place of a number that has run there: at once, so that nothing flickers.
+     * @type {(element: Element | null | undefined, at: number) => void}
+     */
+    replace(element, at) {
+      if (element) run(element, [{ opacity: 0 }, { opacity: 0 }], 0, at);
+    },
+
+    /**
      * A picture that is seen only while it runs along these points, and is taken away afterwards.
      * @type {(ghost: SVGElement, points: Point[], from: number, to: number, easing?: string) => void}
      */

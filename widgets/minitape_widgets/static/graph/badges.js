@@ -76,8 +76,8 @@ function badgeOf(board, stage, picture, node, grow, text) {
   const values = parts.map((part) => part.value);
   const pills = () => values.slice(0, STACKED).map((v, i) => pill(board.values[v], "part", i * step, text, size));
   const more = values.length - STACKED;
-  const low = { class: "fine", "text-anchor": "middle", y: STACKED * step + 4, text: "+ " + more };
-  const several = () => draw("g", place, pills(), more > 0 ? draw("text", low) : null);
+  const low = { class: "node-op", "text-anchor": "middle", y: STACKED * step + 4, style: `font-size:${11 * size}px` };
+  const several = () => draw("g", place, pills(), more > 0 ? draw("text", low, "+ " + more) : null);
   const shown = values.map((v) => identity(board.values[v]));
   return { key: [node, x, y, shown, text].join("+"), draw: several };
 }
@@ -113,6 +113,22 @@ export function drawBadges({ board, grow, readable }, stage, picture) {
   for (const badge of wanted.filter(given)) badges.set(badge.key, picture.badges.get(badge.key) || badge.draw());
   keepInOrder(picture.layers.badges, picture.badges, badges);
   picture.badges = badges;
+}
+
+/**
+ * How far every number goes when one gets a little more: on the other border of their boxes.
+ * @type {(view: View, picture: Picture, changes: [Index, string][]) => void}
+ */
+export function drawChanges({ board, grow, readable }, picture, changes) {
+  const size = pillSize(grow);
+  const drawn = changes.map(([node, text]) => {
+    const place = readable() ? shownPlace(picture, node) : null;
+    if (!place) return null;
+    const above = indexOf(board).fans.has(node) && place.stack < 0; // there its adjoint stands
+    const at = `translate(${place.x + place.w / 4} ${place.y + (above ? 1 : -1) * pillPlace(place.h, grow)})`;
+    return draw("g", { class: "nudged", transform: at }, pill(null, "value", 0, text, size));
+  });
+  picture.layers.changes.replaceChildren(...drawn.filter(given));
 }
 
 /**

@@ -7,6 +7,7 @@ import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
 import { CARD, adjointOf } from "../storyboard/state.js";
 import { identity, shortValue } from "../storyboard/values.js";
+import { HEAD } from "./drawings.js";
 import { endsShown } from "./edges.js";
 import { outline } from "./geometry.js";
 import { nodeInside, written } from "./inside.js";
@@ -89,13 +90,23 @@ export function drawGroup(board, box, grow, opens, hands) {
     const place = { x: by - w / 2, y: -h / 2 - by, width: w, height: h, rx: 8 };
     return draw("rect", { class: by ? "node-box under" : "node-box", ...place });
   };
-  const low = { class: "node-op", y: inside ? 20 - h / 2 : 12, x: inside ? w / 2 - 14 : 0 };
-  const count = draw("text", { ...low, "text-anchor": inside ? "end" : "middle", hidden: grow > 1.5 });
-  const head = inside ? [14 - w / 2, 20 - h / 2, "start"] : [0, grow > 1.5 ? 5 : -5, "middle"];
-  const [x, y, anchor] = head.map(String);
-  const about = { class: "node-name", x, y, "text-anchor": anchor };
-  const title = written(name, 13, inside ? w - 120 : w - 12, grow, about);
-  const bar = draw("rect", { class: "group-done", x: -w / 2 + 10, y: h / 2 - 9, width: 0, height: 3, rx: 1.5 });
+  const size = inside ? Math.min(grow, 2) : grow; // a stack's name stands in one line above its round
+  const middle = inside ? HEAD / 2 - h / 2 : 0;
+  const low = inside ? { x: w / 2 - 14, y: middle + 3.9 * size, "text-anchor": "end" } : { y: 3 + 9 * size };
+  const style = `font-size:${11 * size}px`;
+  const hidden = inside ? w < 300 * size : grow > 1.5;
+  const count = draw("text", { class: "node-op", "text-anchor": "middle", ...low, style, hidden });
+  const high = inside ? { x: 14 - w / 2, y: middle + 4.5 * size, "text-anchor": "start" } : { y: hidden ? 5 : -5 };
+  const room = inside ? w - 28 - (hidden ? 0 : 80 * size) : w - 12;
+  const title = written(name, 13, room, size, { class: "node-name", ...high });
+  const bar = draw("rect", {
+    class: "group-done",
+    x: -w / 2 + 10,
+    y: h / 2 - (inside ? 6 : 9),
+    width: 0,
+    height: 3,
+    rx: 1.5,
+  });
   const element = draw(
     "g",
     frameOf(box, "group-box", hands),

@@ -11,7 +11,6 @@ import { tileGroup, tileSize } from "../elements/tiles.js";
  * `wide`: its width, where a callout may also stand close above it or to its left */
 /** @typedef {Box & { above: number, below: number, weight?: number }} Obstacle with what stands above and below it */
 /** @typedef {{ from: number, to: number, height: number, spare: number }} Bounds */
-/** @typedef {{ x: number, y: number, width: number, height: number }} Bubble where a callout stands */
 
 const LETTER = 7.6;
 const PADDING = 10;
@@ -19,6 +18,7 @@ const HEIGHT = 26;
 const TILES = { width: 46, height: 16 };
 const CLOSE = 24; // the nearest, for an answer
 const BESIDE = 10;
+const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2]; // of its width, to one side
 const AWAY = [26, 44, 66, 90, 120]; // how far above or below its anchor a callout may stand
 
 /** @type {(text: string) => number} */
@@ -33,16 +33,16 @@ export const calloutWidth = (words) => words.reduce((sum, word) => sum + wordWid
 
 /**
  * How much of the obstacles a box of this size would cover.
- * @param {Bubble} bubble
+ * @param {Box} bubble
  * @param {Obstacle[]} obstacles
  */
-function coveredBy({ x, y, width, height }, obstacles) {
+function coveredBy({ x, y, w, h }, obstacles) {
   let covered = 0;
   for (const box of obstacles) {
-    const right = Math.min(x + width / 2, box.x + box.w / 2 + 4);
-    const bottom = Math.min(y + height / 2, box.y + box.h / 2 + box.below);
-    const across = right - Math.max(x - width / 2, box.x - box.w / 2 - 4);
-    const down = bottom - Math.max(y - height / 2, box.y - box.h / 2 - box.above);
+    const right = Math.min(x + w / 2, box.x + box.w / 2 + 4);
+    const bottom = Math.min(y + h / 2, box.y + box.h / 2 + box.below);
+    const across = right - Math.max(x - w / 2, box.x - box.w / 2 - 4);
+    const down = bottom - Math.max(y - h / 2, box.y - box.h / 2 - box.above);
     if (across > 0 && down > 0) covered += across * down * (box.weight || 1);
   }
   return covered;
@@ -51,25 +51,25 @@ function coveredBy({ x, y, width, height }, obstacles) {
 /**
  * The best place for a callout of this size: tried above and below its anchor, at several distances; for some also
  * to the left of it.
- * @type {(size: { width: number, height: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Bubble}
+ * @type {(size: { w: number, h: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Box}
  */
-export function placeCallout({ width, height }, at, obstacles, { from, to, height: bottom, spare }) {
-  const shifts = [0, -width / 3, width / 3, -width / 2, width / 2];
+export function placeCallout({ w, h }, at, obstacles, { from, to, height: bottom, spare }) {
+  const shifts = SHIFTS.map((part) => part * w);
   const distances = at.wide ? [CLOSE, ...AWAY] : AWAY;
   const tried = distances
-    .map((away) => away + (height - HEIGHT) / 2)
+    .map((away) => away + (h - HEIGHT) / 2)
     .flatMap((away) =>
       [-1, 1].flatMap((way) =>
         shifts.map((shift) => ({
-          x: Math.max(from + width / 2 + 2, Math.min(to - width / 2 - 2, at.x + shift)),
-          y: Math.max(height / 2 + 2 - spare, Math.min(bottom + spare - height / 2 - 2, at.y + way * away)),
-          width,
-          height,
+          x: Math.max(from + w / 2 + 2, Math.min(to - w / 2 - 2, at.x + shift)),
+          y: Math.max(h / 2 + 2 - spare, Math.min(bottom + spare - h / 2 - 2, at.y + way * away)),
+          w,
+          h,
         })),
       ),
     );
-  const left = at.x - (at.wide || 0) / 2 - width / 2 - BESIDE;
-  if (at.wide && left > from + width / 2) tried.push({ x: left, y: at.y + (at.tall || 0) / 2, width, height });
+  const left = at.x - (at.wide || 0) / 2 - w / 2 - BESIDE;
+  if (at.wide && left > from + w / 2) tried.push({ x: left, y: at.y + (at.tall || 0) / 2, w, h });
   const costs = tried.map(({ x, y }) => Math.hypot(x - at.x, y - at.y) * 4); // a little for standing far away
   tried.forEach((bubble, i) => (costs[i] += coveredBy(bubble, obstacles)));
   return tried[costs.indexOf(Math.min(...costs))];
@@ -85,7 +85,7 @@ export function placeCallout({ width, height }, at, obstacles, { from, to, heigh
  */
 export function callout(words, at, obstacles, bounds, kind, grow = 1) {
   const inner = calloutWidth(words);
-  const bubble = placeCallout({ width: inner * grow, height: HEIGHT * grow }, at, obstacles, bounds);
+  const bubble = placeCallout({ w: inner * grow, h: HEIGHT * grow }, at, obstacles, bounds);
   const { x, y } = bubble;
   const [endX, endY] = endOf(bubble, at);
   const line = { class: "callout-line", x1: 0, y1: 0, x2: (endX - x) / grow, y2: (endY - y) / grow };
@@ -100,10 +100,10 @@ export function callout(words, at, obstacles, bounds, kind, grow = 1) {
 }
 
 /**
- * @type {(bubble: Bubble, at: Anchor) => [number, number]} where its line ends: on top of the box, under or beside it
+ * @type {(bubble: Box, at: Anchor) => [number, number]} where its line ends: on top of the box, under or beside it
  */
-function endOf({ x, y, width }, { x: middle, y: top, tall = 0, wide = 0 }) {
-  if (wide && x + width / 2 < middle - wide / 2) return [middle - wide / 2, top + tall / 2];
+function endOf({ x, y, w }, { x: middle, y: top, tall = 0, wide = 0 }) {
+  if (wide && x + w / 2 < middle - wide / 2) return [middle - wide / 2, top + tall / 2];
   return [middle, tall && y > top + tall / 2 ? top + tall : top];
 }
 

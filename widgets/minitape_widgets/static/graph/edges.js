@@ -1,7 +1,7 @@
 // @ts-check
 // The edges: drawn once for a drawing, dressed anew where a step changes them, and cut where no gradient passes. An
-// edge
-// points the way in which a number went along it last: forwards while values are recorded, back once a part has passed.
+// edge points the way in which a number went along it last: forwards while values are recorded, back once a part has
+// passed.
 
 import { assign, draw } from "../elements/dom.js";
 import { EDGE } from "../storyboard/state.js";

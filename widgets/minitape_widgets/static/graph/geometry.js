@@ -111,6 +111,9 @@ export function closer(drawing) {
 export const distance = (box, [x, y]) =>
   Math.hypot(Math.max(0, Math.abs(box.x - x) - box.w / 2), Math.max(0, Math.abs(box.y - y) - box.h / 2));
 
+/** @type {(a: Box, b: Box) => boolean} */
+export const overlaps = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
+
 /**
  * Which way the parts of a node stack: 1 below it, -1 above it, wherever the next box is farther away.
  * @param {Box} box

@@ -7,24 +7,25 @@
 import { assign, isForeign, make } from "../elements/dom.js";
 import { noticeLine } from "../held/notice.js";
 import { given } from "../storyboard/lookup.js";
-import { drawBadges } from "./badges.js";
+import { drawBadges, drawChanges } from "./badges.js";
 import { dressBox } from "./boxes.js";
 import { drawingsOf } from "./drawings.js";
 import { dressEdge } from "./edges.js";
 import { minimap } from "./minimap.js";
 import { move } from "./moves.js";
 import { drawNow } from "./now.js";
-import { drawPicture, entryOf, viewBoxOf } from "./picture.js";
+import { drawPicture, entryOf, isUnder, viewBoxOf } from "./picture.js";
 import { detailAt, heightIn, lettersAt, natural } from "./scale.js";
 import { bring, follow } from "./scroll.js";
 import { selector } from "./selector.js";
-import { graphView } from "./view.js";
+import { corners, graphView } from "./view.js";
 
 /** @import { GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
 /** @import { Choose, Options, Selection, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Held } from "../held/held.js" */
 /** @import { Hands } from "./boxes.js" */
+/** @import { Picture } from "./picture.js" */
 
 /** @type {(list: number[]) => number} */
 const most = (list) => Math.max(0, ...list);
@@ -72,12 +73,13 @@ export function graphPane(board, words, choose, options, held) {
   function resize() {
     const picture = view.picture;
     if (!picture) return;
-    root.classList.remove("tall"); // what has to be scrolled would pass under the pane's name
+    root.classList.remove("tall"); // the pane's name lies above the picture where it covers nothing of it
     key.hidden = false;
     const high = most(sizes().map((size) => heightIn(size, scroller.clientWidth, options)));
     key.hidden = options.large && high > scroller.clientHeight;
-    const tall = scroller.clientHeight > 0 && picture.height * view.scale() > scroller.clientHeight + 2;
-    root.classList.toggle("tall", tall);
+    setSize(picture, view.scale());
+    const tall = picture.height * view.scale() > scroller.clientHeight + 2;
+    root.classList.toggle("tall", scroller.clientHeight > 0 && (tall || isUnder(corners(view), picture)));
     const scale = view.scale();
     const letters = lettersAt(scale, options);
     if (Math.abs(letters - view.grow) > 0.03) {
@@ -89,10 +91,15 @@ export function graphPane(board, words, choose, options, held) {
     const before = svg.dataset.detail;
     svg.dataset.detail = detailAt(scale, options);
     if (stage && before !== svg.dataset.detail) drawBadges(view, stage, picture);
-    svg.setAttribute("width", String(Math.round(picture.width * scale)));
-    svg.setAttribute("height", String(Math.round(picture.height * scale)));
+    setSize(picture, scale);
     if (stage && view.camera) follow(view, stage, picture);
     map.update();
+  }
+
+  /** @type {(picture: Picture, scale: number) => void} */
+  function setSize(picture, scale) {
+    svg.setAttribute("width", String(Math.round(picture.width * scale)));
+    svg.setAttribute("height", String(Math.round(picture.height * scale)));
   }
 
   /** Draws the boxes and edges of one drawing; what changes from step to step is dressed in update(). */
@@ -100,10 +107,10 @@ export function graphPane(board, words, choose, options, held) {
     const { drawing, rounds } = drawings.at(open, stage);
     const picture = drawPicture(board, drawing, view.grow, drawings.opens, handsOf, held);
     tops = rounds.join();
-    const { frames, edges, boxes, badges, now, moving } = picture.layers;
+    const { frames, edges, boxes, badges, changes, now, moving } = picture.layers;
     view.picture = picture;
     svg.setAttribute("viewBox", viewBoxOf(picture));
-    svg.replaceChildren(frames, edges, boxes, badges, now, moving);
+    svg.replaceChildren(frames, edges, boxes, badges, changes, now, moving);
     showTrail();
     resize();
   }
@@ -176,9 +183,10 @@ export function graphPane(board, words, choose, options, held) {
    * @param {Stage} next
    */
   function drawingAt(next) {
-    const chapter = board.chapters[next.chapter];
+    const first = board.frames[0]?.act === "chapter" ? 0 : -1; // at the start one sees where the first step will stand
+    const chapter = board.chapters[next.k ? next.chapter : first];
     if (!view.camera) return open;
-    if (!byHand) return (chapter ? drawings.numberOf(chapter.group, next) : undefined) ?? open;
+    if (!byHand) return (chapter && drawings.numberOf(chapter.group, next)) ?? 0;
     return next.current.card >= 0 && next.k !== seen ? drawings.near(open, next.current.card) : open;
   }
 
@@ -205,6 +213,7 @@ export function graphPane(board, words, choose, options, held) {
     const entry = entryOf(picture, next.current.node);
     for (const drawn of all) assign(drawn.element, "tabindex", drawn === entry ? "0" : "-1");
     drawBadges(view, next, picture);
+    if (held) drawChanges(view, picture, held.changes());
     drawNow(view, next, picture);
     const { scrollLeft, scrollTop } = scroller;
     if (view.camera && !held?.busy) follow(view, next, picture);

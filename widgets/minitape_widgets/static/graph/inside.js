@@ -1,8 +1,7 @@
 // @ts-check
 // The inside of a node's box: its name or operation, and under it its value, or its shape with tiles. In a small
-// picture
-// letters are drawn larger in the same boxes; what finds no room at a size that can be read is left out: first the
-// value, then the name, so that the shape speaks alone.
+// picture letters are drawn larger in the same boxes; what finds no room at a size that can be read is left out: first
+// the value, then the name, so that the shape speaks alone.
 
 import { draw } from "../elements/dom.js";
 import { tileGroup } from "../elements/tiles.js";
@@ -38,8 +37,8 @@ export function sizeFor(size, text, room, grow) {
 
 /**
  * A text as it fits, whole or shortened; null where not even a few letters of it could be read.
- * @type {(text: string, size: number, room: number, grow: number, about: Record<string, string>) => SVGTextElement |
- *   null}
+ * @type {(text: string, size: number, room: number, grow: number,
+ *   about: import("../elements/dom.js").Attributes) => SVGTextElement | null}
  */
 export function written(text, size, room, grow, about) {
   const most = Math.floor(room / (LETTER * (grow > 1 ? LEAST * grow : size)));

@@ -1,5 +1,5 @@
 // @ts-check
-// The legend under the graph: the shapes that occur in it, and the colours of the three numbers.
+// The legend under the graph: the colours of the three numbers, and the shapes that occur in it.
 
 import { draw, make } from "../elements/dom.js";
 import { outline } from "./geometry.js";
@@ -34,10 +34,10 @@ export function legend(nodes, words) {
   return make(
     "div",
     { class: "legend", "aria-hidden": "true" },
-    roles.map((role) => entry(shapeOf(role), words.say("ui.role." + role))),
-    target ? entry(shapeOf("intermediate", true), words.say("ui.target")) : null,
     ["value", "adjoint", "local"].map((kind) =>
       entry(make("span", { class: "swatch " + kind }), words.say("ui." + kind), kind),
     ),
+    roles.map((role) => entry(shapeOf(role), words.say("ui.role." + role))),
+    target ? entry(shapeOf("intermediate", true), words.say("ui.target")) : null,
   );
 }

@@ -59,7 +59,7 @@ function movePart(scene, frame) {
   const count = stage.parts.get(node)?.length || 1;
   const slot = slotOf(view.board, picture, node, Math.min(count - 1, STACKED), view.grow);
   carry(scene, "part", value, [...way.slice(middle), ...(slot ? [slot] : [])], [MEET, ARRIVED], "ease-out");
-  motion.appear(badgeAt(picture, node)?.lastElementChild, ARRIVED);
+  motion.replace(badgeAt(picture, node)?.lastElementChild, ARRIVED);
   return appearCallout(scene, MEET);
 }
 
@@ -73,7 +73,7 @@ function moveSum(scene, { node }) {
     const from = slotOf(view.board, picture, node, i, view.grow) || sum;
     carry(scene, "part", value, [from, sum], [0, TOGETHER], "ease-in");
   });
-  motion.appear(badgeAt(picture, node), TOGETHER);
+  motion.replace(badgeAt(picture, node), TOGETHER);
   return appearCallout(scene, TOGETHER);
 }
 

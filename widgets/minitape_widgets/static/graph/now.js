@@ -6,20 +6,23 @@ import { answersOf } from "../storyboard/answers.js";
 import { cutEdge } from "../storyboard/current.js";
 import { STACKED, badgeAt, pillSize, slotOf } from "./badges.js";
 import { callout, calloutWidth } from "./callout.js";
+import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
 import { answerWords, numbersOf } from "./numbers.js";
 import { shownPlace } from "./picture.js";
 import { ROOM } from "./scale.js";
+import { corners } from "./view.js";
 
 /** @import { Frame, Index } from "storyboard" */
 /** @import { Stage } from "player" */
-/** @import { Anchor, Bounds, Bubble, Obstacle, Word } from "./callout.js" */
+/** @import { Anchor, Bounds, Obstacle, Word } from "./callout.js" */
 /** @import { DrawnBox } from "./boxes.js" */
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
-/** @typedef {Obstacle & { group: SVGElement, bubble: Bubble }} Place */
+/** @typedef {Obstacle & { group: SVGElement }} Place where a callout stands */
 
 const OWN = 4; // times worse than another: to cover the box, and its number, of which something is said
+const NAMED = 5; // the same of a name
 const SAID = ["part", "sum", "cut", "seed"]; // acts of which a callout tells
 const FAR = { x: 600, y: 300 }; // no callout goes farther
 const LARGE = [1.6, 1.3, 1]; // how much larger an answer is than what is said on the way: the first that covers nothing
@@ -56,7 +59,7 @@ function drawCallout(view, stage, picture, frame) {
   const onBox = ["visit", "sum", "seed"].includes(frame.act);
   const at = onBox ? box && over(box) : drawn && drawn.middle;
   if (!said || !at) return;
-  picture.bubble = put(view, stage, picture, { said, at, box, kind: frame.act, grow: view.grow })?.bubble ?? null;
+  picture.bubble = put(view, stage, picture, { said, at, box, kind: frame.act, grow: view.grow });
 }
 
 /**
@@ -85,7 +88,7 @@ function drawAnswers(view, stage, picture) {
     if (!place) continue;
     picture.answers.set(node, place);
     others.push(place);
-    if (atHand(node)) picture.bubble ??= place.bubble;
+    if (atHand(node)) picture.bubble ??= place;
     if (hides(view, picture, node, place)) badgeAt(picture, node)?.setAttribute("visibility", "hidden");
   }
 }
@@ -118,7 +121,9 @@ function put(view, stage, picture, { said, at, box, kind, grow, others = [], fre
     ...obstacleOf(view.grow, other, stage, answers && other === box),
     ...(other === box && !answers ? { weight: OWN } : {}),
   }));
-  const obstacles = [...own, ...corners(view), ...others];
+  const names = picture.frames.filter(({ shown }) => shown).map(nameOf);
+  const above = corners(view).map((box) => ({ ...box, above: 0, below: 0, weight: NAMED }));
+  const obstacles = [...own, ...names, ...above, ...others];
   /** @type {Anchor} */
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
   const across = view.scroller.clientWidth / view.scale();
@@ -126,8 +131,7 @@ function put(view, stage, picture, { said, at, box, kind, grow, others = [], fre
   const { group, bubble, covers } = callout(said, anchor, obstacles, boundsFor(view, picture, box), kind, larger);
   if (free && covers) return null;
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
-  const { x, y, width, height } = bubble;
-  return { x, y, w: width, h: height, above: 4, below: 4, weight: 3, group, bubble };
+  return { ...bubble, above: 4, below: 4, weight: 3, group };
 }
 
 /**
@@ -143,27 +147,16 @@ function obstacleOf(grow, { x, y, w, h, node, stack }, stage, answered) {
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
 
-/**
- * The pane's name and its buttons lie above the picture: what is said should not lie under them.
- * @param {View} view
- * @returns {Obstacle[]}
- */
-function corners({ svg, heading, trail, tools, scale }) {
-  const own = svg.getBoundingClientRect();
-  const s = scale();
-  return [heading, trail, tools]
-    .map((part) => part.getBoundingClientRect())
-    .filter((box) => box.width && own.width)
-    .map((box) => ({
-      x: (box.left + box.width / 2 - own.left) / s,
-      y: (box.top + box.height / 2 - own.top) / s,
-      w: box.width / s,
-      h: box.height / s,
-      above: 0,
-      below: 0,
-      weight: 5,
-    }));
-}
+/** @type {(box: DrawnBox) => Obstacle} the name of a stack that has its round in it */
+const nameOf = ({ x, y, w, h }) => ({
+  x: x + ROOM.side,
+  y: y - h / 2 + HEAD / 2 + ROOM.top,
+  w,
+  h: HEAD,
+  above: 0,
+  below: 0,
+  weight: NAMED,
+});
 
 /**
  * Where a callout may stand: in the picture, in what the pane shows around it, and so near to its node that

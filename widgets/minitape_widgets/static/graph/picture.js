@@ -4,14 +4,14 @@
 import { assign, draw } from "../elements/dom.js";
 import { drawGroup, drawNode } from "./boxes.js";
 import { drawEdge } from "./edges.js";
-import { distance, stackOf } from "./geometry.js";
+import { distance, overlaps, stackOf } from "./geometry.js";
 import { ROOM, framed } from "./scale.js";
 
 /** @import { Drawing, GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
 /** @import { DrawnBox, DrawnNode, Hands } from "./boxes.js" */
 /** @import { DrawnEdge } from "./edges.js" */
+/** @import { Box } from "./geometry.js" */
 /** @import { Held } from "../held/held.js" */
-/** @import { Bubble } from "./callout.js" */
 /** @import { Place } from "./now.js" */
 /** @typedef {ReturnType<typeof drawPicture>} Picture */
 
@@ -62,12 +62,13 @@ export function drawPicture(board, drawing, grow, opens, handsOf, held) {
         boxes.map((drawn) => drawn.element),
       ),
       badges: layer("badges"),
+      changes: layer("changes"),
       now: layer("top"),
       moving: layer("moving"),
     },
     /** @type {Map<string, SVGGElement>} */
     badges: new Map(),
-    /** @type {Bubble | null} where a callout stands now */
+    /** @type {Box | null} where a callout stands now */
     bubble: null,
     /** @type {Map<Index, Place>} node -> its answer */
     answers: new Map(),
@@ -96,6 +97,12 @@ function twins(board, places, edges) {
     for (const event of ["pointerleave", "blur"]) element.addEventListener(event, light(false));
   }
 }
+
+/** @type {(above: Box[], picture: Picture) => boolean} whether something above the picture would cover a box of it */
+export const isUnder = (above, { boxes, frames }) =>
+  [...boxes, ...frames].some((box) =>
+    above.some((part) => overlaps(part, { ...box, x: box.x + ROOM.side, y: box.y + ROOM.top })),
+  );
 
 /** @param {Picture} picture */
 export const viewBoxOf = ({ width, height }) => `${-ROOM.side} ${-ROOM.top} ${width} ${height}`;

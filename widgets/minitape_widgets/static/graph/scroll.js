@@ -5,8 +5,8 @@ import { shownPlace } from "./picture.js";
 import { ROOM } from "./scale.js";
 
 /** @import { Stage } from "player" */
-/** @import { Bubble } from "./callout.js" */
 /** @import { DrawnBox } from "./boxes.js" */
+/** @import { Box } from "./geometry.js" */
 /** @import { Picture } from "./picture.js" */
 /** @import { View } from "./view.js" */
 
@@ -48,9 +48,9 @@ export function bring({ scroller, scale }, box) {
 /**
  * A little farther, where the callout beside the node is cut off by the edge of the pane.
  * @param {View} view
- * @param {Bubble} bubble
+ * @param {Box} bubble
  */
-function nudge({ svg, scroller, scale }, { x, y, width, height }) {
+function nudge({ svg, scroller, scale }, { x, y, w, h }) {
   const s = scale();
   const { clientWidth, clientHeight, scrollLeft, scrollTop } = scroller;
   const own = svg.getBoundingClientRect();
@@ -59,8 +59,8 @@ function nudge({ svg, scroller, scale }, { x, y, width, height }) {
   const top = own.top - pane.top + scrollTop;
   /** @type {(at: number, from: number, to: number, room: number) => number} */
   const into = (at, from, to, room) => (to + 4 - room > at ? to + 4 - room : Math.min(at, Math.max(0, from - 4)));
-  scroller.scrollLeft = into(scrollLeft, left + (x - width / 2) * s, left + (x + width / 2) * s, clientWidth);
-  scroller.scrollTop = into(scrollTop, top + (y - height / 2) * s, top + (y + height / 2) * s, clientHeight);
+  scroller.scrollLeft = into(scrollLeft, left + (x - w / 2) * s, left + (x + w / 2) * s, clientWidth);
+  scroller.scrollTop = into(scrollTop, top + (y - h / 2) * s, top + (y + h / 2) * s, clientHeight);
 }
 
 /**

@@ -10,6 +10,7 @@ import { pan } from "./scroll.js";
 /** @import { Storyboard } from "storyboard" */
 /** @import { Options } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
+/** @import { Box } from "./geometry.js" */
 /** @import { Picture } from "./picture.js" */
 /** @typedef {ReturnType<typeof graphView>} View */
 
@@ -77,4 +78,22 @@ export function graphView(board, words, options, setZoom, follows) {
     readable: () => detailAt(view.scale(), options) === "all",
   };
   return view;
+}
+
+/**
+ * The pane's name and its buttons, which lie above the picture, in the coordinates of its frame.
+ * @type {(view: View) => Box[]}
+ */
+export function corners({ svg, heading, trail, tools, scale }) {
+  const own = svg.getBoundingClientRect();
+  const s = scale();
+  return [heading, trail, tools]
+    .map((part) => part.getBoundingClientRect())
+    .filter((box) => box.width && own.width)
+    .map((box) => ({
+      x: (box.left + box.width / 2 - own.left) / s,
+      y: (box.top + box.height / 2 - own.top) / s,
+      w: box.width / s,
+      h: box.height / s,
+    }));
 }

@@ -31,7 +31,7 @@ export function stepsOf({ key, altKey, ctrlKey, metaKey, shiftKey }, alt) {
  * @type {(element: HTMLElement | SVGElement, held: Held, node: Index, cell?: number) => void}
  */
 export function draggable(element, held, node, cell = 0) {
-  /** @type {{ id: number, at: number, x: number, step: number } | null} */
+  /** @type {{ id: number, at: number, x: number, step: number, fine: boolean } | null} */
   let from = null;
   let moved = false;
   /** @type {(on: boolean) => void} */
@@ -40,17 +40,19 @@ export function draggable(element, held, node, cell = 0) {
     assign(element, "data-dragging", on);
   };
   /** @param {PointerEvent} event */
-  function down({ pointerId, clientX, button, isPrimary }) {
+  function down({ pointerId, clientX, button, isPrimary, shiftKey: fine }) {
     const x = held.number(node, cell);
     moved = false;
-    from = button || !isPrimary || x === undefined ? null : { id: pointerId, at: clientX, x, step: stepOf(x) };
+    from = button || !isPrimary || x === undefined ? null : { id: pointerId, at: clientX, x, step: stepOf(x), fine };
     if (from) element.setPointerCapture(pointerId); // a quick hand leaves the box before it has moved far
   }
   /** @param {PointerEvent} event */
   function move({ pointerId, clientX, shiftKey }) {
     if (!from || from.id !== pointerId) return;
     if (!moved && Math.abs(clientX - from.at) < BEGINS) return;
+    if (!moved) from.fine = shiftKey;
     if (!moved) mark(true);
+    if (shiftKey !== from.fine) from = { ...from, at: clientX, x: held.number(node, cell) ?? from.x, fine: shiftKey };
     const steps = Math.round((clientX - from.at) / PITCH);
     held.set(node, cell, stepped(from.x, steps, from.step * (shiftKey ? FINE : 1)));
   }
@@ -68,4 +70,7 @@ export function draggable(element, held, node, cell = 0) {
   element.addEventListener("pointerup", up);
   element.addEventListener("pointercancel", up);
   element.addEventListener("click", click, true);
+  // a finger that draws a number along scrolls nothing; browsers do not heed touch-action inside of an SVG
+  const still = /** @param {Event} event */ (event) => from && moved && event.preventDefault();
+  element.addEventListener("touchmove", still, { passive: false });
 }

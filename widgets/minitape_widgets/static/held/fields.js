@@ -4,27 +4,13 @@
 import { make } from "../elements/dom.js";
 import { nodeName } from "../storyboard/sentences.js";
 import { draggable, stepBy, stepsOf } from "./drag.js";
-import { fieldText, numberIn } from "./steps.js";
+import { fieldText, numberIn, placeOf } from "./steps.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Held } from "./held.js" */
 
 const MOST = 16; // fields
-
-/**
- * Where a cell stands: "[0, 1]".
- * @type {(cell: number, shape: number[]) => string}
- */
-export function placeOf(cell, shape) {
-  const at = shape
-    .toReversed()
-    .reduce(({ rest, found }, size) => ({ rest: Math.floor(rest / size), found: [rest % size, ...found] }), {
-      rest: cell,
-      found: /** @type {number[]} */ ([]),
-    });
-  return shape.length ? "[" + at.found.join(", ") + "]" : "";
-}
 
 /**
  * @param {Storyboard} board

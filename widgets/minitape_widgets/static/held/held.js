@@ -3,13 +3,18 @@
 // that were recorded. How the numbers are computed is in replay/.
 
 import { hands, withOwnValues } from "../replay/holding.js";
+import { lineOf } from "../replay/nudge.js";
 import { given } from "../storyboard/lookup.js";
 import { nodeName, nodeNames } from "../storyboard/sentences.js";
+import { adjointOf } from "../storyboard/state.js";
 import { shortValue } from "../storyboard/values.js";
+import { signedText } from "./steps.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
+/** @import { Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Holding } from "../replay/holding.js" */
+/** @import { Line } from "../replay/nudge.js" */
 /** @typedef {ReturnType<typeof heldNumbers>} Held */
 
 const REST = 400; // ms without a change, until it is said: nobody can listen to every frame of a drag
@@ -27,20 +32,10 @@ export function holdable(recorded) {
 }
 
 /**
- * The play by which a number is asked about: the one on stage, else the last one that answers for it.
- * @type {(board: Storyboard, node: Index, pass: Index) => Index}
- */
-function passFor(board, node, pass) {
-  /** @param {Index} p */
-  const asks = (p) => board.passes[p]?.sources.includes(node);
-  return asks(pass) ? pass : board.passes.findLastIndex((_, p) => asks(p));
-}
-
-/**
  * @param {Storyboard} board
  * @param {Holding} hand
  * @param {Words} words
- * @param {() => void} redraw
+ * @param {(node?: Index) => void} redraw  told which node was changed
  * @param {(text: string) => void} speak
  */
 export function heldNumbers(board, hand, words, redraw, speak) {
@@ -58,6 +53,13 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     busy: false,
     /** Whether a question is open: it is about the numbers that were recorded. */
     waits: false,
+    /** @type {Stage | null} what is on the stage */
+    stage: null,
+    /**
+     * A little more that is tried out, and is not held; what came of it, in a sentence.
+     * @type {{ node: Index, cell: number, more: number, said: string } | null}
+     */
+    nudged: null,
 
     /** @param {Index} node */
     can: (node) => hand.leaves.has(node),
@@ -68,6 +70,12 @@ export function heldNumbers(board, hand, words, redraw, speak) {
       return hand.changed;
     },
     set,
+    nudge,
+    named,
+    changes,
+    line,
+    /** @type {(node: Index, cell: number) => string} */
+    besides: (node, cell) => hand.besides(node, cell),
     reset,
     notices,
     destroy,
@@ -98,12 +106,33 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     frame = 0;
     if (wanted) hand.hold(...wanted);
     wanted = null;
+    show(last);
+  }
+
+  /** Tries out a little more in one cell of a node. @type {(node: Index, cell: number, more: number) => void} */
+  function nudge(node, cell, more) {
+    held.nudged = more ? { node, cell, more, said: "" } : null;
     show();
+  }
+
+  /** What follows from a node that has an adjoint now. @type {(node: Index) => Line | null} */
+  function line(node) {
+    const adjoint = held.stage ? adjointOf(held.stage, node).value : -1;
+    return adjoint < 0 ? null : lineOf(board, hand, node, adjoint);
+  }
+
+  /** How far every single number goes with what is tried out now. @returns {[Index, string][]} */
+  function changes() {
+    if (!held.nudged) return [];
+    const { node, cell, more } = held.nudged;
+    const found = line(node)?.nudge(cell, more).changes ?? [];
+    return found.map(([n, change]) => [n, signedText(change)]);
   }
 
   /** Brings the recorded numbers back; false where nothing had changed. */
   function reset() {
-    if (!hand.changed && !wanted) return false;
+    if (!hand.changed && !wanted && !held.nudged) return false;
+    held.nudged = null;
     cancelAnimationFrame(frame);
     frame = 0;
     wanted = null;
@@ -112,33 +141,39 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     return true;
   }
 
-  function show() {
+  /** @param {Index} [node] */
+  function show(node) {
     held.revision += 1;
     held.busy = true;
-    redraw();
+    redraw(node);
     held.busy = false;
     clearTimeout(rest);
     rest = setTimeout(() => speak(said()), REST);
   }
 
-  /** For those who listen: the number, what became of the target, and the gradient between both. */
+  /** For those who listen: the number, and as far as they are on the stage the target and the gradient between both. */
   function said() {
-    if (!hand.changed) return words.say("ui.held.recorded");
-    const pass = board.passes[passFor(board, last, -1)];
+    const tried = held.nudged ? [held.nudged.said] : [];
+    if (!hand.changed) return tried[0] ?? words.say("ui.held.recorded");
+    const stage = /** @type {Stage} */ (held.stage);
     /** @type {(node: Index) => string} */
     const shown = (node) => nodeName(board, node) + " = " + shortValue(board.values[board.nodes[node].value ?? -1], 30);
-    const answer = pass && board.frames.findLast((act) => act.act === "result" && act.node === last);
-    const known = answer && "value" in answer && given(answer.value) ? board.values[answer.value] : null;
-    const [target] = pass ? pass.targets : [];
-    const slope = known ? ["d" + nodeName(board, target) + "/d" + nodeName(board, last), shortValue(known, 30)] : [];
-    const facts = [shown(last), ...(given(target) ? [shown(target)] : []), ...(known ? [slope.join(" = ")] : [])];
-    return [facts.join(", "), ...notices()].join(". ");
+    const answer = stage.results.findLast(({ node, value }) => node === last && given(value));
+    const asked = answer ? board.passes[answer.pass] : board.passes.findLast(({ sources }) => sources.includes(last));
+    const target = asked?.targets[0] ?? -1;
+    const facts = [shown(last)];
+    if (stage.nodes[target]) facts.push(shown(target));
+    if (answer) {
+      const slope = shortValue(board.values[answer.value ?? -1], 30);
+      facts.push("d" + nodeName(board, target) + "/d" + nodeName(board, last) + " = " + slope);
+    }
+    return [facts.join(", "), ...tried, ...notices()].join(". ");
   }
 
   /** What does not follow, and where a number is no longer finite: a sentence for each. */
   function notices() {
     if (!hand.changed) return [];
-    const { turned, left, stays } = hand;
+    const { turned, left, stays, later } = hand;
     /** @type {(key: string, notes: Index[]) => string[]} */
     const ofNotes = (key, notes) =>
       notes.slice(0, 1).map((m) => {
@@ -151,11 +186,14 @@ export function heldNumbers(board, hand, words, redraw, speak) {
       ...(odd < 0 ? [] : [words.say("ui.held.odd", { card: odd + 1, op: board.cards[odd].op })]),
       ...ofNotes("ui.held.left", left),
       ...(stays.length ? [words.say("ui.held.stays", { names: named(stays) })] : []),
+      ...(later.length ? [words.say("ui.held.later", { names: named(later) })] : []),
     ];
   }
 
   /** @param {Index[]} nodes */
-  const named = (nodes) => nodeNames(board, nodes.slice(0, NAMED)) + (nodes.length > NAMED ? ", …" : "");
+  function named(nodes) {
+    return nodeNames(board, nodes.slice(0, NAMED)) + (nodes.length > NAMED ? ", …" : "");
+  }
 
   function destroy() {
     cancelAnimationFrame(frame);

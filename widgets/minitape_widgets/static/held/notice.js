@@ -23,7 +23,7 @@ export function noticeLine(words, held) {
     if (said !== shown) text.replaceChildren(...prose(said));
     assign(text, "title", said.replaceAll("\u0060", ""));
     shown = said;
-    root.hidden = !held.changed;
+    root.hidden = !held.changed && !held.nudged;
   }
 
   return { root, update };

@@ -1,5 +1,6 @@
 // @ts-check
-// How far one step goes, and how a number is read and written: pure, so that fields, keys and the pointer agree.
+// How far one step goes, how a number is read and written, and where a cell stands: pure, so that fields, keys and the
+// pointer agree.
 
 import { readNumber } from "../prompt/judge.js";
 import { numberText } from "../replay/summary.js";
@@ -36,3 +37,23 @@ export function numberIn(text) {
 
 /** @param {number} x */
 export const fieldText = (x) => numberText(x).replace(/\.0$/, "");
+
+/** In few digits. @param {number} x */
+export const briefText = (x) => numberText(x, 4).replace(/\.0$/, "").replaceAll("-", "\u2212");
+
+/** A change: with its sign. @param {number} x */
+export const signedText = (x) => (x > 0 ? "+" : "") + briefText(x);
+
+/**
+ * Where a cell stands: "[0, 1]".
+ * @type {(cell: number, shape: number[]) => string}
+ */
+export function placeOf(cell, shape) {
+  const at = shape
+    .toReversed()
+    .reduce(({ rest, found }, size) => ({ rest: Math.floor(rest / size), found: [rest % size, ...found] }), {
+      rest: cell,
+      found: /** @type {number[]} */ ([]),
+    });
+  return shape.length ? "[" + at.found.join(", ") + "]" : "";
+}

@@ -6,6 +6,7 @@ import { assign, make } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
 import { valueInline } from "../elements/tiles.js";
 import { fieldsPane } from "../held/fields.js";
+import { nudgePane } from "../held/nudge.js";
 import { given } from "../storyboard/lookup.js";
 import { nodeName, nodeNames } from "../storyboard/sentences.js";
 import { adjointOf } from "../storyboard/state.js";
@@ -88,13 +89,16 @@ export function inspectorPane(board, words, choose, toggle, held) {
   const name = words.say("ui.inspector");
   const body = make("div", { class: "inspector-body", tabindex: "0", role: "group", "aria-label": name });
   const letGo = { type: "button", class: "text-button", hidden: true, on: { click: () => choose(null) } };
-  const release = make("button", letGo, icon("close"), words.say("ui.inspector.follow"));
+  const follow = words.say("ui.inspector.follow");
+  const release = make("button", { ...letGo, title: follow }, icon("close"), make("span", { text: follow }));
   const sign = make("span", { class: "fold-sign" });
   const fold = make("button", { type: "button", class: "fold-button", on: { click: () => toggle() } }, sign, name);
   const top = make("div", { class: "pane-name" }, fold, release);
-  const root = make("div", { class: "pane inspector", "data-pane": "inspector" }, top, body);
+  const nudge = held && nudgePane(board, words, held);
+  const box = make("div", { class: "inspector-box" }, top, body, nudge?.root);
+  const root = make("div", { class: "pane inspector", "data-pane": "inspector" }, box);
   const head = make("div");
-  const rest = make("div");
+  const rest = make("div", { class: "inspector-rest" });
   const fields = held && fieldsPane(board, words, held);
   body.append(...[head, fields?.root, rest].filter(given));
   let drawn = "";
@@ -111,10 +115,11 @@ export function inspectorPane(board, words, choose, toggle, held) {
     const now = JSON.stringify(subject) + stage.k;
     const key = now + "|" + held?.revision;
     if (key === drawn) return;
-    if (now !== about) body.scrollTop = 0;
+    if (now !== about) box.scrollTop = body.scrollTop = 0; // in a narrow pane all of it scrolls
     about = now;
     drawn = key;
     fields?.update(subject?.node ?? null);
+    nudge?.update(chosen?.node ?? null); // what one only passes by has no say in how the pane is divided
     const before = /** @type {HTMLDetailsElement | null} */ (body.querySelector(".kept"));
     if (before) keptOpen = before.open; // opened once, it stays open from act to act
     if (!subject) {

@@ -1,8 +1,7 @@
 // @ts-check
 // The caption: the sentence of a moment, with values, adjoints and names in their colours, the phase of the play
 // beside it, and under it what the lesson says at this moment. The end of a play is its answer; that the tape is used
-// up
-// stands under it.
+// up stands under it.
 
 import { assign, make, prose } from "../elements/dom.js";
 import { answersOf } from "../storyboard/answers.js";
@@ -22,12 +21,15 @@ const CLASSES = {
   answers: "is-adjoint",
   local: "is-local",
   adjoint: "is-adjoint",
+  part: "is-adjoint",
   formula: "formula",
   node: "is-name",
   op: "is-name",
   output: "is-name",
   target: "is-name",
   card: "is-name",
+  tape: "is-name",
+  who: "is-name",
 };
 const LINES = 6.5; // em: no caption is higher
 const LINE = 1.64; // em: a line with what is above and below it

@@ -10,6 +10,7 @@ import { stayOf } from "../controls/rhythm.js";
 import { heldNumbers, holdable } from "../held/held.js";
 import { motionOf } from "../elements/motion.js";
 import { watchTheme } from "../elements/theme.js";
+import { given } from "../storyboard/lookup.js";
 import { nextStop, sizesOf, stopsOf } from "../storyboard/stops.js";
 import { speaker } from "../storyboard/sentences.js";
 import { stateAt } from "../storyboard/state.js";
@@ -18,7 +19,7 @@ import { roomOf } from "./layout.js";
 import { settled, startOf, writeLink } from "./link.js";
 import { partsOf } from "./parts.js";
 
-/** @import { Span, Storyboard } from "storyboard" */
+/** @import { Index, Span, Storyboard } from "storyboard" */
 /** @import { Catalogue, Selection, Settings, Stage, ViewChange } from "player" */
 /** @import { Found } from "./layout.js" */
 /** @import { Size } from "../storyboard/stops.js" */
@@ -94,7 +95,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     dismissPrompt: () => prompts.dismiss(),
     destroy,
   };
-  const held = hand && heldNumbers(board, hand, words, redraw, (text) => (live.textContent = text));
+  const held = hand && heldNumbers(board, hand, words, redrawHeld, (text) => (live.textContent = text));
   const parts = partsOf(board, words, options, lead, handle, {
     choose,
     held,
@@ -111,8 +112,20 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
   /** @param {Selection} what */
   function choose(what) {
     if (what && what.card !== undefined && prompts.takeCard(what.card)) return;
-    selection = what;
+    select(what);
     if (what && what.note === undefined && isAway()) fold(false);
+    redraw();
+  }
+
+  /** @param {Selection} what */
+  function select(what) {
+    selection = what;
+    if (held?.nudged && held.nudged.node !== what?.node) held.nudged = null;
+  }
+
+  /** What is taken hold of is what one looks at. @param {Index} [node] */
+  function redrawHeld(node) {
+    if (given(node) && selection?.node !== node) select({ node });
     redraw();
   }
 
@@ -182,7 +195,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     jumped = next !== k + 1;
     root.classList.toggle("jump", jumped);
     k = next;
-    selection = null;
+    select(null);
     stage = stateAt(board, k);
     redraw();
     for (const listener of listeners) listener(k);
@@ -226,6 +239,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
   /** Tells every part that is shown which moment it is, and what is chosen. */
   function redraw() {
     if (!stage) return;
+    if (held) held.stage = stage;
     motion.stop();
     const text = caption.textAt(stage);
     caption.say(stage);

@@ -54,7 +54,15 @@ function shown(x, dtype) {
 const isOther = (a, b) => Boolean(a && b && a.data.some((x, k) => !Object.is(x, b.data[k])));
 
 /** @type {(x: Numbers | undefined) => boolean} */
-const isFinite = (x) => !x || x.data.every(Number.isFinite);
+const isTame = (x) => !x || x.data.every(Number.isFinite);
+
+/** The largest finite number of some arrays. */
+/** @type {(arrays: (Numbers | undefined)[]) => number} */
+const largest = (arrays) =>
+  arrays.reduce(
+    (most, x) => (x?.data ?? []).reduce((m, v) => (Math.abs(v) < Infinity ? Math.max(m, Math.abs(v)) : m), most),
+    0,
+  );
 
 /** Whether a value that left was asked for its truth: an `if`, a `while`. */
 /** @type {(note: Note) => boolean} */
@@ -81,27 +89,18 @@ export function hands(board) {
 /** @param {Storyboard} board */
 export function holding(board) {
   const recorded = [...board.values];
-  /** @type {Set<Index>} nodes that this page computes otherwise than was recorded: they are left alone */
-  const strange = new Set();
-  /** @type {Set<number>} and frames */
-  const strangeFrames = new Set();
-  const base = play(board, new Map());
-  const scale = Math.max(
-    ...base.nodes.flatMap((x) => (x ? [x.data.reduce((m, v) => Math.max(m, Math.abs(v) || 0), 0)] : [])),
-    0,
+  const first = play(board, new Map());
+  const scale = largest(first.nodes);
+  /** @type {(found: Numbers | undefined, v: Index | null | undefined) => boolean} */
+  const differs = (found, v) => Boolean(found && given(v) && !agrees(found, recorded[v], scale));
+  // what this page computes otherwise than was recorded is left alone
+  const strange = new Set(board.nodes.flatMap(({ value }, n) => (differs(first.nodes[n], value) ? [n] : [])));
+  const base = strange.size ? play(board, new Map(), strange) : first;
+  const strangeFrames = new Set(
+    board.frames.flatMap((frame, k) => ("value" in frame && differs(base.frames[k], frame.value) ? [k] : [])),
   );
-  board.nodes.forEach((node, n) => {
-    if (base.nodes[n] && !agrees(base.nodes[n], recorded[node.value ?? -1], scale)) strange.add(n);
-  });
-  board.frames.forEach((frame, k) => {
-    if (
-      "value" in frame
-      && given(frame.value)
-      && base.frames[k]
-      && !agrees(base.frames[k], recorded[frame.value], scale)
-    )
-      strangeFrames.add(k);
-  });
+  const leaves = leavesOf(board);
+  const sent = new Set(board.replay?.numbers.map(([n]) => n));
   /** @type {Map<Index, Index[]>} */
   const after = new Map(board.nodes.map((_, n) => [n, []]));
   for (const edge of board.edges) after.get(edge.from)?.push(edge.to);
@@ -119,7 +118,8 @@ export function holding(board) {
     played = held.size ? play(board, held, strange) : base;
     board.nodes.forEach((node, n) => put(node.value, played.nodes[n], base.nodes[n]));
     board.frames.forEach((frame, k) => {
-      if ("value" in frame && !strangeFrames.has(k)) put(frame.value, played.frames[k], base.frames[k]);
+      if (strangeFrames.has(k)) return;
+      if ("value" in frame) put(frame.value, played.frames[k], base.frames[k]);
       if (frame.act === "part") put(frame.local, played.locals[k], base.locals[k]);
     });
   }
@@ -133,17 +133,25 @@ export function holding(board) {
     return found;
   }
 
-  /** The notes of escapes of which something is true of the value that escaped. */
-  /** @type {(is: (node: Index) => boolean) => Index[]} */
-  const escapes = (is) => board.notes.flatMap((note, m) => (note.kind === "escape" && note.nodes.some(is) ? [m] : []));
+  /** The notes of values that something is true of, and that left the library: to be computed with, or to decide. */
+  /** @type {(is: (node: Index) => boolean, deciding?: boolean) => Index[]} */
+  const escapes = (is, deciding = false) =>
+    board.notes.flatMap((note, m) =>
+      note.kind === "escape" && decides(note) === deciding && note.nodes.some(is) ? [m] : [],
+    );
 
   return {
     /** What can be held: numbers that nobody computed, and that may be changed a little. */
-    leaves: leavesOf(board),
+    leaves,
+
+    /** All that is found now. */
+    get played() {
+      return played;
+    },
 
     /** The numbers that a node has now; none where the page does not know them. */
     /** @type {(node: Index) => Numbers | undefined} */
-    numbers: (node) => (strange.has(node) ? undefined : played.nodes[node]),
+    numbers: (node) => played.nodes[node],
 
     /** Gives one cell of a node another number. */
     /** @type {(node: Index, cell: number, value: number) => void} */
@@ -162,78 +170,64 @@ export function holding(board) {
       show();
     },
 
+    /**
+     * All changes but that of one cell, as a text: where it is the same, a curve over this cell is.
+     * @type {(node: Index, cell: number) => string}
+     */
+    besides(node, cell) {
+      /** @type {(n: Index, x: Numbers) => number[]} */
+      const others = (n, { data }) => (n === node ? data.map((v, k) => (k === cell ? 0 : v)) : data);
+      return [...held].map(([n, x]) => n + ":" + others(n, x).join()).join(";");
+    },
+
     /** Whether any number is not the recorded one. */
     get changed() {
       return held.size > 0;
     },
 
+    /** Whether the page computes an act otherwise than was recorded. */
+    /** @param {number} k */
+    isStrange: (k) => strangeFrames.has(k),
+
+    /** Whether a node's numbers came with the storyboard: nobody computed them, or the page cannot. */
+    /** @param {Index} n */
+    isGiven: (n) => sent.has(n),
+
     /** What would have changed, but stays as it was recorded: the page cannot compute it. */
     get stays() {
-      return [...downstream(held.keys())].filter((n) => !held.has(n) && (!played.nodes[n] || isGiven(board, n)));
+      return [...downstream(held.keys())].filter((n) => !held.has(n) && (!played.nodes[n] || sent.has(n)));
+    },
+
+    /** The variables that were changed and were given another number later: that is one of its own, and stays. */
+    get later() {
+      const named = [...leaves].filter((n) => board.nodes[n].role === "variable" && board.nodes[n].label);
+      /** @type {(n: Index) => boolean} */
+      const isOver = (n) => named.some((m) => m > n && !held.has(m) && board.nodes[m].label === board.nodes[n].label);
+      return named.filter((n) => held.has(n) && isOver(n));
     },
 
     /** The first card that makes a NaN or an infinity of finite numbers, though it was none before; -1: none does. */
     get odd() {
       return board.cards.findIndex(({ inputs, outputs }) => {
         /** @type {(n: Index) => boolean} */
-        const isNew = (n) => !isFinite(played.nodes[n]) && isOther(played.nodes[n], base.nodes[n]);
-        return outputs.some(isNew) && inputs.every((n) => isFinite(played.nodes[n]));
+        const isNew = (n) => !isTame(played.nodes[n]) && isOther(played.nodes[n], base.nodes[n]);
+        return outputs.some(isNew) && inputs.every((n) => isTame(played.nodes[n]));
       });
     },
 
     /** The notes of values that decided a branch, and would now decide otherwise. */
     get turned() {
-      return escapes((n) => truth(played.nodes[n]) !== truth(base.nodes[n])).filter((m) => decides(board.notes[m]));
+      return escapes((n) => truth(played.nodes[n]) !== truth(base.nodes[n]), true);
     },
 
     /**
      * The notes of values that have changed and had left the library: what was computed of them outside stays as it
-     *   was.
+     * was.
      */
     get left() {
-      return escapes((n) => isOther(played.nodes[n], base.nodes[n])).filter((m) => !decides(board.notes[m]));
+      return escapes((n) => isOther(played.nodes[n], base.nodes[n]));
     },
 
-    /**
-     * A little more at any node, and what it does to the target: the change that came, and the change that the adjoint
-     * promised. Where the target has several numbers, their sum.
-     * @param {Index} node
-     * @param {number} cell
-     * @param {number} more
-     * @param {Index} target
-     */
-    nudge(node, cell, more, target) {
-      const [now, before] = [played.nodes[node], played.nodes[target]];
-      if (!now || !before) return null;
-      const data = now.data.slice();
-      data[cell] += more;
-      const after = play(board, new Map([...held, [node, { shape: now.shape, data }]]), strange, false).nodes[target];
-      return after ? total(after) - total(before) : null;
-    },
-
-    /**
-     * The target at several values of one cell: points of a curve.
-     * @param {Index} node
-     * @param {number} cell
-     * @param {number[]} at
-     * @param {Index} target
-     */
-    curve(node, cell, at, target) {
-      const now = played.nodes[node];
-      if (!now) return [];
-      return at.map((x) => {
-        const data = now.data.slice();
-        data[cell] = x;
-        const found = play(board, new Map([...held, [node, { shape: now.shape, data }]]), strange, false).nodes[target];
-        return found ? total(found) : NaN;
-      });
-    },
+    escapes,
   };
 }
-
-/** Whether the storyboard holds a computed node's numbers, because the page cannot compute them. */
-/** @type {(board: Storyboard, node: Index) => boolean} */
-const isGiven = (board, node) => Boolean(board.replay?.numbers.some(([n]) => n === node));
-
-/** @type {(x: Numbers) => number} */
-const total = (x) => x.data.reduce((a, b) => a + b, 0);

@@ -1,8 +1,7 @@
 // @ts-check
 // The recorded entries, played once more by the page itself, with other numbers: forwards card by card, then backwards
 // frame by frame as the storyboard tells it. What comes of it is numbers only. Which acts there are, and in which
-// order,
-// stays as it was recorded; so a branch that the program took is still taken, and the page can say so.
+// order, stays as it was recorded; so a branch that the program took is still taken, and the page can say so.
 
 import { given } from "../storyboard/lookup.js";
 import { each, filled, isSame, sizeOf, summedTo } from "./array.js";
@@ -10,14 +9,15 @@ import { TABLE } from "./table.js";
 
 /** @import { Card, Frame, Index, Numeric, Storyboard, Summary } from "storyboard" */
 /** @import { Numbers } from "./array.js" */
+/** @typedef {Numbers | undefined} Found  none where the page does not know it */
 
 /**
  * What one play found: the array of each node and frame, and the local derivative of each part; none where it stays as
  * it was.
  * @typedef {object} Played
- * @property {(Numbers | undefined)[]} nodes
- * @property {(Numbers | undefined)[]} frames
- * @property {(Numbers | undefined)[]} locals
+ * @property {Found[]} nodes
+ * @property {Found[]} frames
+ * @property {Found[]} locals
  */
 
 /** @type {Map<string, (x: number) => number>} */
@@ -48,7 +48,7 @@ const numberOf = (text) =>
 function lookUp(board) {
   const summaryOf = (/** @type {Index} */ node) => board.values[board.nodes[node].value ?? -1];
   const dtypeOf = board.nodes.map((_, node) => summaryOf(node)?.dtype ?? "");
-  /** @type {(Numbers | undefined)[]} */
+  /** @type {Found[]} */
   const numbers = Array(board.nodes.length).fill(undefined);
   for (const [node, list] of board.replay?.numbers ?? [])
     numbers[node] = kept({ shape: summaryOf(node).shape, data: list.map(numberOf) }, dtypeOf[node]);
@@ -56,7 +56,8 @@ function lookUp(board) {
   const how = new Map(board.replay?.attributes);
   /** @type {Map<number, any[]>} */
   const seeds = new Map(board.replay?.seeds);
-  return { dtypeOf, numbers, how, seeds };
+  const wide = dtypeOf.map((dtype) => (dtype.startsWith("float") ? "float64" : dtype));
+  return { dtypeOf, wide, numbers, how, seeds };
 }
 
 /** @type {WeakMap<Storyboard, ReturnType<typeof lookUp>>} */
@@ -84,10 +85,9 @@ export const leavesOf = (board) =>
  * @param {Storyboard} board
  * @param {Map<Index, Numbers>} held
  * @param {Set<Index>} strange  nodes that are not to be computed
- * @param {boolean} back  whether the ways back are played too
  * @returns {Played}
  */
-export function play(board, held, strange = new Set(), back = true) {
+export function play(board, held, strange = new Set()) {
   const { dtypeOf, numbers, how, seeds } = preparedFor(board);
   /** @type {Played} */
   const played = { nodes: [...numbers], frames: [], locals: [] };
@@ -98,8 +98,22 @@ export function play(board, held, strange = new Set(), back = true) {
   });
   /** @type {Way} */
   const way = { board, how, dtypeOf, played, seeds, sums: new Map(), rows: new Map(), pass: -1, visits: 0 };
-  if (back) board.frames.forEach((frame, k) => (played.frames[k] = ACTS[frame.act]?.(way, frame, k)));
+  board.frames.forEach((frame, k) => (played.frames[k] = ACTS[frame.act]?.(way, frame, k)));
   return played;
+}
+
+/**
+ * Some cards once more, forwards only, with another array at a node. In all digits: what a small change does would
+ * drown in the rounding of float32.
+ * @type {(board: Storyboard, nodes: Found[], cards: Index[], node: Index, other: Numbers) => Found[]}
+ */
+export function onwards(board, nodes, cards, node, other) {
+  const { wide, how } = preparedFor(board);
+  const found = [...nodes];
+  for (const c of cards) for (const made of board.cards[c].outputs) found[made] = undefined;
+  found[node] = other;
+  for (const c of cards) forwards(board, board.cards[c], c, how.get(c) ?? {}, wide, found);
+  return found;
 }
 
 /**
@@ -109,7 +123,7 @@ export function play(board, held, strange = new Set(), back = true) {
  * @param {Index} c
  * @param {any} how
  * @param {string[]} dtypeOf
- * @param {(Numbers | undefined)[]} nodes
+ * @param {Found[]} nodes
  */
 function forwards(board, card, c, how, dtypeOf, nodes) {
   const row = TABLE.get(card.op);
@@ -131,15 +145,15 @@ function forwards(board, card, c, how, dtypeOf, nodes) {
  * @property {string[]} dtypeOf
  * @property {Played} played
  * @property {Map<Index, any[]>} seeds
- * @property {Map<Index, Numbers | undefined>} sums  node -> the sum of the parts that have come; undefined: not known
- * @property {Map<string, (Numbers | undefined)[]>} rows  pass and node -> the rows of its Jacobian
+ * @property {Map<Index, Found>} sums  node -> the sum of the parts that have come; undefined: not known
+ * @property {Map<string, Found[]>} rows  pass and node -> the rows of its Jacobian
  * @property {Index} pass
  * @property {number} visits  since the seed
  */
 
 /**
  * What each act finds.
- * @type {{ [act: string]: (way: Way, frame: any, k: number) => Numbers | undefined }}
+ * @type {{ [act: string]: (way: Way, frame: any, k: number) => Found }}
  */
 const ACTS = {
   seed(way, frame, k) {
@@ -196,20 +210,16 @@ function answerOf({ board, played, sums }, frame, k) {
   return sums.get(frame.node);
 }
 
-/**
- * @type {(frame: Extract<Frame, { act: "seed" }>, y: Numbers | undefined, seed: any[] | undefined) => Numbers |
- *   undefined}
- */
+/** @type {(frame: Frame & { act: "seed" }, y: Found, seed: any[] | undefined) => Found} */
 function seedOf(frame, y, seed) {
   if (!y) return undefined;
   if (seed) return { shape: y.shape, data: seed.map(numberOf) };
   return frame.key === "seed.given" ? undefined : filled(y.shape, 1);
 }
 
-/** The adjoints of a card's outputs; of one that nothing has reached, zeros. */
 /**
- * @type {(card: Card, nodes: (Numbers | undefined)[], sums: Map<Index, Numbers | undefined>) => (Numbers |
- *   undefined)[]}
+ * The adjoints of a card's outputs; of one that nothing has reached, zeros.
+ * @type {(card: Card, nodes: Found[], sums: Map<Index, Found>) => Found[]}
  */
 const adjointsOf = (card, nodes, sums) =>
   card.outputs.map((node) => (sums.has(node) ? sums.get(node) : nodes[node] && filled(nodes[node].shape, 0)));
@@ -238,7 +248,7 @@ function partOf({ board, how: ways, played: { nodes }, sums }, frame) {
 }
 
 /** The rows of a Jacobian, one under the other; not of a batch of Jacobians, whose rows stand in another order. */
-/** @type {(way: Way, frame: Extract<Frame, { act: "result" }>) => Numbers | undefined} */
+/** @type {(way: Way, frame: Extract<Frame, { act: "result" }>) => Found} */
 function jacobianOf({ board, rows }, frame) {
   const shapeOf = (/** @type {Index} */ node) => board.values[board.nodes[node].value ?? -1].shape;
   const [target] = board.passes[frame.pass].targets;
@@ -252,7 +262,7 @@ function jacobianOf({ board, rows }, frame) {
 /**
  * Whether what the page has computed is what was recorded, as far as a summary tells. A float32 has seven digits, and
  * where large numbers cancel out fewer; so it is asked with patience.
- * @param {Numbers | undefined} found
+ * @param {Found} found
  * @param {Summary | undefined} recorded
  * @param {number} [scale]  the largest number that it was made of
  */

@@ -1,7 +1,6 @@
 // @ts-check
 // The table of derivatives once more, in the page: how an operation computes, and one rule per input. In a rule, g is
-// the
-// adjoint of the output y; a, b, c, x are the inputs. Named as on the tape. A test holds every row equal to the
+// the adjoint of the output y; a, b, c, x are the inputs. Named as on the tape. A test holds every row equal to the
 // engine's.
 
 import { added, each, filled, keptShape, product, reduced, reshaped, stretched, swapped } from "./array.js";

@@ -1,8 +1,8 @@
 // @ts-check
 // What this front end can read: traces whose storyboards keep the contract, version 1. A trace may come from anywhere
-// (a
-// notebook that somebody sent, an older minitape, a file cut off), so everything that the player relies on is looked at
-// once, before anything is drawn: kinds, indices, and how large it is. minitape/storyboard/contract.py says the same.
+// (a notebook that somebody sent, an older minitape, a file cut off), so everything that the player relies on is looked
+// at once, before anything is drawn: kinds, indices, and how large it is. minitape/storyboard/contract.py says the
+// same.
 
 import { given } from "./lookup.js";
 

@@ -57,10 +57,11 @@ const PARTS = /^\{(\w+)(?:\|one:([^|]*)\|other:([^|]*))?\}$/;
 export function pieces(catalogue, key, parameters = {}) {
   while (!(key in catalogue) && key.includes(".")) key = key.slice(0, key.lastIndexOf("."));
   const parts = (catalogue[key] || "").split(BLANK).filter(Boolean);
-  return parts.map((piece) => {
+  return parts.flatMap((piece) => {
     const found = PARTS.exec(piece);
     if (!found) return piece;
     const [, name, one, other] = found;
+    if (Array.isArray(parameters[name])) return parameters[name]; // pieces already
     const text = given(parameters[name]) ? String(parameters[name]) : "";
     if (one === undefined) return { name, text };
     return (catalogue["plural.one"].split(" ").includes(text) ? one : other).replaceAll("#", () => text);
@@ -127,8 +128,11 @@ export function parametersOf(board, catalogue, frame) {
 export function speaker(board, catalogue) {
   const size = { now: /** @type {Size} */ ("act") };
 
+  /** @type {(key: string, parameters?: Parameters) => Piece[]} */
+  const told = (key, parameters) => pieces(catalogue, key, parameters);
+
   /** @type {(key: string, parameters?: Parameters) => string} */
-  const say = (key, parameters) => plain(pieces(catalogue, key, parameters));
+  const say = (key, parameters) => plain(told(key, parameters));
 
   /** @type {(n: Index) => string} */
   const name = (n) => nodeName(board, n);
@@ -138,18 +142,18 @@ export function speaker(board, catalogue) {
     if (k === 0) return pieces(catalogue, board.frames.length ? "start" : "start.empty");
     const begin = stopsOf(board, size.now).beginOf.get(k) ?? k - 1;
     if (begin === k - 1) return ofAct(board.frames[begin]);
-    return joined(tell({ board, size: size.now, say, name }, begin, k));
+    return joined(tell({ board, size: size.now, say, pieces: told, name }, begin, k));
   }
 
   /** @param {Said[]} list */
   const joined = (list) =>
     list.flatMap((said, i) => [
       ...(i ? [" "] : []),
-      ...("act" in said ? ofAct(said) : pieces(catalogue, said.key, said.parameters)),
+      ...("act" in said ? ofAct(said) : told(said.key, said.parameters)),
     ]);
 
   /** @param {Frame} frame */
-  const ofAct = (frame) => pieces(catalogue, keyOf(board, frame), parametersOf(board, catalogue, frame));
+  const ofAct = (frame) => told(keyOf(board, frame), parametersOf(board, catalogue, frame));
 
   /** @type {(k: number) => string} */
   const captionText = (k) => plain(caption(k));

@@ -7,10 +7,12 @@ import { rounds } from "./units.js";
 import { shortValue } from "./values.js";
 
 /** @import { Frame, Index, PartFrame, RecordFrame, ResultFrame, Storyboard, VisitFrame } from "storyboard" */
+/** @import { Piece } from "player" */
 /** @import { Size } from "./stops.js" */
 /** @typedef {{ key: string, parameters: Record<string, unknown> } | Frame} Said a sentence, or that of an act */
 /** @typedef {(key: string, parameters?: Record<string, unknown>) => string} Say */
-/** @typedef {{ board: Storyboard, size: Size, say: Say, name: (n: Index) => string }} Telling */
+/** @typedef {(key: string, parameters?: Record<string, unknown>) => Piece[]} Pieces the same, with its numbers apart */
+/** @typedef {{ board: Storyboard, size: Size, say: Say, pieces: Pieces, name: (n: Index) => string }} Telling */
 
 const PARTS = 4; // written out, of those that reach one node
 const LENGTH = 24; // letters of a value inside of a sentence
@@ -60,7 +62,7 @@ function recorded(telling, records) {
  * @type {(telling: Telling, visits: VisitFrame[], parts: PartFrame[]) => Said}
  */
 function played(telling, visits, parts) {
-  const { board, say, name } = telling;
+  const { board, say, pieces, name } = telling;
   const inside = new Set(visits.flatMap(({ card }) => board.cards[card].outputs));
   const layer = board.cards[visits[0].card].layer;
   /** @type {Map<Index, string[]>} */
@@ -74,15 +76,15 @@ function played(telling, visits, parts) {
   const listed = nodes.map((node) => {
     const values = sent.get(node) || [];
     const part = [...values.slice(0, PARTS), ...(values.length > PARTS ? ["…"] : [])].join(" + ");
-    return say(ownName(node) ? "stop.sent.own" : "stop.sent", { part, node: ownName(node) || name(node) });
+    return pieces(ownName(node) ? "stop.sent.own" : "stop.sent", { part, node: ownName(node) || name(node) });
   });
   const key = listed.length ? "stop.play" : "stop.play.nothing";
   const adjoint = shown(board, visits[0].value);
   return { key, parameters: { who: whoIs(telling, visits[0].card), adjoint, sent: joined(listed, say("stop.and")) } };
 }
 
-/** @type {(list: string[], and: string) => string} "a", "a and b", "a, b and c" */
-const joined = (list, and) => [list.slice(0, -1).join(", "), ...list.slice(-1)].filter(Boolean).join(and);
+/** @type {(list: Piece[][], and: string) => Piece[]} "a", "a and b", "a, b and c" */
+const joined = (list, and) => list.flatMap((one, i) => [...(i ? [i === list.length - 1 ? and : ", "] : []), ...one]);
 
 /** @type {(board: Storyboard, v: Index | null | undefined) => string} */
 const shown = (board, v) => shortValue(given(v) ? board.values[v] : null, LENGTH);

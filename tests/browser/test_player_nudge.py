@@ -1,0 +1,181 @@
+"""What an adjoint means: a little more of a number, its change beside what the adjoint promised, and the curve with its tangent."""
+# ruff: noqa: E501  (lines of JavaScript)
+
+import pytest
+
+import minitape as tf
+from minitape_widgets import compare, play
+from tests.browser.pages import becomes
+from tests.browser.stage import go, programs
+from tests.browser.test_player_holding import box, drag, heights, parabola
+
+pytestmark = pytest.mark.browser
+
+
+def more(page, times=1):
+    for _ in range(times):
+        page.get_by_role("button", name="A little more").click()
+
+
+def told(page):
+    return [text.strip() for text in page.locator(".nudge-told strong").all_text_contents()]
+
+
+def changes(page):
+    return page.locator(".changes .pill text").all_text_contents()
+
+
+def path(page, name):
+    return page.locator(f".plot-{name}").get_attribute("d")
+
+
+def chosen(stage, board, name="x", **options):
+    """A page with a player at its end, in which a node is chosen."""
+    page = stage(board, **options)
+    go(page, 10_000)
+    box(page, name).click()
+    return page
+
+
+def test_a_nudge_stands_beside_what_the_adjoint_promised(stage, accessible):
+    page = chosen(stage, parabola().storyboard)
+    before = heights(page)
+    accessible(page)
+    assert "How much does y change?" in page.locator(".nudge-told").text_content() and not changes(page)
+    more(page)
+    assert told(page) == ["+0.71", "7 × 0.1 = +0.7"]
+    assert changes(page) == ["+0.1", "+0.41", "+0.3", "+0.71"], "it runs forwards to the target"
+    assert becomes(page, "x +0.1: y changes by +0.71. Adjoint times nudge: 7 times 0.1 is +0.7.",
+                   lambda: page.locator(".player > [role=status]").text_content())
+    more(page, 9)
+    assert told(page) == ["+8", "7 × 1 = +7"], "a larger nudge shows where the straight line ends"
+    assert box(page, "y").locator(".node-value").text_content() == "10.0", "nothing is held"
+    accessible(page)
+    page.get_by_role("button", name="Recorded numbers again").click()
+    assert not changes(page) and "How much" in page.locator(".nudge-told").text_content()
+    page.get_by_role("button", name="A little less").click()
+    assert told(page)[0] == "\u22120.69"
+    box(page, "x × x").click()
+    assert not changes(page), "another node begins anew"
+    more(page, 3)
+    assert told(page) == ["+0.3", "1 × 0.3 = +0.3"], "any node that has an adjoint"
+    page.player("p.go(3);")
+    assert not changes(page) and page.locator(".nudge").is_hidden()
+    go(page, 10_000)
+    box(page, "x").click()
+    assert heights(page) == before, "nothing on the page moves"
+
+
+def test_a_nudge_by_keys(stage):
+    page = chosen(stage, parabola().storyboard)
+    k = page.player("return p.k;")
+    slider = page.get_by_role("slider", name="A little more x")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert told(page) == ["+1.44", "7 × 0.2 = +1.4"] and slider.get_attribute("aria-valuetext") == "x +0.2"
+    page.keyboard.press("End")
+    assert told(page)[1] == "7 × 3 = +21" and page.player("return p.k;") == k, "its keys do not step"
+    page.keyboard.press("Escape")
+    assert not told(page) and not changes(page) and slider.input_value() == "0"
+
+
+def test_a_nudge_by_touch(stage):
+    page = chosen(stage, parabola().storyboard, has_touch=True, width=390, height=800)
+    page.get_by_role("button", name="A little more").tap()
+    assert told(page)[0] == "+0.71"
+    spot = page.locator(".nudge-slider").bounding_box()
+    page.touchscreen.tap(spot["x"] + 0.9 * spot["width"], spot["y"] + spot["height"] / 2)
+    assert float(told(page)[0]) > 15
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_point_moves_along_its_curve_while_one_drags(stage):
+    page = chosen(stage, parabola().storyboard, height=625)
+    slope, curve, tangent = page.locator(".plot-slope"), path(page, "curve"), path(page, "tangent")
+    assert slope.text_content() == "slope 7" and path(page, "point").startswith("M50 ")
+    more(page, 5)
+    drag(page, box(page, "x"), 40)
+    assert slope.text_content() == "slope 9" and told(page)[1] == "9 × 0.5 = +4.5"
+    assert path(page, "curve") == curve, "its own curve stays"
+    assert path(page, "tangent") != tangent and path(page, "point").startswith("M66.67 ")
+    assert "At x = 3 it is 18, and its slope is the adjoint, 9" in page.locator(".plot").get_attribute("aria-label")
+
+
+def test_a_number_that_is_drawn_along_shows_its_curve(stage):
+    page = stage(parabola().storyboard)
+    go(page, 10_000)
+    drag(page, box(page, "x"), -8)
+    assert page.locator(".inspector.folded").count() == 1, "a hand that draws opens nothing"
+    page.get_by_role("button", name="Inspector").click()
+    drag(page, box(page, "x"), 8)
+    assert page.locator(".nudge").is_visible() and page.locator(".plot-slope").text_content() == "slope 7"
+
+
+def test_a_cell_of_an_array_is_nudged(stage):
+    w = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="w")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(w * w)
+    page = chosen(stage, play(tape, y, w).storyboard, "w")
+    page.get_by_role("combobox", name="Which number").select_option("w[1, 0]")
+    more(page, 2)
+    assert told(page) == ["+1.24", "6 × 0.2 = +1.2"] and changes(page) == ["+1.24"]
+    v = tf.Variable([2.0, 3.0], name="v")
+    with tf.GradientTape() as tape:
+        y = v[0] * v[0] + v[0] * v[1]
+    page = chosen(stage, play(tape, y, v).storyboard, "v")
+    page.get_by_role("textbox", name="v[1]").fill("-9")
+    assert becomes(page, "slope \u22125", lambda: page.locator(".plot-slope").text_content())
+    assert path(page, "point").removeprefix("M").removesuffix("h0.01") in path(page, "curve"), "another cell changes the curve"
+    page = chosen(stage, programs()["jacobian"])
+    assert "y[2]" in page.locator(".nudge-told").text_content(), "the row that was played last"
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_has_no_slope_says_so(stage, accessible, dark):
+    x = tf.Variable(0.2, name="x")
+    with tf.GradientTape() as tape:
+        y = tf.math.log(x)
+    page = chosen(stage, play(tape, y, x).storyboard, color_scheme="dark" if dark else "light")
+    page.get_by_role("slider", name="A little more x").press("Home")
+    assert told(page)[0] == "nan", "below zero there is no logarithm"
+    for text in ("-1", "nan", "inf", "0"):
+        page.get_by_role("textbox", name="x", exact=True).fill(text)
+        assert becomes(page, True, lambda: "Not finite here: " in page.locator(".nudge-told").text_content()), text
+        assert page.locator(".plot").is_hidden()
+    accessible(page)
+    page.keyboard.press("Escape")
+    assert becomes(page, "slope 5", lambda: page.locator(".plot-slope").text_content())
+
+
+def test_what_cannot_be_played_on_says_so(stage):
+    x = tf.Variable(1.5, name="x")
+    with tf.GradientTape() as tape:
+        g = tf.math.lgamma(x)
+        y = g * x
+    page = chosen(stage, play(tape, y, x).storyboard)
+    assert "this page cannot compute g" in page.locator(".nudge-told").text_content() and page.locator(".plot").is_hidden()
+    box(page, "g").click()
+    assert page.locator(".plot-slope").text_content() == "slope 1.5"
+    page = chosen(stage, programs()["escape"], "x × x")
+    assert page.locator(".nudge").is_hidden(), "what has no adjoint has no slope"
+    with tf.GradientTape() as tape:
+        y = tf.stop_gradient(x * x) * x
+    page = chosen(stage, play(tape, y, x).storyboard)
+    assert "on which no gradient comes back" in page.locator(".nudge-told").text_content()
+    assert not page.problems
+
+
+def test_in_a_pair_each_has_its_own(stage):
+    pair = compare(parabola(), parabola(), hide=())
+    page = stage(pair.payload)
+    page.player("p.go(10000);")
+    second = page.locator(".player").nth(1)
+    height = page.evaluate("document.querySelector('.minitape').offsetHeight")
+    drag(page, second.locator(".node.holds").first, 40)
+    second.locator(".node.holds").first.click()
+    second.get_by_role("button", name="A little more").click()
+    assert told(second) == ["+0.91", "9 × 0.1 = +0.9"] and not changes(page.locator(".player").first)
+    assert page.evaluate("document.querySelector('.minitape').offsetHeight") == height
+    page.keyboard.press("Escape")
+    assert second.locator(".plot-slope").text_content() == "slope 7" and not page.problems

@@ -1,0 +1,164 @@
+// @ts-check
+// What an adjoint means, to be tried out: a little more of one number, what becomes of the target, and what the
+// adjoint had promised. In the plot the target is a curve and the adjoint is the slope of a straight line.
+
+import { assign, make } from "../elements/dom.js";
+import { iconButton } from "../elements/icons.js";
+import { nodeName } from "../storyboard/sentences.js";
+import { plotOf } from "./plot.js";
+import { spanAt } from "./spans.js";
+import { briefText, placeOf, signedText, stepped } from "./steps.js";
+
+/** @import { Index, Storyboard } from "storyboard" */
+/** @import { Line } from "../replay/nudge.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
+/** @import { Held } from "./held.js" */
+/** @import { Span } from "./spans.js" */
+
+const MOST = 256; // cells to choose from
+const WORK = 30_000; // numbers that a curve may cost
+const PIECES = [8, 40]; // of a curve, by what it costs
+const OWN = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
+
+/**
+ * What the target of a line is called: its name; of several numbers their sum, of one of them its name and place.
+ * @type {(board: Storyboard, words: Words, line: Line) => string}
+ */
+function targetName(board, words, { targets, plain, place }) {
+  const names = targets.map((n) => nodeName(board, n)).join(" + ");
+  return plain ? names : place ? names + place : words.say("ui.nudge.sum", { target: names });
+}
+
+/**
+ * @param {Storyboard} board
+ * @param {Words} words
+ * @param {Held} held
+ */
+export function nudgePane(board, words, held) {
+  const plot = plotOf(words);
+  const on = { input: () => nudge(Number(slider.value)), keydown: keep };
+  const slider = make("input", { type: "range", class: "nudge-slider", step: 1, on });
+  const less = iconButton("minus", words.say("ui.nudge.less"), () => nudge(steps() - 1));
+  const more = iconButton("plus", words.say("ui.nudge.more"), () => nudge(steps() + 1));
+  const row = make("div", { class: "nudge-row" }, less, slider, more);
+  const about = { class: "nudge-cells", "aria-label": words.say("ui.nudge.cell"), on: { change: choose } };
+  const cells = make("select", about);
+  const told = make("div", { class: "nudge-told" });
+  const root = make("div", { class: "nudge", role: "group", hidden: true }, cells, plot.parts, row, told);
+  /** @type {Index | null} */
+  let node = null;
+  let cell = 0;
+  /** @type {Span | null} */
+  let span = null;
+  /** @type {number[]} */
+  let ys = [];
+  let drawn = ""; // which curve
+
+  /** @param {KeyboardEvent} event */
+  function keep(event) {
+    if (OWN.includes(event.key)) event.stopPropagation(); // else they would step
+  }
+
+  /** How many steps the number is nudged. */
+  const steps = () => (held.nudged?.node === node && span ? Math.round(held.nudged.more / span.step) : 0);
+
+  /** @param {number} by */
+  function nudge(by) {
+    const inside = Math.max(Number(slider.min), Math.min(Number(slider.max), by));
+    if (node !== null && span) held.nudge(node, cell, stepped(0, inside, span.step));
+  }
+
+  function choose() {
+    cell = Number(cells.value);
+    span = null;
+    if (node !== null) held.nudge(node, cell, 0);
+  }
+
+  /** Another node: which of its numbers can be chosen. @type {(n: Index, line: Line) => void} */
+  function begin(n, { value: { shape, data } }) {
+    node = n;
+    cell = 0;
+    span = null;
+    drawn = "";
+    cells.hidden = !shape.length;
+    const names = shape.length ? data.map((_, k) => nodeName(board, n) + placeOf(k, shape)) : [];
+    cells.replaceChildren(...names.map((text, value) => make("option", { value, text })));
+  }
+
+  /**
+   * Shows a node with its adjoint; nothing where it has none.
+   * @param {Index | null} n
+   */
+  function update(n) {
+    const line = n === null ? null : held.line(n);
+    root.hidden = !line || line.value.data.length > MOST;
+    if (n === null || !line || root.hidden) {
+      node = null;
+      return;
+    }
+    if (n !== node) begin(n, line);
+    const target = targetName(board, words, line);
+    const name = nodeName(board, n) + placeOf(cell, line.value.shape);
+    const label = words.say("ui.nudge", { node: name });
+    assign(root, "aria-label", label);
+    assign(slider, "aria-label", label);
+    const by = steps() && held.nudged ? held.nudged.more : 0;
+    const found = line.nudge(cell, by);
+    const stuck = line.stays.length > 0 || !line.adjoint;
+    const odd = !Number.isFinite(line.value.data[cell]) || !Number.isFinite(found.y);
+    for (const part of [...plot.parts, row]) part.hidden = stuck || odd;
+    if (stuck) return tell("ui.nudge.stays", { names: held.named(line.stays.length ? line.stays : [n]), target });
+    if (odd) return tell("ui.nudge.odd", { names: [...new Set([name, target])].join(", ") });
+    const slope = line.adjoint?.data[cell] ?? NaN;
+    drawPlot(line, { node: name, target, slope, more: by, ...found });
+    const said = {
+      node: name,
+      target,
+      slope: briefText(slope),
+      nudge: signedText(by),
+      more: briefText(by),
+      change: signedText(found.change),
+      promise: signedText(found.promise),
+    };
+    assign(slider, "aria-valuetext", by ? `${name} ${said.nudge}` : name);
+    if (held.nudged && by) {
+      held.nudged.said = words.say("ui.nudge.said", said);
+      return told.replaceChildren(
+        number(words.say("ui.nudge.change", said), "is-value", said.change),
+        number(words.say("ui.nudge.promise"), "is-adjoint", `${said.slope} × ${said.more} = ${said.promise}`),
+      );
+    }
+    if (line.left.length) return tell("ui.nudge.left", { names: held.named(line.left) });
+    return tell(line.silent(cell) ? "ui.nudge.silent" : "ui.nudge.begin", said);
+  }
+
+  /** @type {(label: string, kind: string, text: string) => HTMLElement} */
+  const number = (label, kind, text) =>
+    make("div", {}, make("span", { class: "fine", text: label }), make("strong", { class: kind, text }));
+
+  /** @type {(key: string, parameters: Record<string, string>) => void} */
+  const tell = (key, parameters) =>
+    told.replaceChildren(make("p", { class: "fine", text: words.say(key, parameters) }));
+
+  /**
+   * The curve stays while its own number is drawn along: only the point moves.
+   * @type {(line: Line, what: { node: string, target: string, slope: number, more: number, y: number, change: number
+   *   }) => void}
+   */
+  function drawPlot(line, what) {
+    const x = line.value.data[cell];
+    const now = (span = spanAt(x, span));
+    const key = [cell, now.from, now.to, line.id, held.besides(node ?? -1, cell)].join("|");
+    if (key !== drawn) {
+      const pieces = Math.max(PIECES[0], Math.min(PIECES[1], Math.floor(WORK / line.work)));
+      ys = Array.from({ length: pieces + 1 }, (_, k) => line.at(cell, now.from + ((now.to - now.from) * k) / pieces));
+      drawn = key;
+    }
+    plot.show({ ...what, x, span: now, ys });
+    assign(slider, "min", Math.ceil((now.from - x) / now.step - 1e-6));
+    assign(slider, "max", Math.floor((now.to - x) / now.step + 1e-6));
+    slider.value = String(steps());
+  }
+
+  return { root, update };
+}
