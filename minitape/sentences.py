@@ -94,6 +94,10 @@ class Catalogue:
         """Return all sentences of a language. Raises ValueError for a language without sentences."""
         return _read(self.folder, known(language))
 
+    def own(self, language: str) -> dict[str, str]:
+        """Return the sentences that a language has itself, without those that it takes from English."""
+        return _own(self.folder, known(language))
+
     def pattern(self, key: str, language: str | None = None) -> str:
         """Return the sentence of a key with its blanks, "" for a key that there is not."""
         sentences = self(language or _chosen[0])
@@ -112,7 +116,13 @@ class Catalogue:
 
 @cache
 def _read(folder: str | Path, language: str) -> dict[str, str]:
+    own = _own(folder, language)
+    return own if language == "en" else {**_read(folder, "en"), **own}
+
+
+@cache
+def _own(folder: str | Path, language: str) -> dict[str, str]:
     from importlib.resources import files  # here: it takes milliseconds at the import
     place = files(folder) / "messages" if isinstance(folder, str) else folder
-    own = json.loads((place / f"{language}.json").read_text(encoding="utf-8"))
-    return own if language == "en" else {**_read(folder, "en"), **own}
+    found: dict[str, str] = json.loads((place / f"{language}.json").read_text(encoding="utf-8"))
+    return found

@@ -27,7 +27,7 @@ from minitape.exercises import exercise
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
-PINNED = {"MINITAPE_LAYOUT": "layers", "MINITAPE_PROGRESS": "", "MINITAPE_QUIET": "1", "PYTHONHASHSEED": "0"}
+PINNED = {"MINITAPE_LAYOUT": "layers", "MINITAPE_PROGRESS": "", "MINITAPE_QUIET": "1", "MINITAPE_SEED": "0", "PYTHONHASHSEED": "0"}
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -50,9 +50,11 @@ def exercise_cells(identity, solutions):
     starter = e.starter if not solutions else f"### BEGIN SOLUTION\n{e.solution_code.rstrip()}\n### END SOLUTION\n"
     code, prose = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
     tags = {"exercise": identity}
+    get = f'{name} = exercise("{identity}")\n'
     return [prose(f"### Exercise: {e.title}\n\n{e.prompt}"),
+            *([code(f"{get}{name}.question()", metadata=tags)] if e.shows else []),
             code(starter.rstrip(), metadata=tags),
-            code(f'{name} = exercise("{identity}")\n{name}.check({e.name})', metadata=tags),
+            code(f"{'' if e.shows else get}{name}.check({e.name})", metadata=tags),
             prose("Stuck? Take the `#` away from one of these lines and run the cell. Hints come one after the other."),
             code(f"# {name}.hint()\n# {name}.solution()", metadata=tags)]
 

@@ -19,8 +19,10 @@ def blanks(text):
 
 
 def test_all_catalogues_are_looked_at():
-    assert sorted(FOUND) == ["minitape/exercises/messages", "minitape/explain/messages", "minitape/storyboard/messages",
-                             "widgets/minitape_widgets/pitfalls/words", "widgets/minitape_widgets/static/words"]
+    assert "minitape/exercises/lesson_00/messages" in FOUND
+    assert sorted(name for name in FOUND if "/lesson_" not in name) == [
+        "minitape/exercises/messages", "minitape/explain/messages", "minitape/storyboard/messages",
+        "widgets/minitape_widgets/pitfalls/words", "widgets/minitape_widgets/static/words"]
 
 
 @pytest.mark.parametrize("place", FOUND)

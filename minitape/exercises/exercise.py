@@ -1,130 +1,135 @@
-"""One exercise: what it asks, how it judges, how it helps."""
+"""One exercise, whatever its kind: its texts, its hints, and how an answer is tried without harm."""
 
 from __future__ import annotations
 
-import html
-import linecache
-import traceback
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..engine.ground.where import is_inside
-from ..sentences import Catalogue
+from ..sentences import Catalogue, language
 from . import progress
+from .guard import TooLong, aside, within
+from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Text, raised
 
-SENTENCES = Catalogue("minitape.exercises")
-
-
-class NotYet(Exception):
-    """Raised by a check: the answer is not right yet. `idea` is the key of the idea that is missing, the message says
-    it.
-    """
-
-    def __init__(self, idea: str, message: str) -> None:
-        super().__init__(message)
-        self.idea, self.message = idea, message
-
-
-class NotAttempted(Exception):
-    """Raised by a check: a blank (`...`) is still there."""
+SECONDS = 5.0            # that an answer gets
 
 
 @dataclass(frozen=True)
-class WrongAnswer:
-    """An answer that a known misconception gives, and the idea that the check must name for it."""
+class Wrong:
+    """A wrong answer that people really give, and the idea that it misses.
 
-    code: str
+    `answer`: in a program, {blank: its text} or {piece of the solution: what stands there instead}; elsewhere what the kind says.
+    """
+
     idea: str
+    answer: Any
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What a check says.
-
-    `kind` is "correct", "not yet", "not attempted" or "your code raised"; `idea` is a key where one is missing;
-    `line` is the learner's line where code raised. Reads well in a terminal, and as a coloured box in a notebook.
-    """
-
-    kind: str
-    message: str
-    idea: str | None = None
-    line: int | None = None
-
-    correct = property(lambda self: self.kind == "correct", doc="True where the answer is right.")
-
-    def __repr__(self) -> str:
-        mark = {"correct": "✓", "not attempted": "○"}.get(self.kind, "✗")
-        return f"{mark} {self.kind.capitalize()}. {self.message}"
-
-    def _repr_html_(self) -> str:
-        colour, word = {"correct": ("#2e7d32", "Correct"), "not attempted": ("#5f6368", "Not attempted yet")}.get(
-            self.kind, ("#b3261e", self.kind.capitalize()))
-        text = "<br>".join(html.escape(line) for line in self.message.split("\n"))
-        return (f'<div role="status" style="border-left:4px solid {colour};padding:.4em .8em;margin:.3em 0">'
-                f"<strong>{word}.</strong> {text}</div>")
-
-
-class Check:
-    """Tools for checks: they raise `NotYet` and `NotAttempted` with a kind word."""
-
-    @staticmethod
-    def attempted(*values: object) -> None:
-        """Raise `NotAttempted` where a value is still the blank `...` (or nothing was returned)."""
-        if any(v is Ellipsis or v is None for v in values):
-            raise NotAttempted
-
-    @staticmethod
-    def number(value: Any, what: str) -> float:
-        """Return a float of a number or scalar tensor; raises `NotYet` for anything else."""
-        try:
-            return float(value)
-        except (TypeError, ValueError):
-            raise NotYet("a-number", f"{what} should be one number; it is {type(value).__name__}.") from None
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Exercise:
-    """An exercise with its verbs `check`, `hint` and `solution`.
+    """What all kinds have: an id such as "03.sin", the catalogue of the lesson, wrong answers, and the verbs `check`, `hint`, `solution`.
 
-    `judge(answer)` returns None for a right answer and raises `NotYet` otherwise; `name` is what the learner's code
-    defines.
+    Its texts have keys that begin with its name, the id without the lesson: sin.title, sin.prompt, sin.praise, sin.hint.1, ...,
+    sin.idea.upstream. An idea without a text of its own takes idea.upstream of the lesson's catalogue, then that of minitape.
+    A kind has `judge(answer)`, which returns for a right answer and raises `NotYet` or `NotAttempted` otherwise.
     """
 
     id: str
-    title: str
-    prompt: str
-    name: str
-    starter: str
-    solution_code: str
-    judge: Callable[[Any], None]
-    praise: str
-    hints: tuple = ()
-    wrong: tuple = ()
-    _given: list = field(default_factory=list, compare=False, repr=False)
+    texts: Catalogue
+    wrong: tuple[Wrong, ...] = ()
+    _given: list[int] = field(default_factory=list, compare=False, repr=False)
+
+    name = "answer"                   # what the learner's code defines
+    shows = False                     # True where there is a question() to show
+
+    # ---- its texts
+
+    def text(self, key: str, params: Mapping[str, Any] | None = None) -> str:
+        """Return a text of this exercise in the learner's language, "" where there is none."""
+        return self.texts.filled(self.texts(language()).get(f"{self.id.partition('.')[2]}.{key}", ""), params or {})
+
+    def idea(self, key: str, **params: Any) -> str:
+        """Return the sentence of an idea: of this exercise, of its lesson, or the general one."""
+        own = self.text(f"idea.{key}", params)
+        return own or self.texts.filled(self.texts(language()).get(f"idea.{key}", ""), params) or SENTENCES.filled(
+            SENTENCES(language()).get(f"idea.{key}", ""), params)
+
+    title = property(lambda self: self.text("title"), doc="A few words.")
+    prompt = property(lambda self: self.text("prompt"), doc="What is asked.")
+    praise = property(lambda self: self.text("praise"), doc="What was learned, said when the answer is right.")
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """The hints, which build up."""
+        found = [self.text(f"hint.{k}") for k in range(1, 10)]
+        return tuple(hint for hint in found if hint)
+
+    def comment(self, key: str) -> str:
+        """Return a comment of a program in the learner's language."""
+        return self.text(f"comment.{key}") or key
+
+    # ---- what a kind says
+
+    @property
+    def starter(self) -> str:
+        """What the learner begins with."""
+        return "answer = ...\n"
+
+    @property
+    def solution_code(self) -> str:
+        """The right answer, as a program."""
+        raise NotImplementedError
+
+    def wrong_code(self, wrong: Wrong) -> str:
+        """Return a declared wrong answer as a program."""
+        raise NotImplementedError
+
+    def question(self) -> Any:
+        """Return what is to be looked at before answering."""
+        return Text(self.prompt)
+
+    def judge(self, answer: Any) -> Any:
+        """Return for a right answer, with what makes the storyboard to be watched then, or None. Raises `NotYet` or `NotAttempted`."""
+        raise NotImplementedError
+
+    # ---- verbs
 
     def check(self, answer: Any = ...) -> Outcome:
         """Judge an answer; returns an `Outcome`, and never raises because of the learner's code."""
-        try:
-            Check.attempted(answer)
-            self.judge(answer)
-            outcome = Outcome("correct", self.praise)
-        except NotAttempted:
-            outcome = Outcome("not attempted", SENTENCES.say("unanswered", {"name": self.name}))
-        except NotYet as error:
-            outcome = Outcome("not yet", error.message, error.idea)
-        except Exception as error:                                  # the learner's code may raise anything
-            outcome = raised(error)
+        outcome = self.try_out(answer)
         progress.write(self.id, outcome.kind)
         return outcome
 
+    def try_out(self, answer: Any) -> Outcome:
+        """Judge an answer, as `check` does, and note nothing."""
+        with aside(answer) as printed:
+            outcome = self._judged(answer)
+        return replace(outcome, printed=str(printed))
+
+    def _judged(self, answer: Any) -> Outcome:
+        try:
+            return Outcome("correct", self.praise, board=within(SECONDS, lambda: self.judge(answer)))
+        except NotAttempted as error:
+            return Outcome("not attempted", str(error) or SENTENCES.say("unanswered", {"name": self.name}))
+        except NotYet as error:
+            return Outcome("not yet", error.message, error.idea, inputs=error.inputs, board=error.board)
+        except TooLong:
+            return Outcome("not yet", SENTENCES.say("idea.too-long", {"seconds": f"{SECONDS:g}"}), "too-long")
+        except KeyboardInterrupt:                                   # the Stop button
+            raise
+        except BaseException as error:                              # the learner's code may raise anything, SystemExit too
+            if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError)):
+                return Outcome("not attempted", SENTENCES.say("unanswered", {"name": self.name}))
+            return raised(error)
+
     def hint(self) -> Text:
         """Return the next hint; after the last one, the last again."""
-        if not self.hints:
+        hints = self.hints
+        if not hints:
             return Text(SENTENCES.say("hint.none"))
-        k = min(len(self._given), len(self.hints) - 1)
+        k = min(len(self._given), len(hints) - 1)
         self._given.append(k)
-        return Text(SENTENCES.say("hint", {"number": k + 1, "count": len(self.hints), "hint": self.hints[k]}))
+        return Text(SENTENCES.say("hint", {"number": k + 1, "count": len(hints), "hint": hints[k]}))
 
     def solution(self) -> Text:
         """Return the solution as text to read; it is not run."""
@@ -133,23 +138,3 @@ class Exercise:
 
     def __repr__(self) -> str:
         return f"Exercise {self.id}: {self.title}"
-
-
-class Text(str):
-    """A text that shows itself without quotes."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
-
-
-def raised(error: BaseException) -> Outcome:
-    """Return the outcome for an exception: which of the learner's lines raised what."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if not is_inside(f.filename)]
-    what = f"{type(error).__name__}: {error}"
-    if not frames:
-        return Outcome("your code raised", what)
-    last = frames[-1]
-    line = (last.line or linecache.getline(last.filename, last.lineno or 0)).strip()
-    return Outcome("your code raised", SENTENCES.say("raised", {"line": last.lineno, "code": line, "error": what}), line=last.lineno)

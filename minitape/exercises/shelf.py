@@ -1,13 +1,14 @@
-"""Where the exercises are: one module per lesson."""
+"""Where the exercises are: one package per lesson, `lesson_00` and so on, found by its name."""
 
 from __future__ import annotations
 
+import pkgutil
+import sys
 from collections.abc import Iterator
 from importlib import import_module
+from types import ModuleType
 
 from .exercise import Exercise
-
-LESSONS = ("lesson_00",)
 
 
 def exercise(identity: str) -> Exercise:
@@ -23,8 +24,17 @@ def all_ids() -> list[str]:
     return [found.id for found in _all()]
 
 
+def exercises_in(module: ModuleType) -> list[Exercise]:
+    """Return the exercises that a module defines, in the order in which they stand there."""
+    return [found for found in vars(module).values() if isinstance(found, Exercise)]
+
+
+def lessons() -> list[ModuleType]:
+    """Return the packages of the lessons, in their order."""
+    names = [module.name for module in pkgutil.iter_modules(sys.modules[__package__].__path__)]
+    return [import_module(f".{name}", __package__) for name in sorted(names) if name.startswith("lesson_")]
+
+
 def _all() -> Iterator[Exercise]:
-    for lesson in LESSONS:
-        for found in vars(import_module(f".{lesson}", __package__)).values():
-            if isinstance(found, Exercise):
-                yield found
+    for lesson in lessons():
+        yield from exercises_in(lesson)

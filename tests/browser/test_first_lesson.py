@@ -58,7 +58,7 @@ def test_the_exercise_says_not_attempted_then_not_yet_then_correct(lesson):
     page = lesson.page
     assert page.get_by_text("Not attempted yet.").count() == 1
     check = "exercise_00_fan_out.check(play_backwards)"
-    assert "Not yet" in lesson.run(f"{found.wrong[0].code}\n{check}").inner_text()
+    assert "Not yet" in lesson.run(f"{found.wrong_code(found.wrong[0])}\n{check}").inner_text()
     assert "Correct" in lesson.run(f"{found.solution_code}\n{check}").inner_text()
     lesson.screenshot("lesson_exercise")
 

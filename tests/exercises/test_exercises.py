@@ -28,7 +28,7 @@ def test_starter_solution_and_every_wrong_answer(identity):
     assert found.check(answer(found, found.solution_code)).kind == "correct"
     assert found.wrong, "an exercise declares the wrong answers that it knows"
     for wrong in found.wrong:
-        outcome = found.check(answer(found, wrong.code))
+        outcome = found.check(answer(found, found.wrong_code(wrong)))
         assert (outcome.kind, outcome.idea) == ("not yet", wrong.idea), wrong.code
 
 
@@ -49,7 +49,7 @@ def test_code_that_raises_names_the_learners_line():
 def test_progress_is_one_plain_file_and_correct_stays(own_progress):
     found = exercise("00.fan-out")
     found.check(answer(found, found.solution_code))
-    found.check(answer(found, found.wrong[0].code))
+    found.check(answer(found, found.wrong_code(found.wrong[0])))
     assert json.loads(own_progress.read_text()) == {"00.fan-out": "correct"} == progress.progress()
 
 

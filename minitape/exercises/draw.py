@@ -1,0 +1,49 @@
+"""Inputs that the learner has not seen.
+
+An author says {"x": (), "w": ("n", 3)}: a number, and a matrix of some rows and three columns, where "n" is another number each time; or,
+for a particular range, a function of a NumPy generator, {"x": lambda numbers: numbers.uniform(1, 2)}.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..engine.convert import constant
+
+Inputs = Mapping[str, tuple[Any, ...] | Callable[[np.random.Generator], Any]]
+
+
+def draw(inputs: Inputs, numbers: np.random.Generator) -> dict[str, Any]:
+    """Return a value per input: between 0.5 and 2.5 in size, of both signs, so that no two ideas give the same answer by chance."""
+    letters: list[Any] = sorted({size for shape in inputs.values() if not callable(shape) for size in shape if isinstance(size, str)})
+    sizes: dict[Any, Any] = dict(zip(letters, numbers.permutation(np.arange(2, max(5, 2 + len(letters))))))
+    found: dict[str, Any] = {}
+    for name, shape in inputs.items():
+        if callable(shape):
+            found[name] = shape(numbers)
+        else:
+            found[name] = array_of_shape(tuple(int(sizes[size] if isinstance(size, str) else size) for size in shape), numbers)
+    return found
+
+
+def array_of_shape(shape: tuple[int, ...], numbers: np.random.Generator) -> Any:
+    """Return random numbers of a shape; a plain float for ()."""
+    drawn = np.round(numbers.uniform(0.5, 2.5, shape) * numbers.choice([-1.0, 1.0], shape), 3)
+    return drawn if shape else float(drawn)
+
+
+def given(value: Any, form: str) -> Any:
+    """Return a fresh copy of a value in the form in which an answer gets it: "array" (numbers stay floats) or "tensor"."""
+    if form == "tensor":
+        return constant(np.asarray(value, np.float32) if np.asarray(value).dtype.kind == "f" else value)
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def generator() -> np.random.Generator:
+    """Return a generator with new numbers; the same ones each time where the environment variable MINITAPE_SEED holds a number."""
+    seed = os.environ.get("MINITAPE_SEED", "")
+    return np.random.default_rng(int(seed) if seed.isdigit() else None)

@@ -1,0 +1,197 @@
+"""A function to complete: its numbers are compared with those of the solution, on inputs that the learner has not seen.
+
+The wrong answers that the author declares are run on the same inputs: an answer that computes what one of them computes has its idea.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..sentences import language
+from ..storyboard import Film, develop
+from .answers import array_of, close, function_of, number_text, parts_of, place_text, takes, value_text, worst
+from .draw import Inputs, draw, generator, given
+from .exercise import Exercise, Wrong
+from .ideas import idea_of_numbers, idea_of_shape
+from .outcome import SENTENCES, NotAttempted, NotYet
+from .program import Program, run
+
+ROUNDS = 5
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WithProgram(Exercise):
+    """An exercise whose answer is a function, which the author writes once, see `program.Program`. `inputs`: see `draw`."""
+
+    program: str
+    inputs: Inputs = field(default_factory=dict)
+
+    @cached_property
+    def _program(self) -> Program:
+        return Program(self.program)
+
+    @cached_property
+    def name(self) -> str:                                                                   # type: ignore[override]
+        """The last function that the program defines: the learner's answer."""
+        return self._definition.name
+
+    @property
+    def _definition(self) -> ast.FunctionDef:
+        return [node for node in ast.parse(self._program.solution()).body if isinstance(node, ast.FunctionDef)][-1]
+
+    @property
+    def starter(self) -> str:
+        return self._program.starter(self.comment)
+
+    @property
+    def solution_code(self) -> str:
+        return self._program.solution(self.comment)
+
+    def wrong_code(self, wrong: Wrong) -> str:
+        return self._program.edited(wrong.answer)
+
+    @cached_property
+    def reference(self) -> Any:
+        """The solution, as a function."""
+        return run(self.solution_code)[self.name]
+
+    @cached_property
+    def wrong_functions(self) -> list[tuple[str, Any]]:
+        """The declared wrong answers, as (idea, function)."""
+        return [(wrong.idea, run(self.wrong_code(wrong))[self.name]) for wrong in self.wrong]
+
+    @cached_property
+    def outputs(self) -> tuple[str, ...]:
+        """What the learner's function returns, as the program calls it; what has no name is the function's result."""
+        returned = [node.value for node in ast.walk(self._definition) if isinstance(node, ast.Return)]
+        each = returned[-1].elts if returned and isinstance(returned[-1], ast.Tuple) else returned[-1:]
+        result = f"{self.name}(...)"
+        return tuple(e.id if isinstance(e, ast.Name) else f"{result}[{k}]" if len(each) > 1 else result for k, e in enumerate(each))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Function(WithProgram):
+    """A function to complete.
+
+    `shown`: the inputs that the learner's text shows; `by_hand`: the learner is the tape, so a tape inside of the answer is no
+    answer; `form`: the answer gets "array" or "tensor".
+    """
+
+    shown: Mapping[str, Any] | None = None
+    by_hand: bool = True
+    form: str = "array"
+
+    def judge(self, answer: Any) -> Any:
+        function = function_of(answer, self.name)
+        numbers = generator()
+        rounds = [dict(self.shown)] if self.shown is not None else []
+        rounds += [self.drawn(numbers) for _ in range(ROUNDS - len(rounds))]
+        takes(function, tuple(rounds[0]), self.name)
+        films, answers = [], []
+        for inputs in rounds:
+            films.append(Film())
+            with films[-1]:
+                answers.append(self.called(function, inputs))
+        wanted = [self.wanted(inputs) for inputs in rounds]
+        try:
+            self.compare(answers, wanted, rounds, films)
+            return self.look(rounds, films)
+        except NotYet as found:
+            found.board = board_of(films[found.round])
+            found.inputs = rounds[found.round]
+            raise
+
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> Any:
+        """Look at the tapes of an answer with the right numbers; returns what makes the storyboard of one. Raises `NotYet`."""
+        if self.by_hand and any(film.takes for film in films):
+            raise NotYet("by-tape", self.idea("by-tape"))
+        return board_of(films[0])
+
+    def drawn(self, numbers: np.random.Generator) -> dict[str, Any]:
+        """Return values for the arguments of the answer."""
+        return draw(self.inputs, numbers)
+
+    def called(self, function: Any, inputs: Mapping[str, Any]) -> list[Any]:
+        """Return the parts of what a function answers for inputs."""
+        return parts_of(function(*(given(value, self.form) for value in inputs.values())), len(self.outputs), self.name)
+
+    def wanted(self, inputs: Mapping[str, Any]) -> list[np.ndarray]:
+        """Return what is right for inputs."""
+        return [array_of(part, "") for part in self.called(self.reference, inputs)]
+
+    def compare(self, answers: Sequence[Sequence[Any]], wanted: Sequence[Sequence[np.ndarray]],
+                rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> None:
+        """Find the first part that is wrong, and say which idea is missing. `answers`, `wanted`: [round][part]."""
+        for k, what in enumerate(self.outputs):
+            if answers[0][k] is Ellipsis and k:
+                raise NotYet("blank-left", SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)}))
+            came = [array_of(parts[k], what) for parts in answers]
+            right = [parts[k] for parts in wanted]
+            wrong = [not close(c, r) for c, r in zip(came, right)]
+            if any(wrong):
+                self.refuse(k, came, wanted, rounds, wrong)
+
+    def refuse(self, k: int, came: Sequence[np.ndarray], wanted: Sequence[Sequence[np.ndarray]], rounds: Sequence[Mapping[str, Any]],
+               wrong: Sequence[bool]) -> None:
+        """Raise `NotYet` for part `k`, which is wrong in some rounds."""
+        right = [parts[k] for parts in wanted]
+        first = next((r for r, (c, w) in enumerate(zip(came, right)) if c.shape != w.shape), wrong.index(True))
+        what = self.outputs[k]
+        idea = (self._declared(k, came, wanted, rounds) or self.special(k, came, right, rounds)
+                or idea_of_shape(came[first], right[first]))
+        if idea is None and self.shown is not None and not wrong[0]:
+            idea = "shown-only"
+        if idea is None:
+            idea = idea_of_numbers(came, right, [o for j, o in enumerate(wanted[0]) if j != k])
+            at = f"at.{what}"
+            idea = at if idea == "number" and self.idea(at) else idea
+        message = self.idea(idea, what=what, given=_shape(came[first]), wanted=_shape(right[first]))
+        if idea_of_shape(came[first], right[first]) is None:
+            message += "\n" + self.counterexample(what, came[first], right[first], rounds[first])
+        elif idea not in ("shape", "unsummed", "transpose"):
+            message += "\n" + SENTENCES.say("shapes", {"what": what, "given": _shape(came[first]), "wanted": _shape(right[first])})
+        if k:
+            message += "\n" + SENTENCES.say("partly", {"right": k, "count": len(self.outputs)})
+        raise NotYet(idea, message, first)
+
+    def special(self, k: int, came: Sequence[np.ndarray], right: Sequence[np.ndarray], rounds: Sequence[Mapping[str, Any]]) -> str | None:
+        """Return an idea that only this kind can see in part `k`."""
+        return None
+
+    def counterexample(self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]) -> str:
+        """Return the sentence that shows the input at which an answer is wrong, and by how much."""
+        place = worst(came, right)
+        at = ", ".join(f"{name} = {value_text(value)}" for name, value in inputs.items())
+        return SENTENCES.say("counterexample", {"inputs": at, "what": place_text(what, place), "given": number_text(float(came[place])),
+                                                "wanted": number_text(float(right[place]))})
+
+    def _declared(self, k: int, came: Sequence[np.ndarray], wanted: Sequence[Sequence[np.ndarray]],
+                  rounds: Sequence[Mapping[str, Any]]) -> str | None:
+        """Return the idea of the declared wrong answer that gives the same part `k` on all inputs, and not the right one."""
+        for idea, function in self.wrong_functions:
+            try:
+                parts = [[array_of(part, "") for part in self.called(function, inputs)[:k + 1]] for inputs in rounds]
+            except (Exception, NotAttempted):
+                continue
+            right, theirs = [each[k] for each in wanted], [found[k] for found in parts]
+            first = all(close(t, w) for found, each in zip(parts, wanted) for t, w in zip(found[:k], each))      # nothing before k
+            if first and all(close(c, t) for c, t in zip(came, theirs)) and not all(close(t, r) for t, r in zip(theirs, right)):
+                return idea
+        return None
+
+
+def board_of(film: Film) -> Any:
+    """Return what makes the storyboard of what a film saw, None where it saw no play."""
+    return (lambda: develop(film, language=language())) if film.reels and film.reels[0].tape.entries else None
+
+
+def _shape(array: np.ndarray) -> str:
+    return str(array.shape) if array.ndim else SENTENCES.say("a-number")
+
+

@@ -1,0 +1,194 @@
+"""Running the learner's code: not for ever, its prints kept apart, its globals as they were.
+
+Time: a second thread counts and then raises `TooLong` in the thread that runs the answer, by CPython's own call for it. It is the same on
+Linux, macOS and Windows, in a notebook's main thread and in any other, and needs no signal handler. It comes between two
+steps of Python, so it ends every loop that is written in Python. A call that waits in the operating system (`time.sleep`, `input`) is
+then interrupted as the Stop button does it; on Windows `time.sleep` ends when its time is up. One call that computes for long inside of C
+(`sum(range(10**12))`, a huge product) is ended by nothing but itself. Where there are no threads (a kernel inside of the browser) or
+no CPython, there is no limit.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from ..engine.gradient_tape import GradientTape
+from ..engine.ground.listening import Onlooker, looking_on
+from ..engine.ground.where import is_inside
+
+PATIENCE = 0.5            # seconds between two attempts to end an answer that catches everything
+MOST_PRINTED = 2000       # characters that are kept
+
+
+class TooLong(BaseException):
+    """Raised inside of an answer that does not end. No `except Exception` of the learner's stops it."""
+
+
+class _Clock(threading.Thread):
+    """Raises `TooLong` in another thread after some seconds, and again while that does not help.
+
+    What it raises may arrive at any step, in `stop` as well: so `stop` may be called again, and holds nothing that must be let go.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(daemon=True)
+        self.seconds, self.of = seconds, threading.get_ident()
+        self.is_main = threading.current_thread() is threading.main_thread()
+        self.over, self.ringing, self.rung, self.waiting = False, False, 0, threading.Lock()
+        self.waiting.acquire()
+
+    def run(self) -> None:
+        wait = self.seconds
+        while not self.waiting.acquire(timeout=wait):
+            self.ringing = True                          # first this, then a look at `over`; `stop` does it the other way round
+            if not self.over:
+                self.rung += 1
+                self._ring()
+            self.ringing = False
+            wait = PATIENCE
+
+    def _ring(self) -> None:
+        _raise_in(self.of, TooLong)
+        if self.rung > 1 and self.is_main:               # it did not come through: a call that waits
+            if hasattr(signal, "pthread_kill"):
+                signal.pthread_kill(self.of, signal.SIGINT)
+            else:
+                signal.raise_signal(signal.SIGINT)
+
+    def stop(self) -> None:
+        self.over = True
+        while self.ringing:
+            time.sleep(0)
+        for _ in range(100 if self.rung else 0):         # what was sent arrives here, at the latest: taking it back leaves CPython 3.11
+            pass                                         # with a flag set for ever
+        if self.waiting.locked():
+            self.waiting.release()
+
+
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    with suppress(AttributeError):                       # not CPython
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+
+
+def within(seconds: float, call: Callable[[], Any]) -> Any:
+    """Return what a call returns. Raises TooLong where it did not end in time, and what the call raises."""
+    clock = _Clock(seconds)
+    try:
+        with suppress(RuntimeError):                     # no threads here
+            clock.start()
+        return call()
+    except KeyboardInterrupt:
+        if clock.rung > 1:
+            raise TooLong from None
+        raise
+    finally:
+        while True:
+            try:
+                clock.stop()
+                break
+            except (TooLong, KeyboardInterrupt):
+                if not clock.rung:
+                    raise
+
+
+class Printed:
+    """A file that keeps the beginning of what is written to it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        """Keep a text, as far as there is room."""
+        self.text += text[:MOST_PRINTED - len(self.text)]
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def __str__(self) -> str:
+        lines = self.text.rstrip().split("\n")
+        return "\n".join(lines[:8] + ["..."] * (len(lines) > 8 or len(self.text) >= MOST_PRINTED))
+
+
+@contextmanager
+def unwarned() -> Iterator[None]:
+    """Let no tape warn of a gradient that is None: the check says why, or asks for it."""
+    before, GradientTape.on_none = GradientTape.on_none, None
+    try:
+        yield
+    finally:
+        GradientTape.on_none = before
+
+
+@contextmanager
+def aside(answer: Any) -> Iterator[Printed]:
+    """Run a block in which an answer is tried: what it prints is kept apart, and what it changes outside of itself is changed back."""
+    space = _globals_of(answer)
+    before = dict(space)
+    copies = {name: (value, _copy(value)) for name, value in before.items() if not name.startswith("_") and name not in ("In", "Out")}
+    printed, variables, limit = Printed(), _Variables(), sys.getrecursionlimit()
+    try:
+        with unwarned(), looking_on(variables), redirect_stdout(printed), redirect_stderr(printed):
+            yield printed
+    finally:
+        sys.setrecursionlimit(limit)
+        variables.put_back()
+        for value, copy in copies.values():
+            _put_back(value, copy)
+        for name in [name for name in space if name not in before]:
+            del space[name]
+        space.update(before)
+
+
+def _globals_of(answer: Any) -> dict[str, Any]:
+    """Return the globals of the learner's function, also of one that is wrapped; nothing for what is not the learner's."""
+    try:
+        for _ in range(9):
+            inner = next((getattr(answer, name) for name in ("__func__", "func", "python_function", "__wrapped__")
+                          if hasattr(answer, name)), None)
+            answer = answer if inner is None else inner
+        code = getattr(answer, "__code__", None)
+        return answer.__globals__ if isinstance(code, CodeType) and not is_inside(code.co_filename) else {}
+    except Exception:                                    # an object that raises whatever one asks it
+        return {}
+
+
+class _Variables(Onlooker):
+    """Notes what variables held before they were assigned."""
+
+    def __init__(self) -> None:
+        self.before: dict[int, tuple[Any, Any]] = {}
+
+    def assigned(self, variable: Any, how: str, operand: Any, before: Any, after: Any) -> None:
+        self.before.setdefault(variable.id, (variable, before))
+
+    def put_back(self) -> None:
+        for variable, tensor in self.before.values():
+            variable.assign(tensor)
+
+
+def _copy(value: Any) -> Any:
+    if type(value) in (list, dict, set) and len(value) < 100_000 or type(value) is np.ndarray and value.size < 1_000_000:
+        return value.copy()
+    return None
+
+
+def _put_back(value: Any, copy: Any) -> None:
+    if type(copy) is np.ndarray:
+        if value.flags.writeable and value.shape == copy.shape:
+            value[...] = copy
+    elif type(copy) is list:
+        value[:] = copy
+    elif copy is not None:
+        value.clear()
+        value.update(copy)

@@ -1,0 +1,89 @@
+"""A tape to produce: "make exactly this tape". What the answer records is compared, card by card, with what the solution records.
+
+Which operation made of what counts, and in which order; how it is written does not: `x * 3`, `3 * x` and `tf.multiply(x, 3)` make
+the same card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..engine.gradient_tape import GradientTape
+from ..storyboard import Film
+from .answers import function_of, takes
+from .cards import Card, cards_of, listed
+from .draw import draw, generator, given
+from .function import WithProgram, board_of
+from .outcome import SENTENCES, NotAttempted, NotYet, Text
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Make(WithProgram):
+    """A tape to produce. The program is a function of watched tensors, `inputs`; the tape is that of the solution."""
+
+    shows = True
+
+    def question(self) -> Text:
+        """Return the cards that are to be made, as text."""
+        return Text(listed(self._cards(self.reference, draw(self.inputs, generator()))[0]))
+
+    def _cards(self, function: Any, inputs: Mapping[str, Any]) -> tuple[list[Card], Film, Any]:
+        """Record a call; return its cards, the film, and what was returned."""
+        things = {name: given(value, "tensor") for name, value in inputs.items()}
+        with Film() as film, GradientTape(persistent=True) as tape:
+            film.add(tape.recording.tape)
+            tape.watch(list(things.values()))
+            returned = function(*things.values())
+        return cards_of(tape.recording, {thing.id: name for name, thing in things.items()}), film, returned
+
+    def judge(self, answer: Any) -> Any:
+        function = function_of(answer, self.name)
+        takes(function, tuple(self.inputs), self.name)
+        numbers = generator()
+        for k in range(3):
+            inputs = draw(self.inputs, numbers)
+            mine, film, returned = self._cards(function, inputs)
+            if returned is Ellipsis:
+                raise NotAttempted
+            wanted = self._cards(self.reference, inputs)[0]
+            if [card.key for card in mine] != [card.key for card in wanted]:
+                idea = self._declared(mine, inputs) or _idea(mine, wanted)
+                error = NotYet(idea, "\n".join(part for part in (self.idea(idea), _difference(mine, wanted)) if part), k, board_of(film))
+                error.inputs = inputs
+                raise error
+        return board_of(film)
+
+    def _declared(self, mine: list[Card], inputs: Mapping[str, Any]) -> str | None:
+        for idea, function in self.wrong_functions:
+            try:
+                theirs = self._cards(function, inputs)[0]
+            except Exception:
+                continue
+            if [card.key for card in mine] == [card.key for card in theirs]:
+                return idea
+        return None
+
+
+def _idea(mine: list[Card], wanted: list[Card]) -> str:
+    if not mine:
+        return "no-cards"
+    if Counter(card.key for card in mine) == Counter(card.key for card in wanted):
+        return "other-order"
+    return "too-many-cards" if len(mine) > len(wanted) else "too-few-cards" if len(mine) < len(wanted) else "other-cards"
+
+
+def _difference(mine: list[Card], wanted: list[Card]) -> str:
+    """Return the sentences that name the first card that differs, and how many are as they should be."""
+    if not mine:
+        return ""
+    k = next((k for k, (m, w) in enumerate(zip(mine, wanted)) if m.key != w.key), min(len(mine), len(wanted)))
+    nothing = SENTENCES.say("no-card")
+    right = sum((Counter(card.key for card in mine) & Counter(card.key for card in wanted)).values())
+    return SENTENCES.say("card-differs", {"number": k + 1, "given": mine[k] if k < len(mine) else nothing,
+                                          "wanted": wanted[k] if k < len(wanted) else nothing}) + "\n" + SENTENCES.say(
+        "cards-right", {"right": right, "count": len(wanted)})
+
+

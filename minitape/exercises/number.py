@@ -1,0 +1,133 @@
+"""A number to predict: the program is shown with other numbers each time, and the learner says what comes out.
+
+What each misconception would answer is computed from the same program, so the numbers are drawn until no two of them agree.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..storyboard import Film
+from .answers import array_of, close, not_yet, your_answer
+from .draw import generator
+from .exercise import Exercise, Wrong
+from .function import board_of
+from .ideas import idea_of_numbers, idea_of_shape
+from .outcome import NotAttempted, NotYet, Text
+from .program import run
+
+NEAR = 0.005          # of a number is near enough for a prediction
+APART = 0.03          # the answers of two ideas lie at least so far apart
+TRIES = 200
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Number(Exercise):
+    """A number to predict, or a shape, a word, or None.
+
+    `program`: what is shown, with {x} where a drawn number stands; `numbers`: {"x": (2.0, 3.0, 5.0)}, what is drawn from;
+    `right`, and the answers in `wrong`: expressions in the names of the program.
+    """
+
+    program: str
+    right: str
+    numbers: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    _asked: list[dict[str, Any]] = field(default_factory=list, repr=False)
+
+    shows = True
+
+    def question(self) -> Text:
+        """Return the program with new numbers."""
+        self._asked[:] = [self.drawn()]
+        return Text(self._asked[0]["text"])
+
+    def again(self) -> Text:
+        """Return the program with new numbers."""
+        return self.question()
+
+    def drawn(self) -> dict[str, Any]:
+        """Draw numbers with which every idea gives an answer of its own. Raises ValueError where none are found."""
+        chance = random.Random(int(generator().integers(2**32)))
+        for _ in range(TRIES):
+            asked = self.asked_with({name: chance.choice(list(choices)) for name, choices in self.numbers.items()})
+            if self.told_apart(asked):
+                return asked
+        raise ValueError(f"{self.id}: no numbers were found with which the right answer and each wrong idea differ. Give `numbers` more "
+                         "to choose from.")
+
+    def asked_with(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Run the program with these numbers: {"text", "right", "wrong": [(idea, answer)], "film"}."""
+        text = self.program
+        for name, value in values.items():
+            text = text.replace("{" + name + "}", repr(value))
+        with Film() as film:
+            space = run(text)
+        wrong = [(wrong.idea, plain(eval(wrong.answer, dict(space)))) for wrong in self.wrong]
+        return {"text": text, "right": plain(eval(self.right, dict(space))), "wrong": wrong, "film": film}
+
+    def told_apart(self, asked: Mapping[str, Any]) -> bool:
+        """Say whether no wrong idea gives the right answer, and no two different ideas the same one."""
+        known = [("", asked["right"]), *asked["wrong"]]
+        return not any(same(a, b, APART) for k, (idea, a) in enumerate(known) for other, b in known[:k] if idea != other)
+
+    @property
+    def solution_code(self) -> str:
+        asked = self._now()
+        return f"answer = {asked['right']!r}\n"
+
+    def wrong_code(self, wrong: Wrong) -> str:
+        """Return a declared wrong answer to the question that was asked last."""
+        return f"answer = {self._now()['wrong'][self.wrong.index(wrong)][1]!r}\n"
+
+    def _now(self) -> dict[str, Any]:
+        if not self._asked:
+            self.question()
+        return self._asked[0]
+
+    def judge(self, answer: Any) -> Any:
+        """Compare an answer with the right one, and with those of the wrong ideas."""
+        if answer is Ellipsis:
+            raise NotAttempted
+        asked = self._now()
+        right = asked["right"]
+        given = plain(answer)
+        if same(given, right, NEAR):
+            return board_of(asked["film"])
+        for idea, theirs in asked["wrong"]:
+            if same(given, theirs, NEAR):
+                raise NotYet(idea, self.idea(idea, what=your_answer()))
+        if right is None:
+            raise NotYet("is-none", self.idea("is-none"))
+        if given is None:
+            raise NotYet("not-none", self.idea("not-none"))
+        if isinstance(right, str):
+            if not isinstance(given, str):
+                raise not_yet("a-word")
+            raise NotYet("word", self.idea("word"))
+        came, wanted = array_of(given, your_answer()), array_of(right, "")
+        idea = idea_of_shape(came, wanted) or idea_of_numbers([came], [wanted], [])
+        if idea in ("factor", "number"):
+            idea = "size" if np.array_equal(np.sign(came), np.sign(wanted)) else "number"
+        raise NotYet(idea, self.idea(idea, what=your_answer(), given=came.shape, wanted=wanted.shape))
+
+
+def plain(value: Any) -> Any:
+    """Return an answer as Python writes it: None, a text, a number, a list."""
+    if value is None or isinstance(value, str):
+        return value
+    array = array_of(value, your_answer())
+    return float(array) if not array.ndim else array.tolist()
+
+
+def same(a: Any, b: Any, tolerance: float) -> bool:
+    """Say whether two plain answers are the same."""
+    if isinstance(a, str) != isinstance(b, str):
+        return False
+    if a is None or b is None or isinstance(a, str):
+        return a is b if a is None or b is None else str(a).strip().lower() == str(b).strip().lower()
+    return close(array_of(a, ""), array_of(b, ""), tolerance)

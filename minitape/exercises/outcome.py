@@ -1,0 +1,105 @@
+"""What a check says: right, not yet (with the idea that is missing), not attempted, or where the learner's code raised."""
+
+from __future__ import annotations
+
+import html
+import linecache
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..engine.ground.where import is_inside
+from ..explain.explanation import PLAYERS
+from ..sentences import Catalogue
+
+SENTENCES = Catalogue("minitape.exercises")
+OTHERS = ("site-packages", "dist-packages")              # where other people's packages lie
+
+
+class NotYet(Exception):
+    """Raised by a check: the answer is not right yet. `idea` is the key of the idea that is missing, the message says it.
+
+    `round`: which of the inputs that were tried shows it; `inputs`: what they were; `board`: makes the storyboard of the tape that the
+    answer made of them, where it made one.
+    """
+
+    def __init__(self, idea: str, message: str, round: int = 0, board: Callable[[], Any] | None = None) -> None:
+        super().__init__(message)
+        self.idea, self.message, self.round, self.board = idea, message, round, board
+        self.inputs: Mapping[str, Any] = {}
+
+
+class NotAttempted(Exception):
+    """Raised by a check: a blank (`...`) is still there, or the program is as it was given (then its text says so)."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check says.
+
+    `kind` is "correct", "not yet", "not attempted" or "your code raised"; `idea` is a key where one is missing;
+    `line` is the learner's line where code raised; `printed` is what the learner's code printed meanwhile; `inputs` are those with
+    which it went wrong. Reads well in a terminal, and as a coloured box in a notebook.
+    """
+
+    kind: str
+    message: str
+    idea: str | None = None
+    line: int | None = None
+    printed: str = ""
+    inputs: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    board: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
+
+    correct = property(lambda self: self.kind == "correct", doc="True where the answer is right.")
+
+    def storyboard(self) -> Any:
+        """Return the storyboard of the tape that was looked at. Raises RuntimeError where there was none."""
+        if self.board is None:
+            raise RuntimeError(SENTENCES.say("no-tape"))
+        return self.board()
+
+    def play(self) -> Any:
+        """Show the tape that was looked at in a player, or as a storyboard where the widgets are not loaded."""
+        board = self.storyboard()
+        cuts = [k for k, frame in enumerate(board["frames"], 1) if frame["act"] == "cut"]
+        return PLAYERS[-1](board, (cuts or [0])[0]) if PLAYERS else board
+
+    def _lines(self) -> list[str]:
+        printed = SENTENCES.say("printed", {"text": self.printed}) if self.printed else ""
+        watch = SENTENCES.say("watch") if self.board is not None else ""
+        return "\n".join(part for part in (self.message, printed, watch) if part).split("\n")
+
+    def __repr__(self) -> str:
+        mark = {"correct": "✓", "not attempted": "○"}.get(self.kind, "✗")
+        return f"{mark} {SENTENCES.say(f'kind.{self.kind}.short')} " + "\n".join(self._lines())
+
+    def _repr_html_(self) -> str:
+        colour = {"correct": "#2e7d32", "not attempted": "#5f6368"}.get(self.kind, "#b3261e")
+        text = "<br>".join(html.escape(line) for line in self._lines())
+        return (f'<div role="status" style="border-left:4px solid {colour};padding:.4em .8em;margin:.3em 0">'
+                f"<strong>{SENTENCES.say(f'kind.{self.kind}')}</strong> {text}</div>")
+
+
+class Text(str):
+    """A text that shows itself without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def raised(error: BaseException) -> Outcome:
+    """Return the outcome for an exception: which of the learner's lines raised what."""
+    try:
+        what = f"{type(error).__name__}: {error}"[:2000]
+    except Exception:                                               # an error whose own text raises
+        what = type(error).__name__
+    frames = [f for f in traceback.extract_tb(error.__traceback__)
+              if not is_inside(f.filename) and not any(folder in f.filename for folder in OTHERS)]
+    if not frames:
+        return Outcome("your code raised", what)
+    last = frames[-1]
+    line = (last.line or linecache.getline(last.filename, last.lineno or 0)).strip()
+    return Outcome("your code raised", SENTENCES.say("raised", {"line": last.lineno, "code": line, "error": what}), line=last.lineno)

@@ -1,0 +1,82 @@
+"""A program that an author writes once: the solution, with the blanks that the learner sees marked in it.
+
+    adjoint_c = «adjoint_y * c»                     the learner sees  adjoint_c = ...
+    loss = «tf.reduce_mean(e) <- np.mean(e)»        the learner sees  loss = np.mean(e), which is to be repaired
+    «return g * y»                                  the learner sees  return ...
+    #: forwards                                     a comment, in the learner's language: `NAME.comment.forwards` of the catalogue
+
+A blank is called by the last name before it on its line (`adjoint_c`, `loss`, `return`), or "body".
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import Any
+
+from .guard import unwarned
+
+_BLANK = re.compile(r"«(.*?)»", re.S)
+_COMMENT = re.compile(r"#: *([\w-]+)")
+_number = count(1)
+
+
+class Program:
+    """A program with blanks. `blanks`: {name: (right text, text that is shown)}."""
+
+    def __init__(self, text: str) -> None:
+        self._pieces: list[str] = []
+        self.blanks: dict[str, tuple[str, str]] = {}
+        end = 0
+        for found in _BLANK.finditer(text):
+            before = text[end:found.start()]
+            self._pieces += [before, self._name(before.rpartition("\n")[2])]
+            right, _, shown = found[1].partition(" <- ")
+            whole = right.lstrip().startswith("return") or "\n" in right
+            self.blanks[self._pieces[-1]] = right, shown or ("return ..." if whole else "...")
+            end = found.end()
+        self._pieces.append(text[end:])
+
+    def _name(self, line: str) -> str:
+        names = re.findall(r"[^\W\d]\w*", line)
+        base = names[-1] if names else "body"
+        return next(name for name in (base, *(f"{base}_{k}" for k in range(2, 100))) if name not in self.blanks)
+
+    def filled(self, texts: Mapping[str, str], comment: Callable[[str], str] = str) -> str:
+        """Return the program with these texts in its blanks."""
+        text = "".join(texts[piece] if k % 2 else piece for k, piece in enumerate(self._pieces))
+        return _COMMENT.sub(lambda found: f"# {comment(found[1])}", text)
+
+    def starter(self, comment: Callable[[str], str] = str) -> str:
+        """Return what the learner begins with."""
+        return self.filled({name: shown for name, (_, shown) in self.blanks.items()}, comment)
+
+    def solution(self, comment: Callable[[str], str] = str) -> str:
+        """Return the right program."""
+        return self.filled({name: right for name, (right, _) in self.blanks.items()}, comment)
+
+    def edited(self, edits: Mapping[str, str]) -> str:
+        """Return the right program with changes: {name of a blank: its text}, or {a piece of the solution: what stands there instead}.
+
+        Raises ValueError for what is neither.
+        """
+        text = self.filled({name: edits.get(name, right) for name, (right, _) in self.blanks.items()})
+        for old, new in edits.items():
+            if old not in self.blanks:
+                if old not in text:
+                    raise ValueError(f"{old!r} is neither a blank ({', '.join(self.blanks)}) nor a piece of the solution.")
+                text = text.replace(old, new)
+        return text
+
+
+def run(text: str) -> dict[str, Any]:
+    """Run an author's program as a cell of a notebook would run, with `tf` and `np`; return what it defines."""
+    file = f"<exercise {next(_number)}>"
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    space: dict[str, Any] = {"__name__": "exercise"}
+    exec("import minitape as tf\nimport numpy as np", space)
+    with unwarned():
+        exec(compile(text, file, "exec", dont_inherit=True), space)
+    return space

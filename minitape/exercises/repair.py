@@ -1,0 +1,95 @@
+"""A program to repair: what its tape does is looked at, not its text.
+
+The program is a function that opens a tape, plays it, and returns gradients. The answer is right where its plays find the gradients
+that the solution's plays find, on inputs that the learner has not seen. Where a gradient still is None, the explainer says why, about
+the learner's own program.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from ..engine.gradient_tape import GradientTape
+from ..sentences import language
+from ..storyboard import Film
+from .answers import close
+from .function import Function, board_of
+from .outcome import SENTENCES, NotAttempted, NotYet
+from .program import run
+
+NAMED = {*dis.hasname, *dis.haslocal, *dis.hasconst, *dis.hascompare, *dis.hasfree}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Repair(Function):
+    """A program to repair: a function of `inputs` that plays a tape and returns gradients. Its blanks show what is broken."""
+
+    by_hand: bool = False
+
+    @cached_property
+    def broken(self) -> Any:
+        """The program as it is given."""
+        return run(self.starter)[self.name]
+
+    def judge(self, answer: Any) -> Any:
+        if same_code(getattr(answer, "__code__", None), self.broken.__code__):
+            raise NotAttempted(SENTENCES.say("unchanged", {"name": self.name}))
+        return super().judge(answer)
+
+    def compare(self, answers: Sequence[Sequence[Any]], wanted: Sequence[Sequence[np.ndarray]], rounds: Sequence[Mapping[str, Any]],
+                films: Sequence[Film]) -> None:
+        for k, (parts, film) in enumerate(zip(answers, films)):
+            if any(part is None for part in parts):
+                raise self.why(film, k)
+        super().compare(answers, wanted, rounds, films)
+
+    def why(self, film: Film, k: int) -> NotYet:
+        """Return why a gradient of the last play is None, in the explainer's words."""
+        for take in reversed(film.takes):
+            for source, gradient in enumerate(take.gradients or []):
+                if gradient is None:
+                    reason = GradientTape.reason_of_none(({},), take.where, take.reel.recording, take.targets, take.sources, source,
+                                                         language())
+                    if reason is not None:
+                        return NotYet(reason.category, SENTENCES.say("still-none", {"why": reason.message}), k)
+        return NotYet("nothing", self.idea("nothing", what=self.name), k)
+
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> Any:
+        """See whether the tapes found what the solution's tape finds."""
+        if not all(film.takes for film in films):
+            raise NotYet("without-tape", self.idea("without-tape"))
+        for k, (inputs, film) in enumerate(zip(rounds, films)):
+            with Film() as right:
+                self.called(self.reference, inputs)
+            found = gradients_of(film)
+            if not all(any(close(f, g) for f in found) for g in gradients_of(right)):
+                raise NotYet("beside-tape", self.idea("beside-tape"), k)
+        return board_of(films[0])
+
+
+def gradients_of(film: Film) -> list[np.ndarray]:
+    """Return all gradients that the plays of a film found."""
+    return [np.asarray(g, np.float64) for take in film.takes for g in take.gradients or [] if g is not None]
+
+
+def same_code(a: Any, b: CodeType) -> bool:
+    """Say whether two functions do the same, step by step: neither file and line count, nor how the compiler calls a method."""
+    return isinstance(a, CodeType) and list(_steps(a)) == list(_steps(b))
+
+
+def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
+    for step in dis.get_instructions(code):
+        name = "LOAD_ATTR" if step.opname == "LOAD_METHOD" else step.opname
+        if isinstance(step.argval, CodeType):
+            yield from _steps(step.argval)
+        elif step.opcode in NAMED:
+            yield name, repr(step.argval)
+        elif name not in ("PRECALL", "PUSH_NULL", "NOP", "KW_NAMES"):
+            yield name, None

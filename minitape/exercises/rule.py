@@ -1,0 +1,79 @@
+"""A rule to write: what a card sends to its inputs, tried against finite differences.
+
+The rule gets `(g, y, *inputs)`: the adjoint of the output, the output, the inputs. It returns one part per input. `f` is the operation,
+in the program before the rule. With a random `g` the slope of `sum(g * f(inputs))` along each element of each input must be that element
+of the part. The author's own solution is not believed either: `python -m minitape.exercises check` tries it the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..sentences import Word
+from .answers import array_of, close, number_text, place_text, worst
+from .draw import array_of_shape, draw
+from .function import Function
+from .outcome import SENTENCES
+from .program import run
+
+STEP = 1e-5
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rule(Function):
+    """A rule to write. `operation`: a program that defines `f`; `inputs` are those of f; `takes_output`: the rule gets y as well."""
+
+    operation: str
+    takes_output: bool = True
+
+    @cached_property
+    def f(self) -> Any:
+        """The operation, as a function from arrays to an array of float64."""
+        operation = run(self.operation)["f"]
+        return lambda *inputs: array_of(operation(*inputs), "f")
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """A part for each input."""
+        return tuple(Word(SENTENCES.say("part-for", {"name": name})) for name in self.inputs)
+
+    def drawn(self, numbers: np.random.Generator) -> dict[str, Any]:
+        """Return values for the inputs of f, and a g of the shape of its output."""
+        inputs = draw(self.inputs, numbers)
+        y = self.f(*inputs.values())
+        return {"g": array_of_shape(y.shape, numbers), **({"y": y if y.ndim else float(y)} if self.takes_output else {}), **inputs}
+
+    def wanted(self, inputs: Mapping[str, Any]) -> list[np.ndarray]:
+        """Return the slope of sum(g * f) along each element of each input, by finite differences."""
+        values = {name: np.asarray(inputs[name], np.float64) for name in self.inputs}
+        found = []
+        for name, value in values.items():
+            slope = np.zeros(value.shape)
+            for place in np.ndindex(value.shape):
+                ends = []
+                for step in (STEP, -STEP):
+                    moved = value.copy()
+                    moved[place] += step
+                    ends.append(float(np.sum(inputs["g"] * self.f(*{**values, name: moved}.values()))))
+                slope[place] = (ends[0] - ends[1]) / (2 * STEP)
+            found.append(slope)
+        return found
+
+    def special(self, k: int, came: Sequence[np.ndarray], right: Sequence[np.ndarray], rounds: Sequence[Mapping[str, Any]]) -> str | None:
+        """Return "upstream" for a part that is the slope of f itself: the adjoint that arrives was forgotten."""
+        alone = [self.wanted({**inputs, "g": np.ones(np.shape(inputs["g"]))})[k] for inputs in rounds]
+        same = all(close(c, a) for c, a in zip(came, alone)) and not all(close(a, r) for a, r in zip(alone, right))
+        return "upstream" if same else None
+
+    def counterexample(self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]) -> str:
+        """Return the sentence that names the direction in which the rule is wrong."""
+        place = worst(came, right)
+        name = list(self.inputs)[self.outputs.index(what)]
+        return (SENTENCES.say("direction", {"element": place_text(name, place), "given": number_text(float(came[place])),
+                                            "wanted": number_text(float(right[place]))})
+                + "\n" + super().counterexample(what, came, right, inputs))

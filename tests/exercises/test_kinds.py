@@ -1,0 +1,258 @@
+"""Checkers are proven: of seeded wrong answers at least 95 of 100 are refused, right ones of other shapes are accepted."""
+
+import importlib.util
+import itertools
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from minitape.exercises.author import answer_of, missing
+from minitape.exercises.program import run
+from minitape.sentences import LANGUAGES, speaking
+
+HERE = Path(__file__).parent
+
+
+def module(path, name):
+    spec = importlib.util.spec_from_file_location(name, path)
+    sys.modules[name] = found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+examples = module(HERE / "examples/__init__.py", "exercise_examples")
+mutants = module(HERE / "mutants.py", "exercise_mutants").mutants
+ALL = [examples.linear, examples.slope, examples.product, examples.mend, examples.puzzle, examples.order, examples.guilty]
+FUNCTIONS = [examples.linear, examples.product, examples.mend, examples.puzzle]
+
+
+@pytest.fixture(autouse=True)
+def own_progress(monkeypatch):
+    monkeypatch.setenv("MINITAPE_PROGRESS", "")
+
+
+def test_nothing_is_missing_in_the_examples():
+    assert missing(examples) == []
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("exercise", ALL, ids=lambda e: e.id)
+def test_each_declared_wrong_answer_meets_its_idea(exercise, spoken):
+    with speaking(spoken):
+        exercise.question()
+        assert exercise.check(answer_of(exercise, exercise.starter)).kind == "not attempted"
+        right = exercise.check(answer_of(exercise, exercise.solution_code))
+        assert right.correct and exercise.praise in right.message
+        for wrong in exercise.wrong:
+            outcome = exercise.check(answer_of(exercise, exercise.wrong_code(wrong)))
+            assert (outcome.kind, outcome.idea) == ("not yet", wrong.idea), outcome
+            assert exercise.idea(wrong.idea) == "" or outcome.message.strip() and "{" not in outcome.message
+
+
+RIGHT = {
+    "ex.linear": ["def backwards(x, w, b, t):\n    e = x @ w + b - t\n    return 2 * e, 2 * e.sum(0), 2 * x.T @ e, 2 * e @ w.T",
+                  "def backwards(x, w, b, t):\n    g = 2.0 * (np.dot(x, w) + b - t)\n"
+                  "    return [g, np.einsum('ij->j', g), np.einsum('ij,ik->jk', x, g), np.dot(g, np.transpose(w))]",
+                  "backwards = lambda x, w, b, t: (lambda g: (g, np.ones(len(g)) @ g, (g.T @ x).T, (w @ g.T).T))(2 * (x @ w + b - t))",
+                  "def backwards(x, w, b, t):\n    x, w, b, t = map(tf.constant, (x, w, b, t))\n    g = 2 * (x @ w + b - t)\n"
+                  "    return g, tf.reduce_sum(g, axis=0), tf.matmul(x, g, transpose_a=True), tf.matmul(g, w, transpose_b=True)",
+                  "class F:\n    def __call__(self, x, w, b, t):\n        g = 2 * (x @ w + b - t)\n        gw = np.zeros_like(w)\n"
+                  "        for k in range(len(x)):\n            gw += np.outer(x[k], g[k])\n"
+                  "        return g, sum(g), gw, [[float(r @ c) for c in w] for r in g]\nbackwards = F()"],
+    "ex.product": ["def rule(g, y, a, b):\n    return g * b[None, :], (g * a).sum(0)",
+                   "rule = lambda g, y, a, b: (np.einsum('ij,j->ij', g, b), np.einsum('ij,ij->j', g, a))",
+                   "def rule(g, y, a, b):\n    part_b = [c @ d for c, d in zip(g.T, a.T)]\n"
+                   "    return [[gij * bj for gij, bj in zip(row, b)] for row in g], part_b",
+                   "def rule(g, y, a, b):\n    return tf.constant(g) * b, tf.reduce_sum(tf.constant(g) * a, axis=0)",
+                   "def rule(g, y, a, b, *more):\n    return (b * g), np.diag(a.T @ g)"],
+    "ex.mend": ["def gradient(w, x, t):\n    w, x = tf.Variable(w), tf.constant(x)\n    with tf.GradientTape() as tape:\n"
+                "        loss = tf.reduce_sum(tf.square(tf.linalg.matvec(x, w) - t))\n    return tape.gradient(loss, w)",
+                "def gradient(w, x, t):\n    w = tf.constant(w)\n    with tf.GradientTape() as tape:\n        tape.watch(w)\n"
+                "        e = tf.reshape(x @ tf.reshape(w, (-1, 1)), (-1,)) - t\n        loss = tf.tensordot(e, e, 1)\n"
+                "    return tape.gradient(loss, w)",
+                "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape(persistent=True) as tape:\n"
+                "        e = tf.linalg.matvec(x, w) - t\n        loss = tf.reduce_sum(e ** 2.0)\n    return tape.gradient(loss, [w])[0]",
+                "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n        loss = 0.0\n"
+                "        for k in range(len(x)):\n            e = tf.reduce_sum(x[k] * w) - t[k]\n            loss = loss + e * e\n"
+                "    return tape.gradient(loss, w).numpy()",
+                "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n"
+                "        e = t - tf.linalg.matvec(x, w)\n    return tape.gradient(e, w, output_gradients=2 * e)"],
+    "ex.puzzle": ["make = lambda x, w: 3.0 * (tf.multiply(x, x) - tf.sin(w))",
+                  "def make(x, w):\n    return tf.multiply(tf.subtract(x * x, tf.math.sin(w)), 3)",
+                  "def make(x, w):\n    y = x\n    y *= x\n    return (y - tf.sin(w)) * tf.constant(3.0)",
+                  "def make(x, w):\n    a = [x, x]\n    c = a[0] * a[1] - tf.sin(w)\n    return c * (1.0 + 2.0)",
+                  "def make(left, right):\n    print('made')\n    return tf.constant(3.0) * tf.math.subtract(left * left, tf.sin(right))"],
+}
+
+
+@pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda e: e.id)
+def test_right_solutions_of_other_shapes_are_accepted(exercise):
+    assert len(RIGHT[exercise.id]) >= 5
+    for code in RIGHT[exercise.id]:
+        outcome = exercise.check(answer_of(exercise, code))
+        assert outcome.correct, (code, outcome)
+
+
+def linear(x, w, b, t):
+    g = 2 * (x @ w + b - t)
+    return g, g.sum(0), x.T @ g, g @ w.T
+
+
+TRUTH = {"ex.linear": linear, "ex.product": lambda g, y, a, b: (g * b, (g * a).sum(0)),       # without the package
+         "ex.mend": lambda w, x, t: (2 * x.T @ (x @ w - t),)}
+
+
+def is_wrong(exercise, code):
+    """Say whether a program gives other numbers than it should: found out without the exercise's own check."""
+    if exercise.id not in TRUTH:
+        return True
+    inputs = exercise.drawn(np.random.default_rng(5)).values()
+    truth = TRUTH[exercise.id](*inputs)
+    try:
+        given = run(code)[exercise.name](*inputs)
+        given = [given] if len(truth) == 1 else given
+        return not all(np.shape(g) == w.shape and np.allclose(np.asarray(g, float), w, rtol=1e-6)
+                       for g, w in zip(given, truth, strict=True))
+    except Exception:
+        return True
+
+
+FIGURES = {}
+
+
+@pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda e: e.id)
+def test_wrong_solutions_are_refused(exercise):
+    """100 of them, drawn from all mutants of the solution and of five other right ones; those that compute the same are not wrong."""
+    found = {}
+    for code in [exercise.solution_code, *RIGHT[exercise.id]]:
+        found.update(mutants(code, lambda code: is_wrong(exercise, code)))
+    drawn = random.Random(1).sample(sorted(found), min(100, len(found)))
+    passed = [code for code in drawn if tried(exercise, code).correct]
+    FIGURES[exercise.id] = len(drawn) - len(passed), len(drawn), sorted({found[code] for code in drawn})
+    assert len(drawn) >= 30 and len(passed) <= 0.05 * len(drawn), passed
+
+
+def tried(exercise, code):
+    return exercise.check(answer_of(exercise, code))
+
+
+@pytest.mark.parametrize("exercise", [examples.linear, examples.product], ids=lambda e: e.id)
+def test_what_is_right_only_at_the_shown_numbers_is_refused(exercise):
+    """The right numbers for one input, written down."""
+    for seed in range(25):
+        inputs = exercise.drawn(np.random.default_rng(seed))
+        said = exercise.wanted(inputs)
+        assert not exercise.check(lambda *given, said=said: said).correct
+
+
+def test_numbers_that_are_only_near_are_refused():
+    refused = 0
+    for seed in range(100):
+        chance = random.Random(seed)
+        examples.slope.question()
+        right = examples.slope._asked[0]["right"]
+        wrong = chance.choice([right + chance.choice([-1, 1]) * chance.uniform(0.1, 5), -right, 0, right / 2, right * 2, right + 1, None])
+        refused += not examples.slope.check(wrong).correct
+    assert refused == 100
+    for shape in (float, int, str, np.float32, lambda right: [right]):
+        examples.slope.question()
+        right = examples.slope._asked[0]["right"]
+        assert examples.slope.check(shape(right)).correct == (shape not in (str,) and not isinstance(shape(right), list))
+
+
+def test_every_legal_order_is_right_and_every_other_is_refused():
+    exercise = examples.order
+    users = {"a": "bc", "b": "y", "c": "d", "d": "y", "y": ""}               # who uses whose output
+    exercise.question()
+    letters = dict(zip("abcdy", exercise._letters()))
+    counts = {True: 0, False: 0}
+    for order in itertools.permutations("abcdy"):
+        legal = all(order.index(user) < order.index(card) for card in order for user in users[card])
+        answer = " ".join(letters[card] for card in order)
+        assert exercise.check(answer).correct == legal, order
+        counts[legal] += 1
+    assert counts == {True: 3, False: 117}
+    assert all(exercise.check(shape).correct for shape in (
+        [letters[c] for c in "ydcba"], ",".join(letters[c] for c in "ybdca"), tuple(letters[c] for c in "ydbca"),
+        "".join(letters[c] for c in "ydcba").lower(), " → ".join(letters[c] for c in "ydcba")))
+
+
+def test_an_illegal_order_is_played_and_gives_another_gradient():
+    exercise = examples.order
+    exercise.question()
+    letters = dict(zip("abcdy", exercise._letters()))
+    outcome = exercise.check("".join(letters[c] for c in "ybacd"))
+    assert outcome.idea == "not-complete" and "the gradient becomes" in outcome.message and "first 2 of 5" in outcome.message
+    assert "gradient" in str(outcome.storyboard())
+
+
+def test_every_other_line_is_refused():
+    exercise = examples.guilty
+    assert [k for k in range(-3, 12) if exercise.check(k).correct] == [4]
+    assert [exercise.check(k).idea for k in range(1, 8)] == [
+        "line-beside", "line-nothing", "line-recorded", None, "too-late", "line-beside", "symptom"]
+    assert all(exercise.check(shape).correct for shape in (4, 4.0, "4", "b = float(a)", np.int64(4), np.array(4)))
+
+
+def test_the_marked_line_is_the_one_that_the_explainer_names():
+    import minitape as tf
+    space = run(examples.guilty.shown.replace("GradientTape()", "GradientTape(persistent=True)"))
+    assert isinstance(space["x"], tf.Variable) and space["tape"].explain(space["y"], space["x"]).lineno == 4
+
+
+def test_a_repair_tells_why_it_is_none_and_shows_the_learners_tape():
+    code = examples.mend.starter.replace("np.asarray(y)", "y.numpy() * 1.0")
+    outcome = tried(examples.mend, code)
+    assert outcome.kind == "not yet" and outcome.idea != "nothing" and "None" in outcome.message
+    board = outcome.storyboard()
+    assert any(frame["act"] == "cut" for frame in board["frames"]) and "matvec" in str(board)
+
+
+def test_a_repair_by_hand_is_recognised():
+    by_hand = "def gradient(w, x, t):\n    return 2 * x.T @ (x @ w - t)"
+    assert tried(examples.mend, by_hand).idea == "without-tape"
+    beside = examples.mend.solution_code.replace("reduce_sum", "reduce_mean").replace("return tape.gradient(loss, w)",
+                                                                                        "return len(x) * tape.gradient(loss, w)")
+    assert tried(examples.mend, beside).idea == "beside-tape"
+
+
+def test_a_rule_is_wrong_in_a_direction():
+    outcome = tried(examples.product, "def rule(g, y, a, b):\n    part = (g * a).sum(axis=0)\n    part[1] = 7.25\n    return g * b, part")
+    assert "direction of b[1]" in outcome.message and "7.25" in outcome.message and "Right so far: 1 of 2" in outcome.message
+    assert set(outcome.inputs) == {"g", "y", "a", "b"}
+
+
+def test_who_lets_a_tape_play_is_told_kindly():
+    code = """def backwards(x, w, b, t):
+    x, w, b = map(tf.Variable, (x, w, b))
+    with tf.GradientTape() as tape:
+        e = x @ w + b - t
+        loss = tf.reduce_sum(e * e)
+    g = tape.gradient(loss, [e, b, w, x])
+    return g
+"""
+    outcome = tried(examples.linear, code)
+    assert (outcome.kind, outcome.idea) == ("not yet", "by-tape") and "you are the tape" in outcome.message
+    assert len(outcome.storyboard()["cards"]) >= 4
+
+
+def test_half_right_is_said_to_be_half_right():
+    code = examples.linear.starter.replace("adjoint_e = ...", "adjoint_e = 2 * e")
+    outcome = tried(examples.linear, code)
+    assert outcome.idea == "blank-left" and "1 of 4" in outcome.message and "adjoint_b" in outcome.message
+    assert tried(examples.linear, code.replace("...", "None")).idea == "nothing"
+
+
+def test_a_prediction_has_new_numbers_each_time_or_the_same_where_a_seed_is_given(monkeypatch):
+    assert len({str(examples.slope.again()) for _ in range(20)}) > 3
+    monkeypatch.setenv("MINITAPE_SEED", "3")
+    assert len({str(examples.slope.again()) for _ in range(3)}) == 1
+
+
+def test_the_figures():
+    """Runs last: what the report says of the machine."""
+    for name, (refused, count, kinds) in FIGURES.items():
+        print(f"{name}: {refused} of {count} wrong solutions refused ({', '.join(kinds)}); {len(RIGHT[name])} right ones accepted")
