@@ -3,7 +3,6 @@
 import gc
 import json
 import re
-from pathlib import Path
 
 import ipywidgets
 import pytest
@@ -209,64 +208,6 @@ def test_a_page_is_called_after_what_it_shows(tmp_path):
 
 
 # ---- the front end as one module
-
-
-def test_the_module_is_whole():
-    source = module.source()
-    assert not re.search(r"^import ", source, re.MULTILINE), "a module from a blob cannot import"
-    assert re.findall(r"^export (?:async )?function (\w+)", source, re.MULTILINE) == ["show", "showAll"]
-    assert "</script" not in source.lower() and "<!--" not in source
-    assert "innerHTML" not in source and "insertAdjacentHTML" not in source
-    assert "http://" not in source.replace("http://www.w3.org/2000/svg", "") and "https://" not in source
-    assert len(source) < 330_000
-    assert "/**" not in source and "@type" not in source, "types are for those who write, and would travel with every player"
-    assert {path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.js")} == {
-        *module.files(), "remoteEntry.js", "widget.js"}
-
-
-def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "STATIC", tmp_path)
-    (tmp_path / "a.js").write_text('import { b as c } from "./deep/b.js";\nexport const a = c + 1;\n')
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "b.js").write_text('import {\n  c,\n} from "../c.js";\nexport const b = c;\n')
-    (tmp_path / "c.js").write_text("export const c = 1;\n")
-    assert module.files("a.js") == ["c.js", "deep/b.js", "a.js"]
-    (tmp_path / "c.js").write_text('import { a } from "./a.js";\n')
-    with pytest.raises(ValueError, match="a.js -> deep/b.js -> c.js -> a.js"):
-        module.files("a.js")
-
-
-def test_every_style_sheet_is_listed_and_no_text_runs_over_lines():
-    """The sheets are joined as style.css lists them; joining takes the indentation away, which a text over two lines would miss."""
-    sheets = {path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.css")} - {"style.css"}
-    listed = re.findall('^@import "(.+)";$', (module.STATIC / "style.css").read_text(encoding="utf-8"), re.MULTILINE)
-    assert set(listed) == sheets and len(listed) == len(sheets)
-    assert "/*" not in module.style() and module.style().count("{") == module.style().count("}") > 300
-    for path in module.STATIC.rglob("*.js"):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            code = re.sub(r"//.*|/\*.*|^ *\*.*|/\(?`.*`.*/|/\^`.*`\$/", "", line)
-            assert code.count("`") % 2 == 0, f"{path.name}: {line}"
-
-
-@pytest.mark.parametrize("folder", ["widgets", "tests/frontend"])
-def test_no_line_of_the_front_end_is_longer_than_120_characters(folder):
-    root = Path(__file__).resolve().parent.parent.parent / folder
-    files = [path for kind in ("js", "css", "ts") for path in root.rglob(f"*.{kind}") if "node_modules" not in path.parts]
-    assert files
-    assert not [f"{path.name}: {line}" for path in files for line in path.read_text(encoding="utf-8").splitlines() if len(line) > 120]
-
-
-def test_every_word_of_the_player_exists():
-    said = {
-        key for path in module.STATIC.rglob("*.js") for key in re.findall(r'"(ui\.[a-z.]+[a-z])"', path.read_text(encoding="utf-8"))}
-    assert said <= set(module.words("en"))
-
-
-@pytest.mark.parametrize("text", ["</script>", "<!--", "\u2028", "\\", '"', "]]>"])
-def test_literals_are_safe_inside_a_script(text):
-    found = module.literal({"a": text})
-    assert "<" not in found and "\u2028" not in found
-    assert json.loads(found) == {"a": text}
 
 
 def test_large_traces_travel_packed():

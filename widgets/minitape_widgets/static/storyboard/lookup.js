@@ -15,7 +15,7 @@ const FOUND = new WeakMap();
  */
 export const given = (x) => x !== null && x !== undefined;
 
-/** @type {(source: Source, line: number) => number} the number that a line of a file has there, of which only a part is shown */
+/** @type {(source: Source, line: number) => number} the number of a line in its file, of which a part may be shown */
 export const lineInFile = (source, line) => (source.first || 1) - 1 + line;
 
 /** @param {Storyboard} board */
