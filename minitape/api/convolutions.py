@@ -198,6 +198,8 @@ def _flat_filter(w: TensorLike, x: Tensor) -> Tensor:
 def _padding1(padding: str | Sequence[Any], first: bool) -> Any:
     if isinstance(padding, str):
         return padding
+    if np.shape(padding) != (3, 2):
+        raise InvalidArgumentError(f"`padding` must be \"VALID\", \"SAME\", or a pair of numbers for each of the 3 axes, got {padding!r}.")
     return [[0, 0], [0, 0], list(padding[2 if first else 1]), [0, 0]]
 
 

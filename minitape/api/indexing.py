@@ -11,7 +11,7 @@ import numpy as np
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype
-from ..engine.ground.errors import InvalidArgumentError
+from ..engine.ground.errors import InvalidArgumentError, ResourceExhaustedError
 from ..engine.ground.misfits import same_dtype
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
@@ -26,6 +26,8 @@ from .elementwise import cast
 from .making import made
 from .segments import unsorted_segment_sum
 from .shaping import expand_dims, reshape, transpose
+
+MOST_PARTITIONS = 1_000_000
 
 
 class TopKV2(NamedTuple):
@@ -334,6 +336,9 @@ def dynamic_partition(data: TensorLike, partitions: TensorLike, num_partitions: 
     x, ids, num = convert_to_tensor(data), integers(partitions, "DynamicPartition"), int(plain_numbers(num_partitions))
     if num < 1:
         raise InvalidArgumentError(f"`num_partitions` must be at least 1, got {num} [Op:DynamicPartition]")
+    if num > MOST_PARTITIONS:
+        raise ResourceExhaustedError(f"`num_partitions` must be at most {MOST_PARTITIONS}, since each is a tensor, got {num} "
+                                     "[Op:DynamicPartition]")
     if x.value.shape[:ids.ndim] != ids.value.shape:
         raise InvalidArgumentError(f"data.shape must start with partitions.shape, got data.shape = {x.shape}, "
                                    f"partitions.shape = {ids.shape} [Op:DynamicPartition]")

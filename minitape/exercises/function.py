@@ -127,7 +127,7 @@ class Function(WithProgram):
 
     def compare(self, answers: Sequence[Sequence[Any]], wanted: Sequence[Sequence[np.ndarray]],
                 rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> None:
-        """Find the first part that is wrong, and say which idea is missing. `answers`, `wanted`: [round][part]."""
+        """Find the first part that is wrong, and say which idea is missing. Answers and what was wanted: [round][part]."""
         for k, what in enumerate(self.outputs):
             if answers[0][k] is Ellipsis and k:
                 raise NotYet("blank-left", SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)}))

@@ -22,7 +22,7 @@ from .outcome import SENTENCES, NotAttempted, NotYet, Text
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Make(WithProgram):
-    """A tape to produce. The program is a function of watched tensors, `inputs`; the tape is that of the solution."""
+    """A tape to produce. The program is a function whose inputs are watched tensors; the tape is that of the solution."""
 
     shows = True
 

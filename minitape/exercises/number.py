@@ -31,7 +31,7 @@ class Number(Exercise):
     """A number to predict, or a shape, a word, or None.
 
     `program`: what is shown, with {x} where a drawn number stands; `numbers`: {"x": (2.0, 3.0, 5.0)}, what is drawn from;
-    `right`, and the answers in `wrong`: expressions in the names of the program.
+    `right`, and the answers of each `Wrong`: expressions in the names of the program.
     """
 
     program: str

@@ -29,7 +29,7 @@ from .program import run
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Order(Exercise):
     """Cards to put in order. `program`: records a tape and plays it; one operation on each line. `backwards`: the order of the play, else
-    that of the recording. `wrong`: (idea, the lines of the cards in a wrong order).
+    that of the recording. The answer of a `Wrong` is the lines of the cards in a wrong order.
     """
 
     program: str

@@ -29,7 +29,7 @@ NAMED = {*dis.hasname, *dis.haslocal, *dis.hasconst, *dis.hascompare, *dis.hasfr
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Repair(Function):
-    """A program to repair: a function of `inputs` that plays a tape and returns gradients. Its blanks show what is broken."""
+    """A program to repair: a function that plays a tape and returns gradients. Its blanks show what is broken."""
 
     by_hand: bool = False
 

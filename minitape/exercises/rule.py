@@ -26,7 +26,7 @@ STEP = 1e-5
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rule(Function):
-    """A rule to write. `operation`: a program that defines `f`; `inputs` are those of f; `takes_output`: the rule gets y as well."""
+    """A rule to write. `operation`: a program that defines f, whose inputs are drawn; `takes_output`: the rule gets y as well."""
 
     operation: str
     takes_output: bool = True

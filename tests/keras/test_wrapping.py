@@ -43,5 +43,6 @@ def test_a_loss_survives_pickling(loss):
 def test_arguments_reach_the_function():
     plain, other = tf.keras.losses.Huber(), tf.keras.losses.Huber(0.1)
     assert plain(TRUE, SAID) != other(TRUE, SAID) == tf.reduce_mean(tf.keras.losses.huber(TRUE, SAID, delta=0.1))
-    assert str(inspect.signature(tf.keras.losses.Huber).parameters["delta"]) == "delta: 'float' = 1.0"
-    assert str(inspect.signature(tf.keras.metrics.BinaryCrossentropy).parameters["label_smoothing"]) == "label_smoothing: 'float' = 0"
+    for made, name, said in ((tf.keras.losses.Huber, "delta", "delta: float = 1.0"),
+                             (tf.keras.metrics.BinaryCrossentropy, "label_smoothing", "label_smoothing: float = 0")):
+        assert str(inspect.signature(made).parameters[name]).replace("'", "") == said            # who makes pages may have looked it up

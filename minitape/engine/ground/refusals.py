@@ -97,7 +97,7 @@ def told(error: Exception, function: Callable[..., Any], args: tuple[Any, ...], 
     lines = [f"{label} takes as `{name}` {fit}, not {shown(value)}." for name, fit, value in wrong]
     lines = lines or [f"This was {label}({', '.join(f'{name}={shown(value)}' for name, value in given.items())})."]
     if deep and not meant(error):
-        if isinstance(error, MemoryError) and not wrong:
+        if isinstance(error, MemoryError):                   # whatever else is odd: it was not what stopped the function
             raise ResourceExhaustedError("\n".join([f"There is not enough memory: {error}.", *lines])) from None
         if wrong:
             raise TypeError("\n".join(lines)) from None

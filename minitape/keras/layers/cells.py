@@ -52,6 +52,8 @@ class Cell(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Make kernel (features, gates), recurrent_kernel (units, gates) and bias."""
+        if not isinstance(input_shape, tuple) or not input_shape:
+            raise ValueError(f"`inputs` of a {type(self).__name__} must be one tensor of at least 2 axes, got the shape {input_shape}.")
         size = self.gates * self.units
 
         def weight(name: str, shape: Any, given: Any) -> Any:

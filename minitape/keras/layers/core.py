@@ -175,6 +175,7 @@ class Softmax(Layer):
 
     def call(self, inputs: Tensor, mask: TensorLike | None = None) -> Tensor:
         """Return the shares; what `mask` leaves out has none."""
+        inputs = convert_to_tensor(inputs)
         if mask is not None:
             inputs = where(cast(mask, np.float32) > 0.5, inputs, inputs.dtype.as_numpy_dtype(-1e9 if inputs.dtype.size > 2 else -3e4))
         return nn.softmax(inputs, self.axis)

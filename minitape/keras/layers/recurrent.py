@@ -56,6 +56,7 @@ class RNN(Layer):
 
     def call(self, sequences: Tensor, initial_state: Any = None, mask: TensorLike | None = None, training: bool | None = False) -> Any:
         """Return the last output, or all of them; and the state where it is wanted. Steps that `mask` leaves out change nothing."""
+        sequences = convert_to_tensor(sequences)
         if sequences.value.ndim < 3:
             self._refuse(sequences.value.shape)
         if not sequences.value.shape[1]:
