@@ -160,6 +160,8 @@ def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | No
     if (x is None) != (y is None):
         raise ValueError("x and y must both be non-None or both be None.")
     if x is None:
+        if not c.ndim:
+            raise InvalidArgumentError("A condition without axes has no places that are True [Op:Where]")
         return run(rows.where, (c,))
     if not c.dtype.is_bool:
         raise InvalidArgumentError(f"cannot compute SelectV2 as input #0(zero-based) was expected to be a bool tensor but is a "

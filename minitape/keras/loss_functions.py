@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import nn
-from ..api.reductions import l2_normalize
+from ..api.reductions import l2_normalize, reduce_sum
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.notes import look
 from ..engine.ground.tensor import Tensor
@@ -49,7 +49,7 @@ def mean_of(x: Tensor) -> Tensor:
     return run(reductions.reduce_mean, (floating(x),), {"axis": -1, "keepdims": False})
 
 
-def sum_of(x: Tensor, axis: int = -1) -> Tensor:
+def sum_of(x: Tensor, axis: int) -> Tensor:
     """Return the sum along an axis."""
     return reductions.reduce_sum(x, axis=axis, keepdims=False)
 
@@ -123,7 +123,7 @@ def categorical_hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """
     t, p = both(y_true, y_pred)
     wrong = reductions.reduce_max((1.0 - t) * p, axis=-1, keepdims=False)
-    return at_least(wrong - sum_of(t * p) + 1.0, 0)
+    return at_least(wrong - reduce_sum(t * p, axis=-1) + 1.0, 0)
 
 
 def huber(y_true: TensorLike, y_pred: TensorLike, delta: float = 1.0) -> Tensor:
@@ -148,7 +148,7 @@ def kl_divergence(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return sum(y_true * log(y_true / y_pred)). Shape: both (n, ..., k) -> (n, ...). Source: `keras.losses.kld`."""
     t, p = both(y_true, y_pred)
     t, p = (arithmetic.minimum(at_least(x, EPSILON), x.value.dtype.type(1)) for x in (t, p))
-    return sum_of(t * elementwise.log(t / p))
+    return reduce_sum(t * elementwise.log(t / p), axis=-1)
 
 
 def poisson(y_true: TensorLike, y_pred: TensorLike) -> Tensor:

@@ -386,6 +386,8 @@ class UpSampling2D(Layer):
         if interpolation != "nearest":
             raise NotImplementedError("UpSampling2D knows only interpolation='nearest' here.")
         self.size, self._first = per_axis(size), first_or_last(data_format)
+        if min(self.size) < 1:
+            raise ValueError(f"The `size` argument must be a tuple of 2 integers larger than 0. Received size={size}")
 
     def call(self, inputs: Tensor) -> Tensor:
         """Return the larger images."""
