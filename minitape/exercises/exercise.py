@@ -1,7 +1,6 @@
 """One exercise, whatever its kind: its texts, its hints, and how an answer is tried without harm."""
 
-from __future__ import annotations
-
+# No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any

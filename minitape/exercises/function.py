@@ -3,8 +3,7 @@
 The wrong answers that the author declares are run on the same inputs: an answer that computes what one of them computes has its idea.
 """
 
-from __future__ import annotations
-
+# No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
 import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -93,7 +93,7 @@ def in_the_picture(board):
 
 def in_the_explanation(tape, loss, x):
     case = Case(Evidence(tape.recording), [describe(loss)], describe(x))
-    return [case.text_names()[number] or None for ran in case.evidence.ran if ran.op != "ReadVariableOp" for number in ran.outputs]
+    return [case.text_name(number, ran) or None for ran in case.evidence.ran if ran.op != "ReadVariableOp" for number in ran.outputs]
 
 
 def in_the_compiled_source(step, x, w):
