@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.gradient_tape import GradientTape
+from ..engine.gradient_tape import unwarned
 from ..engine.ground.listening import Onlooker, looking_on
 from ..engine.ground.where import is_inside
 
@@ -118,16 +118,6 @@ class Printed:
     def __str__(self) -> str:
         lines = self.text.rstrip().split("\n")
         return "\n".join(lines[:8] + ["..."] * (len(lines) > 8 or len(self.text) >= MOST_PRINTED))
-
-
-@contextmanager
-def unwarned() -> Iterator[None]:
-    """Let no tape warn of a gradient that is None: the check says why, or asks for it."""
-    before, GradientTape.on_none = GradientTape.on_none, None
-    try:
-        yield
-    finally:
-        GradientTape.on_none = before
 
 
 @contextmanager

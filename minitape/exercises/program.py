@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
-from .guard import unwarned
+from ..engine.gradient_tape import unwarned
 
 _BLANK = re.compile(r"«(.*?)»", re.S)
 _COMMENT = re.compile(r"#: *([\w-]+)")

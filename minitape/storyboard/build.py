@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients
+from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients, unwarned
 from minitape.engine.ground.listening import active
 from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import describe
@@ -67,7 +66,7 @@ def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, 
                 if jacobian:
                     gradients = tape.jacobian(target, sources, unconnected_gradients=unconnected_gradients)
                 else:
-                    with _quiet():
+                    with unwarned():             # the picture says why a gradient is None
                         gradients = tape.gradient(target, sources, output_gradients, unconnected_gradients)
             except LookupError as found:
                 error = found
@@ -77,16 +76,6 @@ def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, 
                      UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO, reasons, bool(explain))
     board.gradients, board.error = gradients, error
     return board
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """While a picture is made, the picture says why a gradient is None; the warning would say it twice."""
-    before, GradientTape.on_none = GradientTape.on_none, None
-    try:
-        yield
-    finally:
-        GradientTape.on_none = before
 
 
 def _named(structure: Any) -> dict[int, str]:
