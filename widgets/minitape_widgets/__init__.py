@@ -4,7 +4,7 @@
     %%tape                                  at the top of a cell: shows the player of its tapes
     play(tape, target, sources)             plays a tape, and shows it
     compare(a, b)                           two plays side by side; compare(broken=a, fixed=b) marks them
-    ask(question, answer, wrong)            a question between the cells of a lesson
+    ask(question, answer, wrong)            a question between the cells of a lesson; ask(exercise) asks a prediction
     bars(numbers), lines(curves)            small charts
     load("tape.json")                       a player that was saved
 """
@@ -17,7 +17,8 @@ __all__ = ["TRACE", "Pair", "Player", "Question", "ask", "bars", "compare", "lin
 
 if TYPE_CHECKING:
     from minitape_widgets.charts import bars, lines
-    from minitape_widgets.player import TRACE, Pair, Player, Question, ask, compare, load, play
+    from minitape_widgets.player import TRACE, Pair, Player, compare, load, play
+    from minitape_widgets.question import Question, ask
 else:
     def __getattr__(name: str) -> Any:
         """Loads the player when it is first asked for.
@@ -28,7 +29,7 @@ else:
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
-        module = "charts" if name in ("bars", "lines") else "player"
+        module = "charts" if name in ("bars", "lines") else "question" if name in ("Question", "ask") else "player"
         return getattr(import_module(f"{__name__}.{module}"), name)
 
 

@@ -28,7 +28,7 @@ def bars(values: Mapping[str, Any], *, unit: str = "", log: bool = False, title:
     chart, unit = Chart("bars", short("bars", title)), short("bars", unit)
     texts = {name: number_text(value) for name, value in found.items()}
     left = PAD + min(NAME, max(text_width(name, 14) for name in found)) + 10
-    right = WIDTH - PAD - max(text_width(text, 14) for text in texts.values()) - 8
+    right = WIDTH - PAD - max(text_width(text, 15) for text in texts.values()) - 8
     axis = Axis([min(found.values()) / 2 if log else 0, *found.values()], left, right, log)      # the smallest can still be seen
     zero, top = left if log else axis(0), chart.y
     bottom = top + ROW * len(found)
