@@ -99,7 +99,7 @@ class Recorder(Onlooker):
         finally:
             self._changing = False
 
-    def read(self, variable: Variable, tensor: Tensor) -> None:
+    def read(self, variable: Variable, tensor: Tensor, counts: bool = True) -> None:
         self.heard.add(tensor.id)
         if variable.id in self.changed:
             again = {"function": lambda: (variable._tensor.value,)}
