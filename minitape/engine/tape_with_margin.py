@@ -74,7 +74,8 @@ class TapeWithMargin(Tape):
                     self.accessed(variable)
                 self.note("unwatched", here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), **why})
                 return
-        if tensor.id not in self.watched:           # else it was read before, without counting
+        if tensor.id not in self.watched or tensor.id in self.leaves - self.cuts:    # else it was read before, without counting
+            self.cuts.update(self.leaves & {tensor.id})         # it was watched by hand
             self.watch(number, value.dtype)
             self.entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *here(), (value,), value))
             self.watched.add(tensor.id)
