@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 # An assignment cuts: what is read afterwards is the variable again, and its adjoint belongs to the variable.
 ASSIGNMENTS = {"assign": "AssignVariableOp", "assign_add": "AssignAddVariableOp", "assign_sub": "AssignSubVariableOp"}
-Op("AssignVariableOp", lambda old, new: new, lambda g, y, old, new: g, None)
-Op("AssignAddVariableOp", operator.add, lambda g, y, old, delta: g, None)
-Op("AssignSubVariableOp", operator.sub, lambda g, y, old, delta: g, None)
+Op("AssignVariableOp", lambda old, new: new, lambda g, y, old, new: g, None, batched=False)
+Op("AssignAddVariableOp", operator.add, lambda g, y, old, delta: g, None, batched=False)
+Op("AssignSubVariableOp", operator.sub, lambda g, y, old, delta: g, None, batched=False)
 
 
 class Program:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .ground.dtypes import DType
     from .typing import DTypeLike, ShapeLike, TensorLike
 
-read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
+read = Op("ReadVariableOp", lambda x, name, version: x, passed_on)
 
 OWN = {"id", "version", "_where", "_reading", "_lock", "_tensor"}          # of one variable alone
 prefix = ContextVar("prefix of names", default="")          # set by tf.name_scope
