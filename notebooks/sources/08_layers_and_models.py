@@ -165,11 +165,12 @@ play(tape, y, model.trainable_variables, folded=True, say=says)
 # %% predict="08.nones"
 
 # %% [markdown]
-# Look at such a program at the end of its play. Start at `loss`, and follow the thick lines back to the left. Which
-# box do they not enter?
+# Look at such a program at the end of its play. The picture calls its layers Dense1, Dense2 and Dense3, in the order
+# in which they ran. Start at `loss`, and follow the orange arrows back to the left. To which box do they not lead?
 # %% [markdown] lang="fr"
-# Regardez un tel programme à la fin de sa lecture. Partez de `loss`, et suivez les lignes épaisses vers la gauche.
-# Dans quelle boîte n'entrent-elles pas ?
+# Regardez un tel programme à la fin de sa lecture. L'image appelle ses couches Dense1, Dense2 et Dense3, dans
+# l'ordre où elles se sont exécutées. Partez de `loss`, et suivez les flèches orange vers la gauche. À quelle boîte
+# ne mènent-elles pas ?
 
 # %% tags=["answer"]
 a, b, c = [tf.keras.layers.Dense(2) for _ in range(3)]
@@ -322,8 +323,10 @@ lines({"loss": losses}, x="batch", y="loss", log="y")
 # boîte de la convolution, et trouvez-y le `MaxPool`, qui garde le plus grand de quatre nombres voisins.
 
 # %% tags=["answer"]
+image, label = prepared(images[:1]), tf.constant(labels[:1])
+
 with tf.GradientTape() as tape:
-    loss = loss_function(labels[:1], cnn(prepared(images[:1])))
+    loss = loss_function(label, cnn(image))
 
 play(tape, loss, cnn.trainable_variables, folded=True, start="end")
 

@@ -96,8 +96,8 @@ dense = Function(
 
     def build(self, input_shape):
         #: build
-        self.kernel = self.add_weight(shape=«(input_shape[-1], self.units)», initializer="zeros")
-        self.bias = self.add_weight(shape=«(self.units,)», initializer="zeros")
+        self.kernel = self.add_weight(name="kernel", shape=«(input_shape[-1], self.units)», initializer="zeros")
+        self.bias = self.add_weight(name="bias", shape=«(self.units,)», initializer="zeros")
 
     def call(self, x):
         #: call
@@ -120,7 +120,8 @@ def trial(x, kernel, bias):
            Wrong("minus", {"return": "x @ self.kernel - self.bias"}),
            Wrong("bent", {"return": "tf.nn.relu(x @ self.kernel + self.bias)"}),
            Wrong("doubled", {"return": "2.0 * (x @ self.kernel + self.bias)"}),
-           Wrong("bias-inside", {"return": "(x @ self.kernel) * self.bias"})))
+           Wrong("bias-inside", {"return": "(x @ self.kernel) * self.bias"}),
+           Wrong("nothing", {"return": "tf.constant((x @ self.kernel + self.bias).numpy())"})))
 
 own_loss = Function(
     id="08.own-loss", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", "m"), "t": ("n", 2), "kernel": ("m", 2)},
@@ -150,14 +151,20 @@ def trial(x, t, kernel):
     return own, loss, gradient
 ''',
     wrong=(Wrong("rate", {"add_loss": "tf.reduce_sum(h * h)"}),
+           Wrong("not-added", {"add_loss": "self.rate * h * h"}), Wrong("not-added", {"add_loss": "h * h"}),
            Wrong("mean", {"add_loss": "self.rate * tf.reduce_mean(h * h)"}),
            Wrong("no-square", {"add_loss": "self.rate * tf.reduce_sum(h)"}),
            Wrong("absolute", {"add_loss": "self.rate * tf.reduce_sum(tf.abs(h))"}),
            Wrong("forgotten", {"loss": "tf.reduce_mean((y - t) ** 2)"}),
            Wrong("only-own", {"loss": "own"}),
            Wrong("minus", {"loss": "tf.reduce_mean((y - t) ** 2) - own"}),
+           Wrong("own-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + 2 * own"}),
+           Wrong("not-averaged", {"loss": "(y - t) ** 2 + own"}),
+           Wrong("no-target", {"loss": "tf.reduce_mean(y ** 2) + own"}),
+           Wrong("error-no-square", {"loss": "tf.reduce_mean(y - t) + own"}),
            Wrong("rate-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + 0.1 * own"}),
            Wrong("sum", {"loss": "tf.reduce_sum((y - t) ** 2) + own"}),
+           Wrong("nothing", {"loss": "tf.constant((tf.reduce_mean((y - t) ** 2) + own).numpy())"}),
            Wrong("cut", {"loss": "tf.reduce_mean((y - t) ** 2) + own.numpy()"})))
 
 freeze = Function(
