@@ -6,6 +6,7 @@ them exist is found where the notebooks are: what has not been written yet is no
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,7 +45,8 @@ def table(solved: list[str], begun: bool = False, folder: Path | None = None) ->
     lines = [f"| {' | '.join(SENTENCES.say(f'map.{column}') for column in ('number', 'lesson', 'question', 'minutes', 'exercises'))} |",
              "|:--|:--|:--|:--|:--|"]
     for name, minutes in {**MINUTES, **BESIDE}.items():
-        if not (folder / f"{name}.ipynb").exists():
+        file = _link(name, folder)
+        if not file:
             continue
         number = name[:2] if name in MINUTES else ""
         ids = [exercise.id for exercise in exercises.get(number, ())]
@@ -53,7 +55,7 @@ def table(solved: list[str], begun: bool = False, folder: Path | None = None) ->
         begun = begun and not here
         counts = {"count": len(ids), "solved": right}
         told = SENTENCES.say(f"map.solved.{'all' if right == len(ids) else 'some' if right else 'none'}", counts) if ids else ""
-        title = f"[{SENTENCES.say(f'lesson.{name}')}]({name}.ipynb)"
+        title = f"[{SENTENCES.say(f'lesson.{name}')}]({file})" + (SENTENCES.say("map.in-english") if "/" in file else "")
         cells = (f"→ **{number}**" if here else number, f"**{title}**" if here else title, SENTENCES.say(f"lesson.{name}.question"),
                  "" if minutes is None else str(minutes), told)
         lines.append(f"| {' | '.join(cells)} |")
@@ -65,8 +67,15 @@ def notebooks() -> Path:
     if any(Path(f"{name}.ipynb").exists() for name in MINUTES):
         return Path()
     folder = Path(__file__).parents[2] / "notebooks"
-    translated = folder / language()
-    return translated if translated.is_dir() else folder
+    return folder if language() == "en" else folder / language()
+
+
+def _link(name: str, folder: Path) -> str:
+    """Return the way to a notebook from this folder, "" where it has not been written; what is not translated is there in English."""
+    file = f"{name}.ipynb"
+    if (folder / file).exists():
+        return file
+    return f"../{file}" if language() != "en" and os.path.exists(os.path.normpath(folder / ".." / file)) else ""
 
 
 def heading(number: str) -> str:

@@ -169,7 +169,7 @@ def test_a_file_of_version_1_is_read_and_written_anew(file):
 @pytest.mark.parametrize("version", ["3", '"2024"', "null", "[1]"])
 def test_a_file_of_another_version_is_left_alone_and_that_is_said_once(file, version, capsys, monkeypatch):
     monkeypatch.setattr(kept, "_said", set())
-    text = '{"version": %s, "what": {"00.fan-out": 1}}' % version
+    text = f'{{"version": {version}, "what": {{"00.fan-out": 1}}}}'
     file.write_text(text)
     assert solved() and solved() and progress.progress() == {"00.fan-out": "correct"}
     assert capsys.readouterr().out.count("was written by a newer minitape") == 1
