@@ -1,12 +1,15 @@
 """The map of the course: which lessons there are, their questions, how long they take, and what one has solved of each.
 
-Here stand their order and their minutes; their titles and questions stand in messages/, `lesson.NAME` and `lesson.NAME.question`. Which of
-them exist is found where the notebooks are: what has not been written yet is not promised.
+Which lessons exist is found where the notebooks are, and their titles and minutes stand in their heads; what has not been written yet is
+not promised. Their questions, and so their names, stand in messages/ under `lesson.NAME`.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,9 +18,19 @@ from ..sentences import language
 from .kept import SENTENCES, known
 from .shelf import by_lesson
 
-MINUTES = {"00_start_here": 15, "01_why_a_tape": 30, "02_recording": 30, "03_playing_backwards": 35, "04_shapes": 35,
-           "05_gradient_in_full": 30, "06_why_none": 30, "07_training_loop": 35, "08_layers_and_models": 40}
-BESIDE: dict[str, int | None] = {"pitfalls": None, "15_fast_path": 25}         # to look at, at any time
+BESIDE = ("pitfalls", "15_fast_path")          # no lessons: to look at, at any time
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """One notebook of the course: its name, the way to it, and what its head says: the title, and the minutes or ""."""
+
+    name: str
+    file: str
+    title: str
+    minutes: str
+
+    number = property(lambda self: "" if self.name in BESIDE else self.name[:2], doc='"03", or "" for what is no lesson.')
 
 
 @dataclass(frozen=True)
@@ -41,51 +54,56 @@ def show() -> Map:
 
 def table(solved: list[str], begun: bool = False, folder: Path | None = None) -> Map:
     """Return the map of the notebooks in a folder, with what is solved; where one has begun, an arrow shows where to go on."""
-    folder, exercises = folder or notebooks(), dict(by_lesson())
+    exercises = dict(by_lesson())
     lines = [f"| {' | '.join(SENTENCES.say(f'map.{column}') for column in ('number', 'lesson', 'question', 'minutes', 'exercises'))} |",
              "|:--|:--|:--|:--|:--|"]
-    for name, minutes in {**MINUTES, **BESIDE}.items():
-        file = _link(name, folder)
-        if not file:
-            continue
-        number = name[:2] if name in MINUTES else ""
-        ids = [exercise.id for exercise in exercises.get(number, ())]
+    for found in notebooks(folder):
+        ids = [exercise.id for exercise in exercises.get(found.number, ())]
         right = sum(identity in solved for identity in ids)
         here = begun and right < len(ids)
         begun = begun and not here
         counts = {"count": len(ids), "solved": right}
         told = SENTENCES.say(f"map.solved.{'all' if right == len(ids) else 'some' if right else 'none'}", counts) if ids else ""
-        title = f"[{SENTENCES.say(f'lesson.{name}')}]({file})" + (SENTENCES.say("map.in-english") if "/" in file else "")
-        cells = (f"→ **{number}**" if here else number, f"**{title}**" if here else title, SENTENCES.say(f"lesson.{name}.question"),
-                 "" if minutes is None else str(minutes), told)
-        lines.append(f"| {' | '.join(cells)} |")
+        title = f"[{found.title}]({found.file})" + (SENTENCES.say("map.in-english") if "/" in found.file else "")
+        cells = (f"→ **{found.number}**" if here else found.number, f"**{title}**" if here else title,
+                 SENTENCES.say(f"lesson.{found.name}"), found.minutes, told)
+        lines.append(f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |")
     return Map("\n".join(lines) if len(lines) > 2 else SENTENCES.say("map.nowhere"))
 
 
-def notebooks() -> Path:
-    """Return the folder with the notebooks: where we stand, or else that of this checkout, in the learner's language."""
-    if any(Path(f"{name}.ipynb").exists() for name in MINUTES):
-        return Path()
-    folder = Path(__file__).parents[2] / "notebooks"
-    return folder if language() == "en" else folder / language()
+def notebooks(folder: Path | None = None) -> Iterator[Notebook]:
+    """Yield the notebooks of the course in a folder; without one, where we stand, or else in this checkout, in the learner's language."""
+    names = sorted((key.removeprefix("lesson.") for key in SENTENCES("en") if key.startswith("lesson.")),
+                   key=lambda name: (name in BESIDE, BESIDE.index(name) if name in BESIDE else 0, name))
+    if folder is None:
+        checkout = Path(__file__).parents[2] / "notebooks"
+        here = any(Path(f"{name}.ipynb").exists() for name in names)
+        folder = Path() if here else checkout if language() == "en" else checkout / language()
+    for name in names:
+        for file in (f"{name}.ipynb", f"../{name}.ipynb"):                    # what is not translated is there in English
+            path = Path(os.path.normpath(folder / file))
+            if path.exists() and ("/" not in file or language() != "en"):
+                yield Notebook(name, file, *head(path))
+                break
 
 
-def _link(name: str, folder: Path) -> str:
-    """Return the way to a notebook from this folder, "" where it has not been written; what is not translated is there in English."""
-    file = f"{name}.ipynb"
-    if (folder / file).exists():
-        return file
-    return f"../{file}" if language() != "en" and os.path.exists(os.path.normpath(folder / ".." / file)) else ""
+def head(path: Path) -> tuple[str, str]:
+    """Return the title of a notebook, without "Lesson 03", and the minutes that it takes, "" where its head does not say."""
+    try:
+        text = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+    except (OSError, ValueError, LookupError, TypeError):
+        text = ""
+    title = re.search(r"^# (?:\w+ \d\d\s*[.:]\s*)?(.+)", text, re.MULTILINE)
+    minutes = re.search(r"^\*\D*?(\d+) min", text, re.MULTILINE)
+    return title[1][:1].upper() + title[1][1:] if title else path.stem, minutes[1] if minutes else ""
 
 
-def heading(number: str) -> str:
-    """Return "03 Playing it backwards" for "03"; the number alone where there is no such lesson."""
-    return next((f"{number} {SENTENCES.say(f'lesson.{name}')}" for name in MINUTES if name[:2] == number), number)
-
-
-def notebook(number: str) -> str:
-    """Return the name of a lesson's notebook in the folder where we stand, "" where it is not there."""
-    return next((f"{name}.ipynb" for name in MINUTES if name[:2] == number and Path(f"{name}.ipynb").exists()), "")
+def lesson(number: str) -> tuple[str, str]:
+    """Return "03 Playing it backwards" for "03", and the way to its notebook, "" where that is not in the folder where we stand."""
+    for found in notebooks():
+        if found.number == number:
+            return f"{number} {found.title.replace('`', '')}", found.file if Path(found.file).exists() else ""
+    return SENTENCES.say("progress.lesson", {"number": number}), ""
 
 
 __all__ = ["Map", "show", "table"]

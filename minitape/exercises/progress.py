@@ -60,7 +60,7 @@ class Page:
     def __repr__(self) -> str:
         lines, wide = [self.summary], max(len(row.words) for _, rows in self.parts for row in rows)
         for title, rows in self.parts:
-            lines += ["", title, *(f"  {MARKS[row.state]} {row.words:{wide}}  {row.title} ({row.id})" for row in rows)]
+            lines += ["", title, *(f"  {MARKS[row.state]} {row.words:{wide}}  {row.title}{row.id != row.title and f' ({row.id})' or ''}" for row in rows)]
         return _plain("\n".join([*lines, "", self.next, self.trouble]).rstrip())
 
     def _repr_html_(self) -> str:
@@ -89,16 +89,16 @@ def show() -> Page:
     parts, todo = [], []
     for number, exercises in by_lesson():
         rows = tuple(_row(exercise.id, exercise.title, facts) for exercise in exercises)
-        parts.append((course.heading(number), rows))
-        todo += [(number, row) for row in rows if row.state != "solved"]
+        heading, file = course.lesson(number)
+        parts.append((heading, rows))
+        todo += [(heading, file, row) for row in rows if row.state != "solved"]
     ours = {row.id for _, rows in parts for row in rows}
     others = tuple(_row(identity, identity, facts) for identity in sorted(facts) if identity not in ours)
     if others:                                      # of a teacher's own exercises, or of another version
         parts.append((SENTENCES.say("progress.elsewhere"), others))
-    lesson = course.notebook(todo[0][0]) if todo else None
-    after = (SENTENCES.say("progress.next", {"title": todo[0][1].title, "lesson": course.heading(todo[0][0])}) if todo
-             else SENTENCES.say("progress.all"))
-    return Page(tuple(parts), after, lesson or "", add({}))
+    heading, file, row = todo[0] if todo else ("", "", None)
+    after = SENTENCES.say("progress.next", {"title": row.title, "lesson": heading}) if row else SENTENCES.say("progress.all")
+    return Page(tuple(parts), after, file, add({}))
 
 
 def export(file: str | os.PathLike[str]) -> Text:

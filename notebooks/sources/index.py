@@ -3,25 +3,26 @@
 #
 # [English](index.ipynb) · [Français](fr/index.ipynb)
 #
-# * **New here?** Begin with [lesson 00](00_start_here.ipynb). It takes 15 minutes, and you need to know what a slope is.
+# * **New here?** Begin with [lesson 00](00_start_here.ipynb). You need to know what a slope is, nothing more.
 # * **My gradient is `None`.** [The pitfall gallery](pitfalls.ipynb) shows every way in which a gradient gets lost, each with the
 #   mended program beside it. For a program of your own, ask `tape.explain(target, source)`: it names the line.
 # * **I teach.** [The teachers' page](teaching/README.md): plans, the projector, solutions.
-#
-# The lessons build on each other; each runs by itself. A click on a title opens it. **Run the cell below** (click on it, then press
-# Shift+Enter): the map then also shows what you have solved, and where to go on.
 
 # %% [markdown] lang="fr"
 # # minitape : voir d'où viennent les gradients
 #
 # [English](../index.ipynb) · [Français](../fr/index.ipynb)
 #
-# * **Vous débutez ?** Commencez par [la leçon 00](../00_start_here.ipynb). Elle prend 15 minutes, et il faut savoir ce qu'est une
-#   pente.
+# * **Vous débutez ?** Commencez par [la leçon 00](00_start_here.ipynb). Il faut savoir ce qu'est une pente, rien de plus.
 # * **Mon gradient vaut `None`.** [La galerie des pièges](../pitfalls.ipynb) montre toutes les façons dont un gradient se perd, avec
 #   chaque fois le programme réparé à côté. Pour un programme à vous, demandez `tape.explain(target, source)` : la ligne est nommée.
-# * **J'enseigne.** [La page des enseignants](../teaching/README.md) : plans, projecteur, solutions.
-#
+# * **J'enseigne.** [La page des enseignants](../teaching/README.md) (en anglais) : plans, projecteur, solutions.
+
+# %% [markdown]
+# The lessons build on each other; each runs by itself. A click on a title opens it. **Run the cell below** (click on it, then press
+# Shift+Enter): the map then also shows what you have solved, and where to go on.
+
+# %% [markdown] lang="fr"
 # Les leçons se suivent ; chacune s'exécute seule. Un clic sur un titre l'ouvre. **Exécutez la cellule ci-dessous** (un clic, puis
 # Maj+Entrée) : la carte montre alors aussi ce que vous avez résolu, et où continuer.
 
@@ -32,7 +33,7 @@ course.show()
 
 # %% lang="fr"
 from minitape.exercises import course, progress
-from minitape.explain import set_language
+from minitape.sentences import set_language
 
 set_language("fr")
 course.show()
