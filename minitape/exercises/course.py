@@ -74,7 +74,7 @@ def table(solved: list[str], begun: bool = False, folder: Path | None = None) ->
 def notebooks(folder: Path | None = None) -> Iterator[Notebook]:
     """Yield the notebooks of the course in a folder; without one, where we stand, or else in this checkout, in the learner's language."""
     names = sorted((key.removeprefix("lesson.") for key in SENTENCES("en") if key.startswith("lesson.")),
-                   key=lambda name: (name in BESIDE, BESIDE.index(name) if name in BESIDE else 0, name))
+                   key=lambda name: (BESIDE.index(name) if name in BESIDE else -1, name))
     if folder is None:
         checkout = Path(__file__).parents[2] / "notebooks"
         here = any(Path(f"{name}.ipynb").exists() for name in names)

@@ -203,10 +203,11 @@ def test_the_page(file):
     assert "○ solution seen" in str(progress.show())
     found.check(lambda x: (1.0, 1.0, 1.0, 1.0))
     shown = str(progress.show())
-    assert "00 Start here\n  … tried; solution seen" in shown and f"Next: {found.title}, in 00 Start here." in shown
+    assert "\n00 Start here: " in shown and f"\n  … tried; solution seen  {found.title} (00.fan-out)\n" in shown
+    assert f"\nNext: {exercise(all_ids()[0]).title}, in 00 Start here: " in shown
     assert solved()
     shown = str(progress.show())
-    assert shown.startswith("1 of ") and f"✓ solved; solution seen  {found.title} (00.fan-out)" in shown.replace("   ", "")
+    assert shown.startswith("1 of ") and f"\n  ✓ solved; solution seen  {found.title} (00.fan-out)\n" in shown
     with speaking("fr"):
         assert str(progress.show()).startswith("1 résolu sur ") and "résolu\u00a0; solution vue" in progress.show()._repr_html_()
 

@@ -6,6 +6,7 @@ With MINITAPE_UPDATE=1 the pages are written anew: look at what changed.
 import os
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -114,6 +115,8 @@ def test_only_what_is_there_is_on_the_map(tmp_path, monkeypatch):
     notebook(tmp_path / "fr", "03_playing_backwards", "# Leçon 03\u00a0: jouer\n\n*Environ 7 minutes.*")
     assert "| 03 | [Jouer](03_playing_backwards.ipynb)" in table("fr", tmp_path / "fr")
     assert "| 02 | [02_recording](../02_recording.ipynb) (en anglais)" in table("fr", tmp_path / "fr")
+    notebook(tmp_path / "own", "04_shapes", "# Shapes")
+    assert "02_recording" not in table("en", tmp_path / "own")
     monkeypatch.chdir(tmp_path)
     assert "&#124;" in str(course.show()) and "03 Playing | it" in course.lesson("03")
 
@@ -127,6 +130,11 @@ def test_an_arrow_shows_where_to_go_on(tmp_path, monkeypatch):
     for identity in ids:
         progress.write(identity, "correct")
     assert "| → **00**" not in str(course.show()) and f"✓ all {len(ids)} solved" in str(course.show())
+    monkeypatch.setattr(course, "by_lesson", lambda: [(number, [SimpleNamespace(id="one")]) for number in ("03", "04", "05")])
+    for name in ("03_playing_backwards", "04_shapes", "05_gradient_in_full"):
+        notebook(tmp_path, name, "# It")
+    marked = [line[:8] for line in str(course.table(["other"], begun=True, folder=tmp_path)).splitlines() if "→" in line]
+    assert marked == ["| → **03"], "one arrow, at the first that is not solved"
 
 
 # ---- the teachers' page
