@@ -37,6 +37,11 @@ class Row:
     seen: bool
 
     @property
+    def named(self) -> str:
+        """The title with the id, as one types it."""
+        return self.title if self.id == self.title else f"{self.title} ({self.id})"
+
+    @property
     def words(self) -> str:
         """What has happened, in words."""
         return SENTENCES.say(f"state.{self.state}{'.seen' if self.seen and self.state in ('solved', 'tried') else ''}")
@@ -60,7 +65,7 @@ class Page:
     def __repr__(self) -> str:
         lines, wide = [self.summary], max(len(row.words) for _, rows in self.parts for row in rows)
         for title, rows in self.parts:
-            lines += ["", title, *(f"  {MARKS[row.state]} {row.words:{wide}}  {row.title}{row.id != row.title and f' ({row.id})' or ''}" for row in rows)]
+            lines += ["", title, *(f"  {MARKS[row.state]} {row.words:{wide}}  {row.named}" for row in rows)]
         return _plain("\n".join([*lines, "", self.next, self.trouble]).rstrip())
 
     def _repr_html_(self) -> str:
