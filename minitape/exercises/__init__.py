@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..api.missing import offer
 from ..sentences import Catalogue
-from . import progress
+from . import course, progress
 from .exercise import Exercise, Wrong
 from .function import Function
 from .line import Line
@@ -22,5 +22,5 @@ from .rule import Rule
 from .shelf import all_ids, exercise
 
 __all__ = ["Catalogue", "Exercise", "Function", "Line", "Make", "NotYet", "Number", "Order", "Outcome", "Repair", "Rule", "Wrong",
-           "all_ids", "exercise", "progress"]
+           "all_ids", "course", "exercise", "progress"]
 offer(__name__)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..sentences import Catalogue, language
-from . import progress
+from . import kept
 from .guard import TooLong, aside, within
 from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Text, raised
 
@@ -96,7 +96,7 @@ class Exercise:
     def check(self, answer: Any = ...) -> Outcome:
         """Judge an answer; returns an `Outcome`, and never raises because of the learner's code."""
         outcome = self.try_out(answer)
-        progress.write(self.id, outcome.kind)
+        kept.write(self.id, outcome.kind)
         return outcome
 
     def try_out(self, answer: Any) -> Outcome:
@@ -132,7 +132,7 @@ class Exercise:
 
     def solution(self) -> Text:
         """Return the solution as text to read; it is not run."""
-        progress.write(self.id, "solution seen")
+        kept.write(self.id, "solution seen")
         return Text(self.solution_code)
 
     def __repr__(self) -> str:
