@@ -5,7 +5,7 @@ A lesson is one file in `notebooks/sources/`, a Python script in the percent for
     # %% [markdown] lang="fr"           the cell before it, in French: each English cell of prose is followed by one
     # %% lang="fr"                      a cell of one language alone
     # %% exercise="00.fan-out"          an exercise: its prompt, the starter, and cells that check, hint and show the solution
-    # %% predict="03.fan"               a `Number` of the exercises, asked between the cells
+    # %% predict="03.fan"               a `Prediction` of the exercises, asked between the cells
     # %% tags=["answer"]                what this cell shows was asked just before: its output is not stored
     # %% tags=["folded"]                code that is not to be read: what a player will say, act by act
 

@@ -14,13 +14,13 @@ from .exercise import Exercise, Wrong
 from .function import Function
 from .line import Line
 from .make import Make
-from .number import Number
+from .number import Number, Prediction
 from .order import Order
 from .outcome import NotYet, Outcome
 from .repair import Repair
 from .rule import Rule
 from .shelf import all_ids, exercise
 
-__all__ = ["Catalogue", "Exercise", "Function", "Line", "Make", "NotYet", "Number", "Order", "Outcome", "Repair", "Rule", "Wrong",
+__all__ = ["Catalogue", "Exercise", "Function", "Line", "Make", "NotYet", "Number", "Order", "Outcome", "Prediction", "Repair", "Rule", "Wrong",
            "all_ids", "course", "exercise", "progress"]
 offer(__name__)

@@ -116,6 +116,12 @@ class Number(Exercise):
         raise NotYet(idea, self.idea(idea, what=your_answer(), given=came.shape, wanted=wanted.shape))
 
 
+class Prediction(Number):
+    """A number that a lesson asks between its cells (`ask` of the widgets), where the page itself judges: nothing of it is kept."""
+
+    counts = False
+
+
 def plain(value: Any) -> Any:
     """Return an answer as Python writes it: None, a text, a number, a list."""
     if value is None or isinstance(value, str):

@@ -8,6 +8,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from minitape.exercises import exercise
+
 HERE = Path(__file__).resolve().parents[2] / "notebooks"
 found = importlib.util.spec_from_file_location("build", HERE / "build.py")
 build = importlib.util.module_from_spec(found)
@@ -39,6 +41,13 @@ def test_what_a_cell_asks_stands_nowhere_in_its_stored_output(source, language):
     for cell in build.cells_of(source, language):
         asks = cell.cell_type == "code" and re.search(r"predict=True|^# %%tape.*--predict|^%%tape.*--predict", cell.source, re.M)
         assert not asks or build.UNSTORED in cell.metadata.get("tags", []), f'add tags=["answer"] to the cell:\n{cell.source}'
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=[source.stem for source in SOURCES])
+def test_a_lesson_asks_predictions_and_gives_exercises(source):
+    for cell in build.read(source):
+        for kind, counts in (("predict", False), ("exercise", True)):
+            assert kind not in cell.metadata or exercise(cell.metadata[kind]).counts is counts, cell.metadata
 
 
 # ---- two languages: the same lesson
