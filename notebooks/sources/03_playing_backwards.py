@@ -4,14 +4,14 @@
 # *About 35 minutes. You need to know what a tape and its cards are: lessons 00 to 02.*
 #
 # A tape is recorded forwards and played backwards. **Why backwards? And why does adding come in?** At the end of this lesson
-# you write the line in which both answers stand.
+# you mend a program of five lines in which both answers stand.
 # %% [markdown] lang="fr"
 # # Leçon 03. Jouer à rebours
 #
 # *Environ 35 minutes. Il faut savoir ce que sont une bande et ses cartes : leçons 00 à 02.*
 #
 # Une bande s'enregistre vers l'avant et se joue à rebours. **Pourquoi à rebours ? Et pourquoi faut-il additionner ?** À la
-# fin de cette leçon, vous écrivez la ligne qui contient les deux réponses.
+# fin de cette leçon, vous réparez un programme de cinq lignes qui contient les deux réponses.
 
 # %%
 import minitape as tf
@@ -203,10 +203,11 @@ import numpy as np
 # * **Why adding?** A value that is used several times acts by several ways at once. Each way sends a part, and the parts are
 #   added.
 # * Along one way, slopes are multiplied: a part is the adjoint that arrives times the slope of this one step.
-# * In a program it is one line: `grad[name] = grad.get(name, 0) + g`.
+# * In a program these are two lines: `for output, inputs in reversed(cards)` and `grad[name] = grad.get(name, 0) + g`.
 #
 # Next: lesson 04, **Shapes**. There the numbers become arrays, and a value may be used thousands of times without anybody
-# having written it down.
+# having written it down. (If you are curious: `minitape/one_page.py` is a player like the one that you have mended, complete
+# on one page.)
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
@@ -215,7 +216,8 @@ import numpy as np
 # * **Pourquoi additionner ?** Une valeur qui sert plusieurs fois agit par plusieurs chemins à la fois. Chaque chemin envoie
 #   une part, et les parts s'additionnent.
 # * Le long d'un chemin, les pentes se multiplient : une part est l'adjoint qui arrive, multiplié par la pente de ce seul pas.
-# * Dans un programme, c'est une ligne : `grad[name] = grad.get(name, 0) + g`.
+# * Dans un programme, ce sont deux lignes : `for output, inputs in reversed(cards)` et `grad[name] = grad.get(name, 0) + g`.
 #
 # Ensuite : la leçon 04, **Les formes**. Les nombres y deviennent des tableaux, et une valeur peut servir des milliers de fois
-# sans que personne ne l'ait écrit.
+# sans que personne ne l'ait écrit. (Si vous êtes curieux : `minitape/one_page.py` est un lecteur comme celui que vous avez
+# réparé, complet en une page.)

@@ -41,7 +41,7 @@ set_language("fr")
 #
 # In the next program `x` has three entries and `b` is one number. `x + b` adds `b` to each entry. Nobody wrote `b` three
 # times, yet it is used three times: the one number is *stretched* until it fits. (The word for this stretching is
-# **broadcasting**.)
+# **broadcasting**. And `loss` is the usual name of the one number at the end.)
 #
 # The tape has been recorded. Click on **Step**, go on with the → key, and watch the box `b`.
 # %% [markdown] lang="fr"
@@ -49,7 +49,8 @@ set_language("fr")
 #
 # Dans le programme suivant, `x` a trois éléments et `b` est un seul nombre. `x + b` ajoute `b` à chaque élément. Personne n'a
 # écrit `b` trois fois, et pourtant il sert trois fois : ce seul nombre est *étiré* jusqu'à ce qu'il convienne. (Le mot pour
-# cet étirement est **diffusion**, en anglais *broadcasting*.)
+# cet étirement est **diffusion**, en anglais *broadcasting*. Et `loss`, la perte, est le nom habituel du nombre qui est à la
+# fin.)
 #
 # La bande est enregistrée. Cliquez sur **Avancer**, continuez avec la touche →, et regardez la boîte `b`.
 
@@ -72,7 +73,7 @@ play(tape, loss, b, start="play", say={
     "part b": "Trois emplois, trois parts : 3, 5 et 7. On les additionne, et l'axe étiré a disparu : 15."})
 
 # %% [markdown]
-# **Take hold of a number.** An array is drawn as small squares, one for each entry: green above 0, violet below 0, white at
+# **Take hold of a number.** An array is drawn as small squares, one for each entry: green above 0, violet below 0, empty at
 # zero. Stay at the end of the play (the End key goes there), click on the box `b`, and drag its number down until the slope
 # under it is 0. Watch the three squares of the adjoint under the box `y`. **How can three parts give 0?**
 #
@@ -80,7 +81,7 @@ play(tape, loss, b, start="play", say={
 # three count.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Un tableau est dessiné en petits carrés, un par élément : vert au-dessus de 0, violet
-# au-dessous, blanc à zéro. Restez à la fin du jeu (la touche Fin y mène), cliquez sur la boîte `b`, et tirez son nombre vers
+# au-dessous, vide à zéro. Restez à la fin du jeu (la touche Fin y mène), cliquez sur la boîte `b`, et tirez son nombre vers
 # le bas jusqu'à ce que la pente au-dessous soit 0. Regardez les trois carrés de l'adjoint sous la boîte `y`. **Comment trois
 # parts peuvent-elles donner 0 ?**
 #
@@ -248,10 +249,17 @@ play(tape, loss, [w, b], start="play", say={
 # %% [markdown]
 # **Change it.** Make `b` a single number, `tf.Variable(0.5)`, and run both cells again. Its gradient stays the same but for
 # the shape. Why? Then give `x` and `t` a fourth row. Which shapes in the picture change, and which never do?
+#
+# The same three parts are added, whether `b` is a number or an array of one number. And rows make everything between `x` and
+# the loss longer, but never `w`, `b` and their gradients: rows are summed away.
 # %% [markdown] lang="fr"
 # **Changez-le.** Faites de `b` un seul nombre, `tf.Variable(0.5)`, et exécutez de nouveau les deux cellules. Son gradient
 # reste le même, à la forme près. Pourquoi ? Donnez ensuite à `x` et à `t` une quatrième ligne. Quelles formes de l'image
 # changent, et lesquelles jamais ?
+#
+# Ce sont les trois mêmes parts qu'on additionne, que `b` soit un nombre ou un tableau d'un nombre. Et les lignes allongent
+# tout ce qui se trouve entre `x` et la perte, mais jamais `w`, `b` et leurs gradients : les lignes disparaissent dans la
+# somme.
 
 # %% [markdown]
 # ## 6. When stretching goes wrong

@@ -17,7 +17,7 @@ with tf.GradientTape() as tape:
 DRAWN = {"x": (1.0, 2.0, 3.0), "k": (2.0, 3.0, 4.0), "m": (4.0, 6.0, 7.0, 9.0)}
 
 cards = Number(
-    id="03.cards", texts=TEXTS, numbers={"n": (3, 4, 5, 6)}, right="k + 3.0", program='''x = tf.Variable(2.0)
+    id="03.cards", texts=TEXTS, numbers={"n": (5, 6, 7, 8, 9)}, right="k + 3.0", program='''x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:
     y = 5.0 * x

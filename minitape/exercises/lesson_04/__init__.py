@@ -58,7 +58,7 @@ w = tf.Variable(tf.zeros(({m}, {k})))
 
 y = x @ w
 ''',
-    wrong=(Wrong("does-not-fit", "'x @ g'"), Wrong("does-not-fit", "'g @ xᵀ'"), Wrong("transposed", "'gᵀ @ x'")))
+    wrong=(Wrong("x-first", "'x @ g'"), Wrong("g-first", "'g @ xᵀ'"), Wrong("transposed", "'gᵀ @ x'")))
 
 axis = Rule(
     id="04.axis", texts=TEXTS, inputs={"x": ("n", "m")}, operation="def f(x):\n    return tf.reduce_sum(x, axis=1)\n",
