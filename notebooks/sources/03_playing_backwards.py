@@ -139,7 +139,8 @@ compare(broken=wrong, fixed=right, start="play")
 # Here is the tape once more. Change `order` and run the cell; the End key goes to the end of the play.
 #
 # * Put in the wrong order once more, `[4, 2, 1, 3]`. Go to the end and click on the box `x`. The inspector draws `y` over
-#   `x`, and a dashed line with the slope that the play has found. A slope that is right touches the curve. Does this one?
+#   `x`, and a dashed line with the slope that the play has found. With the right slope, the line runs along the curve at the
+#   dot. Does this one?
 # * The four cards can be put in 24 orders. Two of them give the right slope, 51. One is `[4, 3, 2, 1]`. Find the other.
 # * Find an order in which nothing at all comes to `x`. What does the player say then?
 # %% [markdown] lang="fr"
@@ -155,14 +156,14 @@ compare(broken=wrong, fixed=right, start="play")
 # Voici la bande encore une fois. Changez `order` et exécutez la cellule ; la touche Fin mène à la fin du jeu.
 #
 # * Mettez encore une fois le mauvais ordre, `[4, 2, 1, 3]`. Allez à la fin et cliquez sur la boîte `x`. L'inspecteur dessine
-#   `y` en fonction de `x`, et une ligne en tirets qui a la pente que le jeu a trouvée. Une pente juste touche la courbe. Et
-#   celle-ci ?
+#   `y` en fonction de `x`, et une ligne en tirets qui a la pente que le jeu a trouvée. Avec la pente juste, la ligne longe la
+#   courbe au point. Et celle-ci ?
 # * On peut ranger les quatre cartes dans 24 ordres. Deux d'entre eux donnent la pente juste, 51. L'un est `[4, 3, 2, 1]`.
 #   Trouvez l'autre.
 # * Trouvez un ordre où rien du tout n'arrive à `x`. Que dit alors le lecteur ?
 
 # %% tags=["answer"]
-play(tape, y, x, order=[4, 3, 2, 1], start="play")
+play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
 
 # %% [markdown]
 # ## 4. Your turn
