@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from minitape.exercises import Repair
 from minitape.exercises.author import answer_of, missing
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
@@ -186,7 +187,8 @@ def test_an_illegal_order_is_played_and_gives_another_gradient():
     letters = dict(zip("abcdy", exercise._letters()))
     outcome = exercise.check("".join(letters[c] for c in "ybacd"))
     assert outcome.idea == "not-complete" and "the gradient becomes" in outcome.message and "first 2 of 5" in outcome.message
-    assert "gradient" in str(outcome.storyboard())
+    visits = [frame["card"] for frame in outcome.storyboard()["frames"] if frame["act"] == "visit"]
+    assert visits == [4, 1, 0, 2, 3], "what is shown is the learner's own order"
 
 
 def test_every_other_line_is_refused():
@@ -217,6 +219,26 @@ def test_a_repair_by_hand_is_recognised():
     beside = examples.mend.solution_code.replace("reduce_sum", "reduce_mean").replace("return tape.gradient(loss, w)",
                                                                                         "return len(x) * tape.gradient(loss, w)")
     assert tried(examples.mend, beside).idea == "beside-tape"
+
+
+def test_another_operator_is_another_program():
+    code = examples.mend.starter.replace("np.asarray(y) - t", "y + t")
+    assert tried(examples.mend, code).kind == "not yet", "no longer as it was given"
+    sign = Repair(id="ex.sign", texts=examples.TEXTS, inputs={"x": ()}, by_hand=True, program="def f(x):\n    return «x - 1 <- x + 1»\n")
+    assert tried(sign, sign.starter).kind == "not attempted" and tried(sign, sign.solution_code).correct
+
+
+def test_a_repair_without_a_tape_is_judged_by_its_numbers():
+    add = Repair(id="ex.add", texts=examples.TEXTS, inputs={"x": ()}, by_hand=True, program="""def slope(x):
+    grad = {}
+    for part in (x, 3.0):
+        grad["x"] = «grad.get("x", 0.0) + part <- part»
+    return grad["x"]
+""")
+    assert tried(add, add.starter).kind == "not attempted" and tried(add, add.solution_code).correct
+    assert tried(add, "def slope(x):\n    return 3.0 * x\n").kind == "not yet"
+    assert tried(add, "def slope(x):\n    x = tf.Variable(x)\n    with tf.GradientTape() as t:\n        y = x * x / 2 + 3 * x\n"
+                      "    return t.gradient(y, x)\n").idea == "by-tape"
 
 
 def test_a_rule_is_wrong_in_a_direction():
