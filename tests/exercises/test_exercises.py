@@ -2,8 +2,10 @@
 
 import json
 
+import numpy as np
 import pytest
 
+import minitape as tf
 from minitape.exercises import all_ids, exercise, progress
 
 
@@ -16,7 +18,7 @@ def own_progress(tmp_path, monkeypatch):
 
 def answer(found, code):
     """Run an answer as a notebook cell would and return what it defines."""
-    space = {}
+    space = {"tf": tf, "np": np}
     exec(compile(code, "cell.py", "exec"), space)
     return space[found.name]
 
@@ -29,7 +31,7 @@ def test_starter_solution_and_every_wrong_answer(identity):
     assert found.wrong, "an exercise declares the wrong answers that it knows"
     for wrong in found.wrong:
         outcome = found.check(answer(found, found.wrong_code(wrong)))
-        assert (outcome.kind, outcome.idea) == ("not yet", wrong.idea), wrong.code
+        assert (outcome.kind, outcome.idea) == ("not yet", wrong.idea), wrong.answer
 
 
 @pytest.mark.parametrize("identity", all_ids())
