@@ -28,24 +28,24 @@ x = {x}
 
 difference = Function(
     id="01.difference", texts=TEXTS, inputs={"x": ("n",), "h": lambda numbers: round(float(numbers.uniform(0.1, 0.5)), 3)},
-    program='''def f(x):
+    program='''def total(x):
     return np.sum(x * x * x)
 
 def slopes(x, h):
-    start = f(x)
+    start = total(x)
     found = []
     for k in range(len(x)):
         #: copy
         moved = x.copy()
         moved[k] = «x[k] + h»
-        found.append(«(f(moved) - start) / h»)
+        found.append(«(total(moved) - start) / h»)
     return found
 ''',
     wrong=(Wrong("replaced", {"k": "h"}), Wrong("everything", {"moved[k] =": "moved ="} | {"x[k] + h": "x + h"}),
-           Wrong("undivided", {"append": "f(moved) - start"}), Wrong("undivided", {"append": "f(moved)"}),
-           Wrong("still-moved", {"x.copy()": "x"}), Wrong("not-started", {"append": "f(moved) / h"}),
+           Wrong("undivided", {"append": "total(moved) - start"}), Wrong("undivided", {"append": "total(moved)"}),
+           Wrong("still-moved", {"x.copy()": "x"}), Wrong("not-started", {"append": "total(moved) / h"}),
            Wrong("by-formula", {"append": "3 * x[k] * x[k]"}),
-           Wrong("both-sides", {"append": "(f(moved) - f(np.where(np.arange(len(x)) == k, x - h, x))) / (2 * h)"})))
+           Wrong("both-sides", {"append": "(total(moved) - total(np.where(np.arange(len(x)) == k, x - h, x))) / (2 * h)"})))
 
 best = Number(
     id="01.best", texts=TEXTS, numbers={"x": (2.0, 3.0, 5.0, 7.0)}, right="str(min([0.1, 1e-8, 1e-15], key=error))", program='''def f(x):
@@ -75,17 +75,17 @@ def errors(x, steps):
            Wrong("slope-itself", {"return": "found"}), Wrong("squared", {"return": "(found - exact) ** 2"})))
 
 runs = Number(
-    id="01.runs", texts=TEXTS, numbers={"n": (4, 6, 9, 12, 15, 20)}, right="1 + len(x)", program='''def f(x):
+    id="01.runs", texts=TEXTS, numbers={"n": (4, 6, 9, 12, 15, 20)}, right="1 + len(x)", program='''def total(x):
     return np.sum(x * x * x)
 
 x = np.ones({n})
 h = 0.001
-start = f(x)
+start = total(x)
 found = []
 for k in range(len(x)):
     moved = x.copy()
     moved[k] = x[k] + h
-    found.append((f(moved) - start) / h)
+    found.append((total(moved) - start) / h)
 ''',
     wrong=(Wrong("start-forgotten", "len(x)"), Wrong("two-each", "2 * len(x)"), Wrong("written", "2")))
 
