@@ -58,7 +58,7 @@ set_language("fr")
 says = {
     "record card 1": "The line in the loop runs for the first time, and leaves a card.",
     "record card 2": "The same line again: a new card. The name y now means another value. The picture calls it y′.",
-    "record card 3": "The loop is over. Three turns, three cards. No card says `for`.",
+    "record card 3": "The loop is over. Three turns, three cards. No card says for.",
     "seed": "The tape is played card by card. It does not know that there was a loop, and it need not know.",
     "sum x": "x was used in each turn, so each turn sends its parts. They are added, as always.",
     "end": "What is on the tape is what ran, in the order in which it ran.",
@@ -68,7 +68,7 @@ says = {
 says = {
     "record card 1": "La ligne de la boucle s'exécute pour la première fois, et laisse une carte.",
     "record card 2": "La même ligne encore : une nouvelle carte. Le nom y désigne maintenant une autre valeur. L'image l'appelle y′.",
-    "record card 3": "La boucle est finie. Trois tours, trois cartes. Aucune carte ne dit `for`.",
+    "record card 3": "La boucle est finie. Trois tours, trois cartes. Aucune carte ne dit for.",
     "seed": "La bande est jouée carte par carte. Elle ne sait pas qu'il y avait une boucle, et n'a pas besoin de le savoir.",
     "sum x": "x a servi à chaque tour ; chaque tour envoie donc ses parts. Elles s'additionnent, comme toujours.",
     "end": "Ce qui est sur la bande, c'est ce qui s'est exécuté, dans l'ordre où cela s'est exécuté.",
@@ -113,20 +113,18 @@ slope = tape.gradient(y, x)
 
 # %% lang="en" tags=["folded"]
 says = {
-    "record card 1": "`x > 2` compares. That is an operation too: it takes x, gives True or False, and has a card, Greater.",
-    "note": "Python's `if` wants a plain yes or no. That answer leaves the tape. The player notes it in the margin.",
-    "record card 2": "The answer was yes, so this line runs, and leaves a card. The line under `else` does not run.",
-    "cut": "True and False do not grow a little. Nothing can be passed on through a comparison.",
-    "end": "Drag x down to 1. With x = 1 the program would take the other way, and y would be 5. What does the player show for y?",
+    "record card 1": "x > 2 compares. That is an operation too: it takes x, gives True or False, and has a card, Greater.",
+    "note": "Python's if wants a plain yes or no. That answer leaves the tape. The player notes it in the margin.",
+    "record card 2": "The answer decides: one of the two lines runs, and leaves a card. The other one does not run. It is pale in the code.",
+    "end": "Drag the number of x to the other side of 2. There, the program would take the other way. What do the cards do?",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
-    "record card 1": "`x > 2` compare. C'est aussi une opération : elle prend x, donne True ou False, et a une carte, Greater.",
-    "note": "Le `if` de Python veut un simple oui ou non. Cette réponse quitte la bande. Le lecteur le note dans la marge.",
-    "record card 2": "La réponse était oui : cette ligne s'exécute donc, et laisse une carte. La ligne sous `else` ne s'exécute pas.",
-    "cut": "True et False n'augmentent pas un peu. Rien ne peut passer à travers une comparaison.",
-    "end": "Tirez x jusqu'à 1. Avec x = 1, le programme prendrait l'autre chemin, et y vaudrait 5. Que montre le lecteur pour y ?",
+    "record card 1": "x > 2 compare. C'est aussi une opération : elle prend x, donne True ou False, et a une carte, Greater.",
+    "note": "Le if de Python veut un simple oui ou non. Cette réponse quitte la bande. Le lecteur le note dans la marge.",
+    "record card 2": "La réponse décide : une des deux lignes s'exécute, et laisse une carte. L'autre ne s'exécute pas. Elle est pâle dans le code.",
+    "end": "Tirez le nombre de x de l'autre côté de 2. Là, le programme prendrait l'autre chemin. Que font les cartes ?",
 }
 
 # %%
@@ -176,23 +174,23 @@ slope = tape.gradient(y, x)
 
 # %% lang="en" tags=["folded"]
 says = {
-    "record card 1": "x is watched, so `x * x` is recorded, and what it gives is watched too.",
-    "skip": "`rate * rate` runs as well, but nothing watched takes part. No card: only a note in the margin.",
-    "record card 2": "Its result is used here all the same. For the tape it is a fixed number, 9, which came from nowhere.",
-    "end": "Two cards, and a note. What came from the margin is a fixed number for the tape.",
+    "record card 1": "x is watched, so x * x is recorded, and what it gives is watched too.",
+    "skip": "rate * rate runs as well, but nothing watched takes part. No card: only a note in the margin.",
+    "record card 2": "Its result is used here all the same. For the tape it is a fixed number that came from nowhere.",
+    "end": "Look at the margin once more. What came from the margin is a fixed number for the tape.",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
-    "record card 1": "x est suivi : `x * x` est donc enregistré, et ce que cela donne est suivi aussi.",
-    "skip": "`rate * rate` s'exécute aussi, mais rien de suivi n'y prend part. Pas de carte : seulement une note dans la marge.",
-    "record card 2": "Son résultat sert quand même ici. Pour la bande, c'est un nombre fixe, 9, venu de nulle part.",
-    "end": "Deux cartes, et une note. Ce qui vient de la marge est un nombre fixe pour la bande.",
+    "record card 1": "x est suivi : x * x est donc enregistré, et ce que cela donne est suivi aussi.",
+    "skip": "rate * rate s'exécute aussi, mais rien de suivi n'y prend part. Pas de carte : seulement une note dans la marge.",
+    "record card 2": "Son résultat sert quand même ici. Pour la bande, c'est un nombre fixe, venu de nulle part.",
+    "end": "Regardez encore la marge. Ce qui vient de la marge est un nombre fixe pour la bande.",
 }
 
 # %%
 # %%tape --say says
-x = tf.Variable(2.0)
+x = tf.Variable(4.0)
 rate = tf.constant(3.0)
 
 with tf.GradientTape() as tape:
@@ -207,7 +205,7 @@ slope = tape.gradient(y, x)
 #
 # * Write `tape.watch(rate)` as the first line of the block: from there on the constant is watched.
 # * Take that line away again, and let NumPy compute: `b = np.sqrt(a)`. What is noted in the margin, and
-#   where does the result come back? (`y` is now `x * x * x`, so the slope should be 12. What does the tape say?)
+#   where does the result come back? (`y` is now `x * x * x`, so the slope should be 48. What does the tape say?)
 # * Move `a = x * x` up, before the `with` block.
 #
 # ## 4. The tape first, then the program
@@ -218,7 +216,7 @@ slope = tape.gradient(y, x)
 #
 # * Écrivez `tape.watch(rate)` comme première ligne du bloc : à partir de là, la constante est suivie.
 # * Retirez cette ligne, et laissez NumPy calculer : `b = np.sqrt(a)`. Qu'est-ce qui est noté dans la marge, et où le
-#   résultat revient-il ? (`y` est maintenant `x * x * x`, la pente devrait donc être 12. Que dit la bande ?)
+#   résultat revient-il ? (`y` est maintenant `x * x * x`, la pente devrait donc être 48. Que dit la bande ?)
 # * Placez `a = x * x` plus haut, avant le bloc `with`.
 #
 # ## 4. La bande d'abord, puis le programme
