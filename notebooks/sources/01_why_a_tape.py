@@ -60,20 +60,20 @@ set_language("fr")
 # Now not only the direction, but the number. Take a step `h`, see how much the result changes, and divide by the
 # step: that is the change for each unit of `x`. It is called a **finite difference**.
 #
-# The exact slope of `x * x * x` at 2 is 12. Run the cell, and see how near the finite difference comes. Then change
+# The exact slope of `x * x * x` at 3 is 27. Run the cell, and see how near the finite difference comes. Then change
 # `h` to 0.01, and run it again.
 # %% [markdown] lang="fr"
 # Maintenant, pas seulement le sens, mais le nombre. Faites un pas `h`, voyez de combien le résultat change, et
 # divisez par le pas : c'est le changement par unité de `x`. On l'appelle une **différence finie**.
 #
-# La pente exacte de `x * x * x` en 2 est 12. Exécutez la cellule, et voyez à quel point la différence finie en
+# La pente exacte de `x * x * x` en 3 est 27. Exécutez la cellule, et voyez à quel point la différence finie en
 # est proche. Changez ensuite `h` en 0.01, et exécutez-la de nouveau.
 
 # %%
 def f(x):
     return x * x * x
 
-x = 2.0
+x = 3.0
 h = 0.1
 slope = (f(x + h) - f(x)) / h
 slope
@@ -90,23 +90,23 @@ slope
 # %% predict="01.best"
 
 # %% [markdown]
-# Let us try fifteen steps, each ten times smaller than the one before, and draw the error of each. On both axes
-# each mark is ten times the one before. Read the picture from right to left: the step becomes smaller. Look for
-# the place where the line turns.
+# Let us try fifteen steps, each ten times smaller than the one before, and draw the error of each. Both axes count
+# in powers of ten: 10⁻³ is 0.001. Read the picture from right to left: the step becomes smaller. Look for the place
+# where the line turns.
 # %% [markdown] lang="fr"
-# Essayons quinze pas, chacun dix fois plus petit que le précédent, et dessinons l'erreur de chacun. Sur les deux
-# axes, chaque graduation vaut dix fois la précédente. Lisez l'image de droite à gauche : le pas devient plus petit.
-# Cherchez l'endroit où la ligne tourne.
+# Essayons quinze pas, chacun dix fois plus petit que le précédent, et dessinons l'erreur de chacun. Les deux axes
+# comptent en puissances de dix : 10⁻³ est 0,001. Lisez l'image de droite à gauche : le pas devient plus petit. Cherchez
+# l'endroit où la ligne tourne.
 
 # %% tags=["answer"] lang="en"
 steps = 10.0 ** -np.arange(1, 16)
-one_side = np.abs((f(x + steps) - f(x)) / steps - 12)
+one_side = np.abs((f(x + steps) - f(x)) / steps - 27)
 
 lines({"error": (steps, one_side)}, x="step h", y="error", log="xy")
 
 # %% tags=["answer"] lang="fr"
 steps = 10.0 ** -np.arange(1, 16)
-one_side = np.abs((f(x + steps) - f(x)) / steps - 12)
+one_side = np.abs((f(x + steps) - f(x)) / steps - 27)
 
 lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 
@@ -139,10 +139,10 @@ lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 # Quand c'est juste, dessinez votre propre courbe à côté de la première : retirez le `#` et exécutez la cellule. Où chacune des deux tourne-t-elle ?
 
 # %% lang="en"
-# lines({"one side": (steps, one_side), "both sides": (steps, errors(2.0, steps))}, x="step h", y="error", log="xy")
+# lines({"one side": (steps, one_side), "both sides": (steps, errors(3.0, steps))}, x="step h", y="error", log="xy")
 
 # %% lang="fr"
-# lines({"un côté": (steps, one_side), "deux côtés": (steps, errors(2.0, steps))}, x="pas h", y="erreur", log="xy")
+# lines({"un côté": (steps, one_side), "deux côtés": (steps, errors(3.0, steps))}, x="pas h", y="erreur", log="xy")
 
 # %% [markdown]
 # ## 3. What does it cost?
@@ -189,13 +189,17 @@ one_tape = time.perf_counter() - begin
 slopes.shape
 
 # %% [markdown]
-# Then finite differences, with the same `distance`. We do not wait for all of them: we measure 20 runs, one for each of the first 20
-# points, and multiply. Decide before you run the cell: how much longer will the upper bar be?
-# On this axis, each mark is ten times the one before.
+# Then finite differences, with the same `distance`. We do not wait for all of them: 20 runs are measured, one for
+# each of the first 20 points, and multiplied. So the upper bar is an estimate.
+#
+# Decide before you run the cell: will the million and one runs take a minute, an hour, a day? Mind the axis: each
+# line of its grid is ten times the one before.
 # %% [markdown] lang="fr"
-# Ensuite les différences finies, avec la même `distance`. Nous ne les attendons pas toutes : nous mesurons 20 exécutions, une pour
-# chacun des 20 premiers points, et nous multiplions. Décidez avant d'exécuter la cellule : combien de fois la barre du haut
-# sera-t-elle plus longue ? Sur cet axe, chaque graduation vaut dix fois la précédente.
+# Ensuite les différences finies, avec la même `distance`. Nous ne les attendons pas toutes : 20 exécutions sont
+# mesurées, une pour chacun des 20 premiers points, puis multipliées. La barre du haut est donc une estimation.
+#
+# Décidez avant d'exécuter la cellule : le million et une exécutions prendront-elles une minute, une heure, un jour ?
+# Attention à l'axe : chaque ligne de sa grille vaut dix fois la précédente.
 
 # %% tags=["answer"] lang="en"
 begin = time.perf_counter()
@@ -206,8 +210,7 @@ for k in range(20):
 one_run = (time.perf_counter() - begin) / 20
 
 finite_differences = one_run * 1_000_001
-bars({"finite differences (20 measured, then multiplied)": finite_differences, "one tape (measured)": one_tape},
-     unit="seconds", log=True)
+bars({"finite differences (estimated)": finite_differences, "one tape (measured)": one_tape}, unit="seconds", log=True)
 
 # %% tags=["answer"] lang="fr"
 begin = time.perf_counter()
@@ -218,22 +221,23 @@ for k in range(20):
 one_run = (time.perf_counter() - begin) / 20
 
 finite_differences = one_run * 1_000_001
-bars({"différences finies (20 mesurées, puis multipliées)": finite_differences, "une bande (mesurée)": one_tape},
-     unit="secondes", log=True)
+bars({"différences finies (estimées)": finite_differences, "une bande (mesurée)": one_tape}, unit="secondes", log=True)
 
 # %% [markdown]
-# The next cell says it in other words: if the bar of the tape were one millimetre long on an ordinary axis, how many
-# metres long would the other one be? And do the two agree? It shows the last slope that was tried, beside the tape's.
+# In other words: if the bar of the tape were one millimetre long on an ordinary axis, how many metres long would the
+# other one be? The next cell says it. It also shows the last slope that was tried, beside the tape's: the two agree, but
+# for the little that a finite difference is always wrong.
 # %% [markdown] lang="fr"
-# La cellule suivante le dit autrement : si la barre de la bande avait un millimètre sur un axe ordinaire, combien de
-# mètres l'autre aurait-elle ? Et les deux sont-elles d'accord ? On voit la dernière pente essayée, à côté de celle de la bande.
+# Autrement dit : si la barre de la bande avait un millimètre sur un axe ordinaire, combien de mètres l'autre
+# aurait-elle ? La cellule suivante le dit. Elle montre aussi la dernière pente essayée, à côté de celle de la bande : les
+# deux s'accordent, au peu près dont une différence finie se trompe toujours.
 
 # %% tags=["answer"] lang="en"
-print(f"{finite_differences / one_tape / 1000:.0f} metres")
+print(f"{finite_differences / 3600:.1f} hours instead of {one_tape:.2f} seconds: {finite_differences / one_tape / 1000:.0f} metres")
 print(f"tried: {float(tried):.4f}   the tape: {float(slopes[0, 19]):.4f}")
 
 # %% tags=["answer"] lang="fr"
-print(f"{finite_differences / one_tape / 1000:.0f} mètres")
+print(f"{finite_differences / 3600:.1f} heures au lieu de {one_tape:.2f} seconde : {finite_differences / one_tape / 1000:.0f} mètres")
 print(f"essayée : {float(tried):.4f}   la bande : {float(slopes[0, 19]):.4f}")
 
 # %% [markdown]
@@ -272,24 +276,24 @@ print(f"essayée : {float(tried):.4f}   la bande : {float(slopes[0, 19]):.4f}"
 
 # %% lang="en" tags=["folded"]
 says = {
-    "record card 3": "Three links, three cards. Each card keeps what its slope will need.",
+    "record card 3": "Three links, three cards, and a value on each. So far the tape has only written down.",
     "seed": "Now backwards, beginning with 1. Watch the number that travels: each link multiplies it once.",
-    "part v": "The last link, v ** 2, has the slope 2 × v. The number v = 5 was only known when the program ran: the card kept it.",
+    "part v": "The last link, v ** 2, has the slope 2 × v, which is 10 here.",
     "part u": "The link u - 1 has the slope 1: the number passes as it is.",
     "part x": "The link 3 * x has the slope 3. All in all: 10 × 1 × 3.",
-    "end": "30. Now drag the number of x up and down: the tape is played again at once. Which of the three slopes changes with x, "
-           "and which two stay?",
+    "end": "30. Read the orange numbers from y back to x: 1, 10, 10, 30. Now drag the number of x sideways: the tape is played again at "
+           "once. One of the three factors changes. Which one?",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
-    "record card 3": "Trois maillons, trois cartes. Chaque carte garde ce dont sa pente aura besoin.",
+    "record card 3": "Trois maillons, trois cartes, et une valeur sur chacune. Jusqu'ici, la bande n'a fait que noter.",
     "seed": "Maintenant à rebours, en commençant par 1. Regardez le nombre qui voyage : chaque maillon le multiplie une fois.",
-    "part v": "Le dernier maillon, v ** 2, a la pente 2 × v. Le nombre v = 5 n'était connu qu'à l'exécution : la carte l'a gardé.",
+    "part v": "Le dernier maillon, v ** 2, a la pente 2 × v, qui vaut 10 ici.",
     "part u": "Le maillon u - 1 a la pente 1 : le nombre passe tel quel.",
     "part x": "Le maillon 3 * x a la pente 3. En tout : 10 × 1 × 3.",
-    "end": "30. Maintenant, tirez le nombre de x vers le haut et vers le bas : la bande est rejouée aussitôt. Laquelle des trois "
-           "pentes change avec x, et lesquelles restent ?",
+    "end": "30. Lisez les nombres orange de y jusqu'à x : 1, 10, 10, 30. Tirez maintenant le nombre de x vers le côté : la bande est "
+           "rejouée aussitôt. Un des trois facteurs change. Lequel ?",
 }
 
 # %%

@@ -140,11 +140,11 @@ with tf.GradientTape() as tape:
 slope = tape.gradient(y, x)
 
 # %% [markdown]
-# The player does not run your program again. It plays the *cards* again, and there is no card for the other way. A
-# tape is the record of one run, not the program.
+# **Change it.** In the picture you have moved `x` to the other side. Now do it in the program: write
+# `x = tf.Variable(1.0)` into the cell, and run it again. Which cards are there now, and what is the slope?
 #
-# **Change it.** Write `x = tf.Variable(1.0)` into the cell, and run it again: a new run, a new tape. What is the
-# slope now?
+# The two are not the same thing. The player does not run your program again: it plays the *cards* again, and there
+# was no card for the other way. A tape is the record of one run, not the program. A new run leaves a new tape.
 #
 # ## 3. What falls to the margin
 #
@@ -155,11 +155,13 @@ slope = tape.gradient(y, x)
 #
 # A `tf.Variable` is watched by itself, and so is what is computed from it in the block. A `tf.constant` is not.
 # %% [markdown] lang="fr"
-# Le lecteur n'exécute pas votre programme de nouveau. Il rejoue les *cartes*, et il n'y a pas de carte pour l'autre
-# chemin. Une bande est le compte rendu d'une exécution, pas le programme.
+# **Changez-la.** Dans l'image, vous avez déplacé `x` de l'autre côté. Faites-le maintenant dans le programme :
+# écrivez `x = tf.Variable(1.0)` dans la cellule, et exécutez-la de nouveau. Quelles cartes y a-t-il maintenant, et
+# quelle est la pente ?
 #
-# **Changez-la.** Écrivez `x = tf.Variable(1.0)` dans la cellule, et exécutez-la de nouveau : une nouvelle exécution,
-# une nouvelle bande. Quelle est maintenant la pente ?
+# Les deux ne sont pas la même chose. Le lecteur n'exécute pas votre programme de nouveau : il rejoue les *cartes*, et il
+# n'y avait pas de carte pour l'autre chemin. Une bande est le compte rendu d'une exécution, pas le programme. Une
+# nouvelle exécution laisse une nouvelle bande.
 #
 # ## 3. Ce qui va dans la marge
 #

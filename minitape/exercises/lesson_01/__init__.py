@@ -44,6 +44,8 @@ def slopes(x, h):
     wrong=(Wrong("replaced", {"k": "h"}), Wrong("everything", {"moved[k] =": "moved ="} | {"x[k] + h": "x + h"}),
            Wrong("undivided", {"append": "total(moved) - start"}), Wrong("undivided", {"append": "total(moved)"}),
            Wrong("still-moved", {"x.copy()": "x"}), Wrong("not-started", {"append": "total(moved) / h"}),
+           Wrong("to-the-left", {"k": "x[k] - h", "append": "(start - total(moved)) / h"}),
+           Wrong("multiplied", {"append": "(total(moved) - start) * h"}),
            Wrong("by-formula", {"append": "3 * x[k] * x[k]"}),
            Wrong("both-sides", {"append": "(total(moved) - total(np.where(np.arange(len(x)) == k, x - h, x))) / (2 * h)"})))
 
@@ -72,7 +74,9 @@ def errors(x, steps):
            Wrong("one-step", {"found": "(f(x + steps) - f(x - steps)) / steps"}),
            Wrong("brackets", {"found": "(f(x + steps) - f(x - steps)) / 2 * steps"}),
            Wrong("brackets", {"found": "f(x + steps) - f(x - steps) / (2 * steps)"}),
-           Wrong("slope-itself", {"return": "found"}), Wrong("squared", {"return": "(found - exact) ** 2"})))
+           Wrong("left-first", {"found": "(f(x - steps) - f(x + steps)) / (2 * steps)"}),
+           Wrong("undivided", {"found": "f(x + steps) - f(x - steps)"}),
+           Wrong("slope-itself", {"return": "found"}), Wrong("slope-itself", {"return": "np.abs(found)"}), Wrong("squared", {"return": "(found - exact) ** 2"})))
 
 runs = Number(
     id="01.runs", texts=TEXTS, numbers={"n": (4, 6, 9, 12, 15, 20)}, right="1 + len(x)", program='''def total(x):
@@ -110,7 +114,7 @@ with tf.GradientTape() as tape:
     wrong=(Wrong("result", '"v"'), Wrong("input", '"x"'), Wrong("target", '"y"')))
 
 balloon = Function(
-    id="01.balloon", texts=TEXTS, inputs={"t": ()}, program='''def growth(t):
+    id="01.balloon", texts=TEXTS, inputs={"t": lambda numbers: round(float(numbers.uniform(0.5, 4.0)), 2)}, program='''def growth(t):
     «radius = 2.0 + 0.5 * t
     volume = 4.0 * radius ** 3
     slope_radius = 0.5
@@ -119,7 +123,8 @@ balloon = Function(
 ''',
     wrong=(Wrong("last-link", {"slope_volume * slope_radius": "slope_volume"}),
            Wrong("added", {"slope_volume * slope_radius": "slope_volume + slope_radius"}),
-           Wrong("place", {"radius ** 2": "t ** 2"}),
+           Wrong("place", {"radius ** 2": "t ** 2"}), Wrong("place-and-link", {"radius ** 2": "t ** 2", "* slope_radius": ""}),
+           Wrong("lost-factor", {"12.0": "3.0"}),
            Wrong("value", {"slope_volume * slope_radius": "volume"}),
            Wrong("link-value", {"slope_volume * slope_radius": "slope_volume * radius"}),
            Wrong("value-times", {"slope_volume * slope_radius": "volume * slope_radius"}),
