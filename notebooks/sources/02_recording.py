@@ -48,11 +48,11 @@ set_language("fr")
 # %% predict="02.count"
 
 # %% [markdown]
-# Now watch such a loop being recorded. Step through the *recording* slowly, and keep an eye on the code: which line is
-# marked?
+# Now watch such a loop being recorded. Step through the *recording* slowly, and keep an eye on the code: which line
+# is marked?
 # %% [markdown] lang="fr"
-# Regardez maintenant une telle boucle se faire enregistrer. Avancez lentement dans l'*enregistrement*, et gardez un œil
-# sur le code : quelle ligne est marquée ?
+# Regardez maintenant une telle boucle se faire enregistrer. Avancez lentement dans l'*enregistrement*, et gardez un
+# œil sur le code : quelle ligne est marquée ?
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -86,15 +86,17 @@ with tf.GradientTape() as tape:
 slope = tape.gradient(y, x)
 
 # %% [markdown]
-# **Change it.** Put `y = y * x` into a function of your own, `def grow(y, x):`, and call it in the loop. Say first: will
-# there be more cards, fewer, or as many?
+# **Change it.** First take `--say says` away, in the first line of the cell: those words were meant for this
+# program. Then put `y = y * x` into a function of your own, `def grow(y, x):`, and call it in the loop. Say first:
+# will there be more cards, fewer, or as many?
 #
 # ## 2. An `if`
 #
 # A program can take one of two ways. Which of them does the tape know?
 # %% [markdown] lang="fr"
-# **Changez-la.** Mettez `y = y * x` dans une fonction à vous, `def grow(y, x):`, et appelez-la dans la boucle. Dites
-# d'abord : y aura-t-il plus de cartes, moins, ou autant ?
+# **Changez-la.** Retirez d'abord `--say says`, dans la première ligne de la cellule : ces paroles étaient faites
+# pour ce programme. Mettez ensuite `y = y * x` dans une fonction à vous, `def grow(y, x):`, et appelez-la dans la
+# boucle. Dites d'abord : y aura-t-il plus de cartes, moins, ou autant ?
 #
 # ## 2. Un `if`
 #
@@ -107,9 +109,9 @@ slope = tape.gradient(y, x)
 # player notes what was seen but not recorded, and lines of the code that did not run. Step to the end. Then take
 # hold of `x`, as the player says.
 # %% [markdown] lang="fr"
-# Voici un `if` sur la bande. Cette fois, il y a deux choses à côté des cartes : la **marge**, où le lecteur note ce qui
-# a été vu mais pas enregistré, et des lignes du code qui ne se sont pas exécutées. Avancez jusqu'à la fin. Prenez
-# ensuite `x` en main, comme le lecteur le dit.
+# Voici un `if` sur la bande. Cette fois, il y a deux choses à côté des cartes : la **marge**, où le lecteur note ce
+# qui a été vu mais pas enregistré, et des lignes du code qui ne se sont pas exécutées. Avancez jusqu'à la fin.
+# Prenez ensuite `x` en main, comme le lecteur le dit.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -140,8 +142,8 @@ with tf.GradientTape() as tape:
 slope = tape.gradient(y, x)
 
 # %% [markdown]
-# **Change it.** In the picture you have moved `x` to the other side. Now do it in the program: write
-# `x = tf.Variable(1.0)` into the cell, and run it again. Which cards are there now, and what is the slope?
+# **Change it.** In the picture you have moved `x` to the other side. Now do it in the program: write `x =
+# tf.Variable(1.0)` into the cell, and run it again. Which cards are there now, and what is the slope?
 #
 # The two are not the same thing. The player does not run your program again: it plays the *cards* again, and there
 # was no card for the other way. A tape is the record of one run, not the program. A new run leaves a new tape.
@@ -159,9 +161,9 @@ slope = tape.gradient(y, x)
 # écrivez `x = tf.Variable(1.0)` dans la cellule, et exécutez-la de nouveau. Quelles cartes y a-t-il maintenant, et
 # quelle est la pente ?
 #
-# Les deux ne sont pas la même chose. Le lecteur n'exécute pas votre programme de nouveau : il rejoue les *cartes*, et il
-# n'y avait pas de carte pour l'autre chemin. Une bande est le compte rendu d'une exécution, pas le programme. Une
-# nouvelle exécution laisse une nouvelle bande.
+# Les deux ne sont pas la même chose. Le lecteur n'exécute pas votre programme de nouveau : il rejoue les *cartes*,
+# et il n'y avait pas de carte pour l'autre chemin. Une bande est le compte rendu d'une exécution, pas le programme.
+# Une nouvelle exécution laisse une nouvelle bande.
 #
 # ## 3. Ce qui va dans la marge
 #
@@ -170,9 +172,15 @@ slope = tape.gradient(y, x)
 # 1. l'opération s'exécute **à l'intérieur du bloc `with`** ;
 # 2. une valeur **suivie** (que la bande observe) y prend part.
 #
-# Une `tf.Variable` est suivie d'elle-même, ainsi que ce qu'on en calcule dans le bloc. Une `tf.constant` ne l'est pas.
+# Une `tf.Variable` est suivie d'elle-même, ainsi que ce qu'on en calcule dans le bloc. Une `tf.constant` ne l'est
+# pas.
 
 # %% predict="02.watched"
+
+# %% [markdown]
+# Now a smaller program of this kind. While you step, keep an eye on the margin, at the bottom of the player.
+# %% [markdown] lang="fr"
+# Voici un programme plus petit de ce genre. En avançant, gardez un œil sur la marge, en bas du lecteur.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -203,28 +211,31 @@ with tf.GradientTape() as tape:
 slope = tape.gradient(y, x)
 
 # %% [markdown]
-# **Change it**, one thing at a time, and each time say first how many cards there will be:
+# **Change it**, again without `--say says`: one thing at a time, and each time say first how many cards there will
+# be.
 #
 # * Write `tape.watch(rate)` as the first line of the block: from there on the constant is watched.
-# * Take that line away again, and let NumPy compute: `b = np.sqrt(a)`. What is noted in the margin, and
-#   where does the result come back? (`y` is now `x * x * x`, so the slope should be 48. What does the tape say?)
+# * Take that line away again, and let NumPy compute: `b = np.sqrt(a)`. What is noted in the margin, and where does
+#   the result come back? (`y` is now `x * x * x`, so the slope should be 48. What does the tape say?)
 # * Move `a = x * x` up, before the `with` block.
 #
 # ## 4. The tape first, then the program
 #
-# Now the other way round: you get a tape, and write the program that leaves it. Any program will do that leaves exactly these cards.
+# Now the other way round: you get a tape, and write the program that leaves it. Any program will do that leaves
+# exactly these cards.
 # %% [markdown] lang="fr"
-# **Changez-la**, une chose à la fois, et dites chaque fois d'abord combien de cartes il y aura :
+# **Changez-la**, de nouveau sans `--say says` : une chose à la fois, et dites chaque fois d'abord combien de cartes
+# il y aura.
 #
 # * Écrivez `tape.watch(rate)` comme première ligne du bloc : à partir de là, la constante est suivie.
-# * Retirez cette ligne, et laissez NumPy calculer : `b = np.sqrt(a)`. Qu'est-ce qui est noté dans la marge, et où le
-#   résultat revient-il ? (`y` est maintenant `x * x * x`, la pente devrait donc être 48. Que dit la bande ?)
+# * Retirez cette ligne, et laissez NumPy calculer : `b = np.sqrt(a)`. Qu'est-ce qui est noté dans la marge, et où
+#   le résultat revient-il ? (`y` est maintenant `x * x * x`, la pente devrait donc être 48. Que dit la bande ?)
 # * Placez `a = x * x` plus haut, avant le bloc `with`.
 #
 # ## 4. La bande d'abord, puis le programme
 #
-# Maintenant dans l'autre sens : on vous donne une bande, et vous écrivez le programme qui la laisse. Tout programme convient s'il laisse
-# exactement ces cartes.
+# Maintenant dans l'autre sens : on vous donne une bande, et vous écrivez le programme qui la laisse. Tout programme
+# convient s'il laisse exactement ces cartes.
 
 # %% exercise="02.straight"
 
@@ -246,10 +257,11 @@ slope = tape.gradient(y, x)
 # %% [markdown]
 # ## What you know now
 #
-# * **On the tape** is each operation that ran inside of the block and in which something watched took part, each time it ran.
+# * **On the tape** is each operation that ran inside of the block and in which something watched took part, each
+#   time it ran.
 # * Loops, `if`, functions and names make no cards: the tape knows which steps ran, not why.
-# * **Not on the tape** is what ran before the block, with nothing watched, or in NumPy. For the tape, its result is a
-#   fixed number.
+# * **Not on the tape** is what ran before the block, with nothing watched, or in NumPy. For the tape, its result is
+#   a fixed number.
 # * A tape is the record of one run. With other numbers, the same program may leave another tape.
 #
 # Next: [Playing it backwards](03_playing_backwards.ipynb). Why backwards, and why are parts added?
@@ -258,9 +270,12 @@ slope = tape.gradient(y, x)
 #
 # * **Sur la bande** se trouve chaque opération exécutée dans le bloc, où une valeur suivie a pris part, chaque fois
 #   qu'elle s'est exécutée.
-# * Les boucles, `if`, les fonctions et les noms ne font pas de cartes : la bande sait quels pas ont été faits, pas pourquoi.
-# * **N'est pas sur la bande** ce qui s'est exécuté avant le bloc, sans rien de suivi, ou dans NumPy. Pour la bande, son
-#   résultat est un nombre fixe.
-# * Une bande est le compte rendu d'une exécution. Avec d'autres nombres, le même programme peut laisser une autre bande.
+# * Les boucles, `if`, les fonctions et les noms ne font pas de cartes : la bande sait quels pas ont été faits, pas
+#   pourquoi.
+# * **N'est pas sur la bande** ce qui s'est exécuté avant le bloc, sans rien de suivi, ou dans NumPy. Pour la bande,
+#   son résultat est un nombre fixe.
+# * Une bande est le compte rendu d'une exécution. Avec d'autres nombres, le même programme peut laisser une autre
+#   bande.
 #
-# Ensuite : [Jouer à rebours](03_playing_backwards.ipynb). Pourquoi à rebours, et pourquoi les parts s'additionnent-elles ?
+# Ensuite : [Jouer à rebours](03_playing_backwards.ipynb). Pourquoi à rebours, et pourquoi les parts
+# s'additionnent-elles ?
