@@ -47,20 +47,21 @@ set_language("fr")
 # The program below computes `y = x * x + 3 * x` at `x = 2`. `tf.Variable` is a number that may be changed, and
 # that the tape watches. The tape records what runs inside of the `with` block.
 #
-# Run the two cells. The first is folded: it holds what the picture will say. The second begins with `%%tape`, which
-# asks for the picture; the rest is ordinary Python. Under it appears a *player*. Click on **Step**; from then on the → key goes one act forward, and ←
-# goes back. Nothing moves unless you ask. The sentences in the player say what to look for, one thing at a
-# time. Go on to the end.
+# Run the two cells. The first is folded: it holds what the picture will say. The second begins with `%%tape`,
+# which asks for the picture; the rest is ordinary Python. Under it appears a *player*. Click on **Step**;
+# from then on the → key goes one act forward, and ← goes back. Nothing moves unless you ask. The sentences in
+# the player say what to look for, one thing at a time. Go on to the end.
 # %% [markdown] lang="fr"
 # ## 1. Regarder
 #
 # Le programme ci-dessous calcule `y = x * x + 3 * x` en `x = 2`. `tf.Variable` est un nombre que l'on peut
 # changer, et que la bande observe. La bande enregistre ce qui s'exécute à l'intérieur du bloc `with`.
 #
-# Exécutez les deux cellules. La première est repliée : elle contient ce que l'image dira. La seconde commence par
-# `%%tape`, qui demande l'image ; le reste est du Python ordinaire. Dessous apparaît un *lecteur*. Cliquez sur **Avancer** ; ensuite, la touche → avance d'un
-# acte, et ← revient en arrière. Rien ne bouge si vous ne le demandez pas. Les phrases du lecteur disent ce
-# qu'il faut regarder, une chose à la fois. Allez jusqu'à la fin.
+# Exécutez les deux cellules. La première est repliée : elle contient ce que l'image dira. La seconde commence
+# par `%%tape`, qui demande l'image ; le reste est du Python ordinaire. Dessous apparaît un *lecteur*. Cliquez
+# sur **Avancer** ; ensuite, la touche → avance d'un acte, et ← revient en arrière. Rien ne bouge si vous ne
+# le demandez pas. Les phrases du lecteur disent ce qu'il faut regarder, une chose à la fois. Allez jusqu'à la
+# fin.
 
 # %% lang="en" tags=["folded"]
 says = {
