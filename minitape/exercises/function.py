@@ -166,8 +166,8 @@ class Function(WithProgram):
     def counterexample(self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]) -> str:
         """Return the sentence that shows the input at which an answer is wrong, and by how much."""
         place = worst(came, right)
-        return SENTENCES.say("counterexample", {"inputs": inputs_text(inputs), "what": place_text(what, place), "given": number_text(float(came[place])),
-                                                "wanted": number_text(float(right[place]))})
+        return SENTENCES.say("counterexample", {"inputs": inputs_text(inputs), "what": place_text(what, place),
+                                                "given": number_text(float(came[place])), "wanted": number_text(float(right[place]))})
 
     def _declared(self, k: int, came: Sequence[np.ndarray], wanted: Sequence[Sequence[np.ndarray]],
                   rounds: Sequence[Mapping[str, Any]]) -> str | None:

@@ -1,7 +1,8 @@
 """A tape to produce: "make exactly this tape". What the answer records is compared, card by card, with what the solution records.
 
 Which operation made of what counts, and in which order; how it is written does not: `x * 3`, `3 * x` and `tf.multiply(x, 3)` make
-the same card. Where the program asks its inputs (`if x > 0`), it has several tapes: each is shown with inputs that give it, and each is tried.
+the same card. Where the program asks its inputs (`if x > 0`), it has several tapes: each is shown with inputs that give it, and each is
+tried.
 """
 
 from __future__ import annotations

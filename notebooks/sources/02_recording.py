@@ -117,7 +117,8 @@ slope = tape.gradient(y, x)
 says = {
     "record card 1": "x > 2 compares. That is an operation too: it takes x, gives True or False, and has a card, Greater.",
     "note": "Python's if wants a plain yes or no. That answer leaves the tape. The player notes it in the margin.",
-    "record card 2": "The answer decides: one of the two lines runs, and leaves a card. The other one does not run. It is pale in the code.",
+    "record card 2": "The answer decides: one of the two lines runs, and leaves a card. "
+                     "The other one does not run. It is pale in the code.",
     "end": "Drag the number of x to the other side of 2. There, the program would take the other way. What do the cards do?",
 }
 
@@ -125,7 +126,8 @@ says = {
 says = {
     "record card 1": "x > 2 compare. C'est aussi une opération : elle prend x, donne True ou False, et a une carte, Greater.",
     "note": "Le if de Python veut un simple oui ou non. Cette réponse quitte la bande. Le lecteur le note dans la marge.",
-    "record card 2": "La réponse décide : une des deux lignes s'exécute, et laisse une carte. L'autre ne s'exécute pas. Elle est pâle dans le code.",
+    "record card 2": "La réponse décide : une des deux lignes s'exécute, et laisse une carte. "
+                     "L'autre ne s'exécute pas. Elle est pâle dans le code.",
     "end": "Tirez le nombre de x de l'autre côté de 2. Là, le programme prendrait l'autre chemin. Que font les cartes ?",
 }
 
@@ -142,8 +144,8 @@ with tf.GradientTape() as tape:
 slope = tape.gradient(y, x)
 
 # %% [markdown]
-# **Change it.** In the picture you have moved `x` to the other side. Now do it in the program: write `x =
-# tf.Variable(1.0)` into the cell, and run it again. Which cards are there now, and what is the slope?
+# **Change it.** In the picture you have moved `x` to the other side. Now do it in the program: write
+# `x = tf.Variable(1.0)` into the cell, and run it again. Which cards are there now, and what is the slope?
 #
 # The two are not the same thing. The player does not run your program again: it plays the *cards* again, and there
 # was no card for the other way. A tape is the record of one run, not the program. A new run leaves a new tape.

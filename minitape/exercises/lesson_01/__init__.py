@@ -76,7 +76,8 @@ def errors(x, steps):
            Wrong("brackets", {"found": "f(x + steps) - f(x - steps) / (2 * steps)"}),
            Wrong("left-first", {"found": "(f(x - steps) - f(x + steps)) / (2 * steps)"}),
            Wrong("undivided", {"found": "f(x + steps) - f(x - steps)"}),
-           Wrong("slope-itself", {"return": "found"}), Wrong("slope-itself", {"return": "np.abs(found)"}), Wrong("squared", {"return": "(found - exact) ** 2"})))
+           Wrong("slope-itself", {"return": "found"}), Wrong("slope-itself", {"return": "np.abs(found)"}),
+           Wrong("squared", {"return": "(found - exact) ** 2"})))
 
 runs = Number(
     id="01.runs", texts=TEXTS, numbers={"n": (4, 6, 9, 12, 15, 20)}, right="1 + len(x)", program='''def total(x):
@@ -94,7 +95,8 @@ for k in range(len(x)):
     wrong=(Wrong("start-forgotten", "len(x)"), Wrong("two-each", "2 * len(x)"), Wrong("written", "2")))
 
 chain = Number(
-    id="01.chain", texts=TEXTS, numbers={"x": (2, 3, 4), "a": (2, 3, 5), "b": (1, 2, 3)}, right="a * 1 * 2 * v", program='''x, a, b = {x}, {a}, {b}
+    id="01.chain", texts=TEXTS, numbers={"x": (2, 3, 4), "a": (2, 3, 5), "b": (1, 2, 3)}, right="a * 1 * 2 * v",
+    program='''x, a, b = {x}, {a}, {b}
 
 u = a * x
 v = u - b

@@ -62,7 +62,8 @@ straight = Make(
     «b = a + x
     return b * b»
 ''',
-    wrong=(Wrong("power", {"b * b": "b ** 2.0"}), Wrong("square", {"b * b": "tf.square(b)"}), Wrong("twice", {"b * b": "(a + x) * (a + x)"}),
+    wrong=(Wrong("power", {"b * b": "b ** 2.0"}), Wrong("square", {"b * b": "tf.square(b)"}),
+           Wrong("twice", {"b * b": "(a + x) * (a + x)"}),
            Wrong("other-value", {"a + x": "a + w"}), Wrong("last-missing", {"b * b": "b"})))
 
 turns = Make(
