@@ -21,6 +21,6 @@ from .repair import Repair
 from .rule import Rule
 from .shelf import all_ids, exercise
 
-__all__ = ["Catalogue", "Exercise", "Function", "Line", "Make", "NotYet", "Number", "Order", "Outcome", "Prediction", "Repair", "Rule", "Wrong",
-           "all_ids", "course", "exercise", "progress"]
+__all__ = ["Catalogue", "Exercise", "Function", "Line", "Make", "NotYet", "Number", "Order", "Outcome", "Prediction", "Repair", "Rule",
+           "Wrong", "all_ids", "course", "exercise", "progress"]
 offer(__name__)

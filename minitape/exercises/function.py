@@ -14,7 +14,7 @@ import numpy as np
 
 from ..sentences import language
 from ..storyboard import Film, develop
-from .answers import array_of, close, function_of, number_text, parts_of, place_text, takes, value_text, worst
+from .answers import array_of, close, function_of, inputs_text, number_text, parts_of, place_text, takes, worst
 from .draw import Inputs, draw, generator, given
 from .exercise import Exercise, Wrong
 from .ideas import idea_of_numbers, idea_of_shape
@@ -166,9 +166,8 @@ class Function(WithProgram):
     def counterexample(self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]) -> str:
         """Return the sentence that shows the input at which an answer is wrong, and by how much."""
         place = worst(came, right)
-        at = ", ".join(f"{name} = {value_text(value)}" for name, value in inputs.items())
-        return SENTENCES.say("counterexample", {"inputs": at, "what": place_text(what, place), "given": number_text(float(came[place])),
-                                                "wanted": number_text(float(right[place]))})
+        return SENTENCES.say("counterexample", {"inputs": inputs_text(inputs), "what": place_text(what, place),
+                                                "given": number_text(float(came[place])), "wanted": number_text(float(right[place]))})
 
     def _declared(self, k: int, came: Sequence[np.ndarray], wanted: Sequence[Sequence[np.ndarray]],
                   rounds: Sequence[Mapping[str, Any]]) -> str | None:

@@ -31,7 +31,7 @@ def test_starter_solution_and_every_wrong_answer(identity):
     assert found.wrong, "an exercise declares the wrong answers that it knows"
     for wrong in found.wrong:
         outcome = found.check(answer(found, found.wrong_code(wrong)))
-        assert (outcome.kind, outcome.idea) == ("not yet", wrong.idea), wrong.code
+        assert (outcome.kind, outcome.idea) == ("not yet", wrong.idea), wrong.answer
 
 
 @pytest.mark.parametrize("identity", all_ids())

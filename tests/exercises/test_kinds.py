@@ -274,6 +274,20 @@ def test_a_prediction_has_new_numbers_each_time_or_the_same_where_a_seed_is_give
     assert len({str(examples.slope.again()) for _ in range(3)}) == 1
 
 
+def test_a_program_with_branches_shows_each_of_its_tapes_and_tries_each():
+    branches = examples.Make(id="ex.puzzle", texts=examples.TEXTS, inputs={"x": ()}, program=(
+        "def make(x):\n    «if x > 0.0:\n        return x * x\n    return x + 1.0»\n"))
+    for _ in range(20):
+        shown = str(branches.question())
+        assert shown.count("With x = ") == 2 and shown.count("1. Greater(x, 0)") == 2
+        assert "Mul(x, x)" in shown and "Add(x, 1)" in shown
+        for way in ("x * x", "x + 1.0"):
+            outcome = tried(branches, f"def make(x):\n    x > 0.0\n    return {way}\n")
+            assert outcome.kind == "not yet" and "With x = " in outcome.message, "right for one branch only"
+    assert tried(branches, branches.solution_code).correct
+    assert "With" not in str(examples.puzzle.question())
+
+
 def test_the_figures():
     """Runs last: what the report says of the machine."""
     for name, (refused, count, kinds) in FIGURES.items():
