@@ -52,14 +52,10 @@ class Repair(Function):
 
     def why(self, film: Film, k: int) -> NotYet:
         """Return why a gradient of the last play is None, in the explainer's words."""
-        for take in reversed(film.takes):
-            for source, gradient in enumerate(take.gradients or []):
-                if gradient is None:
-                    reason = GradientTape.reason_of_none(({},), take.where, take.reel.recording, take.targets, take.sources, source,
-                                                         language())
-                    if reason is not None:
-                        return NotYet(reason.category, SENTENCES.say("still-none", {"why": reason.message}), k)
-        return NotYet("nothing", self.idea("nothing", what=self.name), k)
+        reason = reason_of(film)
+        if reason is None:
+            return NotYet("nothing", self.idea("nothing", what=self.name), k)
+        return NotYet(reason.category, SENTENCES.say("still-none", {"why": reason.message}), k)
 
     def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> Any:
         """See whether the tapes found what the solution's tape finds."""
@@ -72,6 +68,18 @@ class Repair(Function):
             if not all(any(close(f, g) for f in found) for g in gradients_of(right)):
                 raise NotYet("beside-tape", self.idea("beside-tape"), k)
         return board_of(films[0])
+
+
+def reason_of(film: Film) -> Any:
+    """Return why a gradient is None, as the explainer sees it: of the last play with one; None where there is none."""
+    for take in reversed(film.takes):
+        for source, gradient in enumerate(take.gradients or []):
+            if gradient is None:
+                reason = GradientTape.reason_of_none(({},), take.where, take.reel.recording, take.targets, take.sources, source,
+                                                     language())
+                if reason is not None:
+                    return reason
+    return None
 
 
 def gradients_of(film: Film) -> list[np.ndarray]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from minitape.engine.gradient_tape import unwarned
 from minitape.exercises.author import answer_of, missing
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
@@ -25,8 +26,9 @@ def module(path, name):
 
 examples = module(HERE / "examples/__init__.py", "exercise_examples")
 mutants = module(HERE / "mutants.py", "exercise_mutants").mutants
-ALL = [examples.linear, examples.slope, examples.product, examples.mend, examples.puzzle, examples.order, examples.guilty]
-FUNCTIONS = [examples.linear, examples.product, examples.mend, examples.puzzle]
+ALL = [examples.linear, examples.slope, examples.product, examples.mend, examples.puzzle, examples.order, examples.guilty,
+       examples.sever]
+FUNCTIONS = [examples.linear, examples.product, examples.mend, examples.puzzle, examples.sever]
 
 
 @pytest.fixture(autouse=True)
@@ -80,6 +82,19 @@ RIGHT = {
                 "    return tape.gradient(loss, w).numpy()",
                 "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n"
                 "        e = t - tf.linalg.matvec(x, w)\n    return tape.gradient(e, w, output_gradients=2 * e)"],
+    "ex.sever": ["def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n"
+                 "        loss = tf.reduce_sum((w.numpy() * x - t) ** 2.0)\n    return loss, tape.gradient(loss, w)",
+                 "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n"
+                 "        y = w * x\n        loss = tf.constant(np.sum((np.asarray(y) - t) ** 2))\n    return loss, tape.gradient(loss, w)",
+                 "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape(persistent=True) as tape:\n"
+                 "        e = tf.constant((w * x).numpy()) - t\n        loss = tf.tensordot(e, e, 1)\n"
+                 "    return loss.numpy(), tape.gradient(loss, [w])[0]",
+                 "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n        loss = 0.0\n"
+                 "        for k in range(len(x)):\n            e = w * x[k] - t[k]\n            loss = loss + float(e) * float(e)\n"
+                 "        loss = tf.constant(loss)\n    return [loss, tape.gradient(loss, w)]",
+                 "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n"
+                 "        y = w.numpy().item() * tf.constant(x)\n        loss = tf.reduce_sum(tf.square(y - t))\n"
+                 "    return loss, tape.gradient(loss, w)"],
     "ex.puzzle": ["make = lambda x, w: 3.0 * (tf.multiply(x, x) - tf.sin(w))",
                   "def make(x, w):\n    return tf.multiply(tf.subtract(x * x, tf.math.sin(w)), 3)",
                   "def make(x, w):\n    y = x\n    y *= x\n    return (y - tf.sin(w)) * tf.constant(3.0)",
@@ -102,7 +117,8 @@ def linear(x, w, b, t):
 
 
 TRUTH = {"ex.linear": linear, "ex.product": lambda g, y, a, b: (g * b, (g * a).sum(0)),       # without the package
-         "ex.mend": lambda w, x, t: (2 * x.T @ (x @ w - t),)}
+         "ex.mend": lambda w, x, t: (2 * x.T @ (x @ w - t),),
+         "ex.sever": lambda w, x, t: (np.sum((w * x - t) ** 2), None)}
 
 
 def is_wrong(exercise, code):
@@ -112,9 +128,10 @@ def is_wrong(exercise, code):
     inputs = exercise.drawn(np.random.default_rng(5)).values()
     truth = TRUTH[exercise.id](*inputs)
     try:
-        given = run(code)[exercise.name](*inputs)
+        with unwarned():
+            given = run(code)[exercise.name](*inputs)
         given = [given] if len(truth) == 1 else given
-        return not all(np.shape(g) == w.shape and np.allclose(np.asarray(g, float), w, rtol=1e-6)
+        return not all(g is w if w is None else np.shape(g) == w.shape and np.allclose(np.asarray(g, float), w, rtol=1e-6)
                        for g, w in zip(given, truth, strict=True))
     except Exception:
         return True
@@ -217,6 +234,24 @@ def test_a_repair_by_hand_is_recognised():
     beside = examples.mend.solution_code.replace("reduce_sum", "reduce_mean").replace("return tape.gradient(loss, w)",
                                                                                         "return len(x) * tape.gradient(loss, w)")
     assert tried(examples.mend, beside).idea == "beside-tape"
+
+
+def test_a_program_broken_in_another_way_is_told_both_ways():
+    code = examples.sever.solution_code.replace("float(w) * x", "w * x").replace("    return", "    loss = loss * 1.0\n    return")
+    outcome = tried(examples.sever, code)
+    assert outcome.idea == "computed-after" and "in another way" in outcome.message and "loss * 1.0" in outcome.message
+    assert any(frame["act"] == "cut" for frame in outcome.storyboard()["frames"])
+
+
+def test_a_break_leaves_the_values_as_they_were():
+    other = tried(examples.sever, examples.sever.solution_code.replace("** 2.0", "** 3.0"))
+    assert other.idea == "other-result" and "For example, with w =" in other.message
+    whole = tried(examples.sever, examples.sever.starter.replace("w * x", "x * w"))
+    assert whole.idea == "still-whole" and "is still a number" in whole.message
+    renamed = examples.sever.starter.replace("y", "pred")
+    assert tried(examples.sever, renamed).idea == "still-whole", "another name is no break"
+    by_hand = "def gradient(w, x, t):\n    return np.sum((w * x - t) ** 2), None"
+    assert tried(examples.sever, by_hand).idea == "none-by-hand"
 
 
 def test_a_rule_is_wrong_in_a_direction():
