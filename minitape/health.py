@@ -16,6 +16,7 @@ from minitape.api.missing import offer
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.listening import active
 from minitape.engine.ground.nest import flatten
+from minitape.sentences import chosen
 from minitape.storyboard.build import stage_of
 from minitape.storyboard.film import Film
 from minitape.storyboard.messages import catalogue, node_name, sentence
@@ -92,13 +93,14 @@ def _short(found: dict[str, Any] | None) -> str:
     return (f"rms {number_text(found['rms'], 3)}" if "rms" in found else "no finite number") + bad
 
 
-def examine(tape: GradientTape, target: Nested, sources: Nested, *, names: Mapping[str, Any] | None = None, language: str = "en") -> Health:
+def examine(tape: GradientTape, target: Nested, sources: Nested, *, names: Mapping[str, Any] | None = None,
+            language: str | None = None) -> Health:
     """Plays a tape backwards once, as `tape.gradient` does, and returns the `Health` of what was computed.
 
     `target`: a scalar loss, usually; `sources`: the variables that learn, in any structure. `names` are further names {name: tensor
     or variable}. Raises what `tape.gradient` raises.
     """
-    catalogue(language)
+    language = chosen(language)
     with Film() as film:
         film.add(tape.recording.tape)
         gradients = tape.gradient(target, sources)

@@ -38,12 +38,17 @@ def known(language: Any) -> str:
 
 
 def language() -> str:
-    """Return the language that is spoken where nobody asks for another: that of explanations, pitfalls and exercises."""
+    """Return the language that is spoken where nobody asks for another: that of explanations, players and exercises."""
     return _chosen[0]
 
 
+def chosen(language: str | None = None) -> str:
+    """Return the language that is asked for, the spoken one for None. Raises ValueError for one without sentences."""
+    return _chosen[0] if language is None else known(language)
+
+
 def set_language(language: str) -> None:
-    """Choose the language of explanations, pitfalls and exercises, "en" or "fr". Raises ValueError for one without sentences."""
+    """Choose the language of explanations, players and exercises, "en" or "fr". Raises ValueError for one without sentences."""
     _chosen[0] = known(language)
 
 

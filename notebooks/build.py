@@ -1,14 +1,21 @@
 """Make the student notebooks from their sources.
 
-A lesson is one file in `notebooks/sources/`, a Python script in the percent format: prose, demonstrations, and lines
-`# %% exercise="00.fan-out"` where an exercise stands. Each exercise becomes its prompt, a cell with the starter, and
-cells that check, hint and show the solution. The notebook is run, and carries the outputs of its cells, so that a
-page that only shows files shows pictures. The same sources give the same bytes: cell ids are derived, the layout
-engine is pinned, and no widget state is kept.
+A lesson is one file in `notebooks/sources/`, a Python script in the percent format: prose and demonstrations, and
 
-python notebooks/build.py                      make all notebooks again python notebooks/build.py --check
-compare only; exit code 1 where one is stale python notebooks/build.py --solutions FOLDER   write solution notebooks,
-with nbgrader's markers
+    # %% [markdown] lang="fr"           the cell before it, in French: each English cell of prose is followed by one
+    # %% lang="fr"                      a cell of one language alone
+    # %% exercise="00.fan-out"          an exercise: its prompt, the starter, and cells that check, hint and show the solution
+    # %% predict="03.fan"               a `Number` of the exercises, asked between the cells
+    # %% tags=["answer"]                what this cell shows was asked just before: its output is not stored
+
+A source without French cells becomes one notebook, another one becomes two: `notebooks/NAME.ipynb` and `notebooks/fr/NAME.ipynb`.
+A notebook is run, and carries the outputs of its cells, so that a page that only shows files shows pictures. The same sources give the
+same bytes: cell ids are derived, the layout engine is pinned, and no widget state is kept.
+
+    python notebooks/build.py                         make all notebooks again
+    python notebooks/build.py 03_playing_backwards    one lesson
+    python notebooks/build.py --check                 compare only; exit code 1 where one is stale
+    python notebooks/build.py --solutions FOLDER      write solution notebooks, with nbgrader's markers
 """
 
 import argparse
@@ -24,23 +31,57 @@ import nbformat
 from nbclient import NotebookClient
 
 from minitape.exercises import exercise
+from minitape.sentences import Catalogue, speaking
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
 PINNED = {"MINITAPE_LAYOUT": "layers", "MINITAPE_PROGRESS": "", "MINITAPE_QUIET": "1", "MINITAPE_SEED": "0", "PYTHONHASHSEED": "0"}
 VIEW = "application/vnd.jupyter.widget-view+json"
+UNSTORED = "nbval-ignore-output"          # nbval runs such a cell, and compares nothing
+TEXTS = Catalogue(HERE / "messages")
 
 
-def cells_of(source, solutions=False):
-    """Return the cells of a source file: exercises are spelled out, ids are derived from the lesson and the place."""
-    cells = []
-    for cell in jupytext.read(source, fmt="py:percent").cells:
-        identity = cell.metadata.get("exercise")
-        cells += exercise_cells(identity, solutions) if identity else [cell]
+def languages_of(source):
+    """Return the languages of a source file: English, and those of its cells."""
+    return ["en", *sorted({cell.metadata["lang"] for cell in read(source) if "lang" in cell.metadata} - {"en"})]
+
+
+def versions(sources):
+    """Return (source, language) of every notebook that the sources give."""
+    return [(source, language) for source in sources for language in languages_of(source)]
+
+
+def read(source):
+    """Return the cells of a source file as they stand there."""
+    return jupytext.read(source, fmt="py:percent").cells
+
+
+def notebook_of(source, language="en"):
+    """Return the path of a notebook, below the folder of all notebooks."""
+    return Path("" if language == "en" else language, f"{source.stem}.ipynb")
+
+
+def cells_of(source, language="en", solutions=False):
+    """Return the cells of a source file in a language: exercises are spelled out, ids are derived from the lesson and the place."""
+    cells, bilingual = [], len(languages_of(source)) > 1
+    with speaking(language):
+        for cell in read(source):
+            about = cell.metadata
+            prose = cell.cell_type == "markdown" and bilingual
+            if about.get("lang", "en" if prose else language) != language:
+                continue
+            cells += (exercise_cells(about["exercise"], solutions) if "exercise" in about else
+                      [asking_cell(about["predict"])] if "predict" in about else [cell])
     for k, cell in enumerate(cells):
         cell.id = re.sub(r"[^a-z0-9-]", "-", f"{source.stem}-{k:02d}".lower())
-        cell.metadata = {k: v for k, v in cell.metadata.items() if k in ("tags", "exercise", "editable")}
+        tags = [UNSTORED if tag == "answer" else tag for tag in cell.metadata.get("tags", [])]
+        cell.metadata = {k: v for k, v in cell.metadata.items() if k in ("exercise", "editable")} | ({"tags": tags} if tags else {})
     return cells
+
+
+def asking_cell(identity):
+    """Return the cell that asks for a prediction: with other numbers at every run, so what it shows is not stored."""
+    return nbformat.v4.new_code_cell(f'ask(exercise("{identity}"))', metadata={"tags": [UNSTORED]})
 
 
 def exercise_cells(identity, solutions):
@@ -51,17 +92,17 @@ def exercise_cells(identity, solutions):
     code, prose = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
     tags = {"exercise": identity}
     get = f'{name} = exercise("{identity}")\n'
-    return [prose(f"### Exercise: {e.title}\n\n{e.prompt}"),
+    return [prose(f"### {TEXTS.say('exercise', {'title': e.title})}\n\n{e.prompt}"),
             *([code(f"{get}{name}.question()", metadata=tags)] if e.shows else []),
             code(starter.rstrip(), metadata=tags),
             code(f"{'' if e.shows else get}{name}.check({e.name})", metadata=tags),
-            prose("Stuck? Take the `#` away from one of these lines and run the cell. Hints come one after the other."),
+            prose(TEXTS.say("stuck")),
             code(f"# {name}.hint()\n# {name}.solution()", metadata=tags)]
 
 
-def build(source, solutions=False):
-    """Return the notebook of one source file, run, as the bytes of an `.ipynb` file."""
-    notebook = nbformat.v4.new_notebook(cells=cells_of(source, solutions))
+def build(source, language="en", solutions=False):
+    """Return the notebook of one source file in a language, run, as the text of an `.ipynb` file."""
+    notebook = nbformat.v4.new_notebook(cells=cells_of(source, language, solutions))
     notebook.metadata = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
                          "language_info": {"name": "python"}}
     with tempfile.TemporaryDirectory() as folder:
@@ -72,7 +113,7 @@ def build(source, solutions=False):
     for count, cell in enumerate((c for c in notebook.cells if c.cell_type == "code"), 1):
         cell.execution_count = count
         cell.metadata.pop("execution", None)
-        cell.outputs = joined(cell.outputs)
+        cell.outputs = [] if UNSTORED in cell.metadata.get("tags", []) else joined(cell.outputs)
         for output in cell.outputs:
             if "execution_count" in output:
                 output["execution_count"] = count
@@ -106,20 +147,19 @@ def main():
     parser.add_argument("lessons", nargs="*", help="names of sources, without .py; all where none is given")
     options = parser.parse_args()
     stale = []
-    for source in sorted(SOURCES.glob("*.py")):
-        if options.lessons and source.stem not in options.lessons:
-            continue
-        target = (options.solutions or HERE) / f"{source.stem}.ipynb"
-        text = build(source, solutions=options.solutions is not None)
+    chosen = [source for source in sorted(SOURCES.glob("*.py")) if not options.lessons or source.stem in options.lessons]
+    for source, language in versions(chosen):
+        target = (options.solutions or HERE) / notebook_of(source, language)
+        text = build(source, language, solutions=options.solutions is not None)
         old = target.read_text(encoding="utf-8") if target.exists() else ""
         if without_times(old) == without_times(text):
             continue                                             # measured times differ at every run; they stay as they are
         if options.check:
-            stale.append(target.name)
+            stale.append(str(target.relative_to(HERE)))
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
-        print(target.name, hashlib.sha256(text.encode()).hexdigest()[:12])
+        print(notebook_of(source, language), hashlib.sha256(text.encode()).hexdigest()[:12])
     if stale:
         print(f"Not what their sources give: {', '.join(stale)}. Run `python notebooks/build.py`.", file=sys.stderr)
     return 1 if stale else 0

@@ -10,7 +10,7 @@ import pytest
 from minitape.sentences import LANGUAGES, ONE, Catalogue, Word, filled, known, language, speaking
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = sorted(path.parent for path in ROOT.glob("[mw]*/**/en.json") if "static/messages" not in path.as_posix())
+FOLDERS = sorted(path.parent for path in ROOT.glob("[mnw]*/**/en.json") if "static/messages" not in path.as_posix())
 FOUND = {folder.relative_to(ROOT).as_posix(): Catalogue(folder) for folder in FOLDERS}
 
 
@@ -21,7 +21,7 @@ def blanks(text):
 def test_all_catalogues_are_looked_at():
     assert "minitape/exercises/lesson_00/messages" in FOUND
     assert sorted(name for name in FOUND if "/lesson_" not in name) == [
-        "minitape/exercises/messages", "minitape/explain/messages", "minitape/storyboard/messages",
+        "minitape/exercises/messages", "minitape/explain/messages", "minitape/storyboard/messages", "notebooks/messages",
         "widgets/minitape_widgets/pitfalls/words", "widgets/minitape_widgets/static/words"]
 
 

@@ -12,6 +12,7 @@ from minitape.engine.ground.listening import active
 from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import describe
 from minitape.program.visible import names_of
+from minitape.sentences import chosen
 from minitape.storyboard.acts import Acts
 from minitape.storyboard.board import VERSION, Storyboard
 from minitape.storyboard.calls_of import calls_of
@@ -19,7 +20,7 @@ from minitape.storyboard.checks import check
 from minitape.storyboard.drawing import drawings
 from minitape.storyboard.film import Film
 from minitape.storyboard.fold import FOLD_FROM, FOLD_LAYERS_FROM, Card, fold, has_loop
-from minitape.storyboard.messages import catalogue, sentence
+from minitape.storyboard.messages import sentence
 from minitape.storyboard.predict import prompts
 from minitape.storyboard.replay import replay
 from minitape.storyboard.source import Sources
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, output_gradients: Nested = None,
-          unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE, title: str = "", language: str = "en",
+          unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE, title: str = "", language: str | None = None,
           predict: Questions = None, max_cells: int = 16, engine: str | None = None, folded: bool | None = None,
           names: dict[str, Any] | None = None, source_names: dict[str, str] | None = None, executed: Executed = None,
           jacobian: bool = False, explain: bool = True) -> Storyboard:
@@ -51,7 +52,7 @@ def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, 
     place. Raises what `tape.gradient` raises for a used tape or a wrong target, and TypeError or ValueError for an argument that
     cannot be meant, before the tape is played.
     """
-    catalogue(language)
+    language = chosen(language)
     check(title=title, predict=predict, max_cells=max_cells, engine=engine, folded=folded, names=names, source_names=source_names,
           executed=executed, unconnected_gradients=unconnected_gradients, jacobian=jacobian, explain=explain)
     if target is None and tape.used:
@@ -90,13 +91,14 @@ def _named(structure: Any) -> dict[int, str]:
     return found
 
 
-def develop(film: Film, *, title: str = "", language: str = "en", predict: Questions = None, max_cells: int = 16,
+def develop(film: Film, *, title: str = "", language: str | None = None, predict: Questions = None, max_cells: int = 16,
             engine: str | None = None, folded: bool | None = None, names: dict[str, Any] | None = None,
             source_names: dict[str, str] | None = None, executed: Executed = None,
             explain: bool | dict[str, Any] = True) -> Storyboard:
     """Returns the storyboard of everything that a film saw; the arguments are those of `build`. `explain` may be a dictionary
     of the program's names, which the explainer asks while the picture goes on taking its names from the program's text.
     """
+    language = chosen(language)
     check(title=title, predict=predict, max_cells=max_cells, engine=engine, folded=folded, names=names, source_names=source_names,
           executed=executed, explain=explain if not isinstance(explain, dict) else True)
     known = explain if isinstance(explain, dict) else names
@@ -122,7 +124,6 @@ def _reasons(frame: FrameType, names: Any, language: str) -> Callable[[Take, int
 
 
 def _quietly(film: Film, *arguments: Any) -> Storyboard:
-    catalogue(arguments[1])
     token = active.set(())                               # what is computed for the picture is nobody's recording
     collects = gc.isenabled()
     gc.disable()                                         # a storyboard is all new and without cycles: looking for garbage doubles the time

@@ -152,7 +152,7 @@ KINDS: dict[str, Kind] = {
     "chapters": record(title=text, frame=count, loss=maybe(at("values")), group=maybe(at("groups"))),
     "prompts": record(frame=count, kind=one_of("number", "sign", "card", "choice"), key=name, params=maybe(params),
                       answer=maybe(lambda x, board: finite(x) or text(x, board)), tolerance=maybe(finite), choices=listed(choice, 1000),
-                      right=maybe(name), question=optional(text), say=optional(text)),
+                      right=maybe(name), question=optional(text), code=optional(text), say=optional(text)),
     "frames": frame,
     "drawings": lambda x, board: (likeness if isinstance(x, dict) and x.get("like") is not None else drawing)(x, board),
     "asides": record(frame=count, text=lambda x, board: isinstance(x, dict) and listed(text, 10, 1)(list(x.values()), board)),

@@ -75,7 +75,7 @@ slope
 # you. The cards are numbered in the order in which they were recorded. Type your answer and press Enter. A
 # wrong answer is no problem: you are told which idea is missing.
 
-# %%
+# %% tags=["answer"]
 from minitape_widgets import play
 
 x = tf.Variable(4.0)

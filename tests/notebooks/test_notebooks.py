@@ -16,7 +16,7 @@ import pytest
 from notebooks.build import PINNED
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted(path for pattern in ("*.ipynb", "??/*.ipynb") for path in (ROOT / "notebooks").glob(pattern))
 
 
 def compare(notebook, folder):
@@ -35,7 +35,7 @@ def compare(notebook, folder):
     return result.returncode, result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=[notebook.stem for notebook in NOTEBOOKS])
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=[str(path.relative_to(ROOT / "notebooks").with_suffix("")) for path in NOTEBOOKS])
 def test_outputs_are_still_true(notebook, tmp_path):
     code, text = compare(notebook, tmp_path)
     assert code == 0, f"{text}\nIf the new outputs are right, make the notebooks again: make notebooks"

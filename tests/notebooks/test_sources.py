@@ -1,6 +1,8 @@
 """Each committed notebook is what its source gives: the cells are compared here, the outputs by nbval."""
 
 import importlib.util
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -11,6 +13,9 @@ found = importlib.util.spec_from_file_location("build", HERE / "build.py")
 build = importlib.util.module_from_spec(found)
 found.loader.exec_module(build)
 SOURCES = sorted((HERE / "sources").glob("*.py"))
+VERSIONS = build.versions(SOURCES)
+NAMES = [f"{source.stem}-{language}" for source, language in VERSIONS]
+TWICE = [source for source in SOURCES if len(build.languages_of(source)) > 1]
 
 
 def cells(made):
@@ -18,15 +23,56 @@ def cells(made):
     return [(c.id, c.cell_type, c.source, dict(c.metadata)) for c in made]
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=[s.stem for s in SOURCES])
-def test_the_cells_are_those_of_the_source(source):
-    notebook = nbformat.read(HERE / f"{source.stem}.ipynb", as_version=4)
-    assert cells(notebook.cells) == cells(build.cells_of(source)), "run `make notebooks`"
+@pytest.mark.parametrize("source, language", VERSIONS, ids=NAMES)
+def test_the_cells_are_those_of_the_source(source, language):
+    notebook = nbformat.read(HERE / build.notebook_of(source, language), as_version=4)
+    assert cells(notebook.cells) == cells(build.cells_of(source, language)), "run `make notebooks`"
 
 
 def test_every_notebook_has_a_source():
-    assert {n.stem for n in HERE.glob("*.ipynb")} == {s.stem for s in SOURCES}
+    there = {path.relative_to(HERE) for pattern in ("*.ipynb", "??/*.ipynb") for path in HERE.glob(pattern)}
+    assert there == {build.notebook_of(source, language) for source, language in VERSIONS}
 
+
+@pytest.mark.parametrize("source, language", VERSIONS, ids=NAMES)
+def test_what_a_cell_asks_stands_nowhere_in_its_stored_output(source, language):
+    for cell in build.cells_of(source, language):
+        asks = cell.cell_type == "code" and re.search(r"predict=True|^# %%tape.*--predict|^%%tape.*--predict", cell.source, re.M)
+        assert not asks or build.UNSTORED in cell.metadata.get("tags", []), f'add tags=["answer"] to the cell:\n{cell.source}'
+
+
+# ---- two languages: the same lesson
+
+def outline(text):
+    """Return what two languages of one text share: headings, items, links, code, and pictures."""
+    text = re.sub(r"```.*?```", "", text, flags=re.S)
+    links = [target.removeprefix("../") for target in re.findall(r"\]\(([^)\s]+)", text)]
+    return {"headings": re.findall(r"^#+ ", text, re.M), "items": len(re.findall(r"^ *(?:\*|-|\d+\.) ", text, re.M)), "links": links,
+            "code": sorted(set(re.findall(r"`[^`]+`", text)))}
+
+
+@pytest.mark.parametrize("source", TWICE, ids=[source.stem for source in TWICE])
+def test_both_languages_are_the_same_lesson(source):
+    prose = [cell for cell in build.read(source) if cell.cell_type == "markdown"]
+    spoken = [cell.metadata.get("lang", "en") for cell in prose]
+    assert spoken == ["en", "fr"] * (len(prose) // 2), "each English cell of prose is followed by its French one"
+    for english, french in zip(prose[::2], prose[1::2]):
+        assert outline(english.source) == outline(french.source), english.source
+        loose = [found[0] for found in re.finditer(r".{0,12}[^\u00a0\u202f\s`][ ]?[:;?!](?= |$)|« .{0,12}|.{0,12} »",
+                                                   re.sub(r"`[^`]*`|```.*?```", "`", french.source, flags=re.S), re.M)]
+        assert not loose, f"French wants a space that does not break: {loose}"
+    code = [cell.metadata.get("lang") for cell in build.read(source) if cell.cell_type == "code"]
+    assert all((first == "en") == (second == "fr") for first, second in pairwise(code)
+               if "en" in (first, second)), "a code cell of English alone is followed by its French one"
+
+
+def test_outlines_tell_lessons_apart():
+    assert outline("## A\n\n* one\n* `two`") == outline("## Un\n\n* une\n* `two`")
+    for other in ("# A\n\n* one\n* `two`", "## A\n\n* one `two`", "## A\n\n* one\n* two", "## A\n\n* one\n* `two` [a](b)"):
+        assert outline("## A\n\n* one\n* `two`") != outline(other)
+
+
+# ---- solutions and times
 
 def test_solutions_stand_between_the_markers_of_nbgrader():
     solved = "".join(c.source for c in build.cells_of(HERE / "sources" / "00_start_here.py", solutions=True))

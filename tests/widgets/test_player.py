@@ -3,11 +3,15 @@
 import gc
 import json
 import re
+from pathlib import Path
 
 import ipywidgets
 import pytest
 
 import minitape as tf
+from minitape.exercises import Catalogue, Number, Wrong
+from minitape.exercises.answers import your_answer
+from minitape.sentences import speaking
 from minitape_widgets import TRACE, Player, ask, compare, link, load, module, play, player
 from minitape_widgets.front_end import FrontEnd, front_end, loader
 
@@ -263,7 +267,7 @@ WRONG = [
     ({"start": [1]}, "whole number"), ({"hide": 3}, "names of panes"), ({"hide": None}, "names of panes"),
     ({"hide": ["code", 1]}, "there is no pane 1"), ({"hide": "code,graph"}, "there is no pane"),
     ({"large": "no"}, "large is True or False"), ({"large": 1}, "large is True or False"),
-    ({"language": None}, "language must be one of en, fr"), ({"language": ["en"]}, "language must be one of"),
+    ({"language": "de"}, "language must be one of en, fr"), ({"language": ["en"]}, "language must be one of"),
     ({"link": 12}, "link is the text"), ({"title": 3}, "title is a text"), ({"predict": 1.5}, "predict=1.5"),
     ({"predict": -1}, "predict=-1"), ({"predict": [None]}, "predict"), ({"predict": ""}, "predict"),
     ({"jacobian": "yes"}, "jacobian is True or False"), ({"folded": 2}, "folded is True, False"),
@@ -329,6 +333,32 @@ def test_questions():
     assert shown.trace["question"]["answer"] == "None" and "- an error" in shown.text()
     with pytest.raises(ValueError, match="not among the choices"):
         ask("?", "a", choices=["b", "c"])
+    with pytest.raises(TypeError, match="needs the answer"):
+        ask("?")
+
+
+@pytest.mark.parametrize("right, kind", [("x + 1", "number"), ("[1, x]", "choice")])
+def test_a_number_of_the_exercises_is_asked_with_its_program_and_its_ideas(right, kind):
+    texts = Catalogue(Path(__file__).parents[1] / "exercises" / "examples" / "messages")
+    number = Number(id="ex.slope", texts=texts, program="x = {x}\n", right=right, numbers={"x": (3.0,)},
+                    wrong=(Wrong("factor", "2 * x"), Wrong("sign", "3 * x")))
+    shown = ask(number)
+    asked = shown.trace["question"]
+    assert asked["code"] == "x = 3.0\n" and asked["code"].strip() in shown.text() and asked["kind"] == kind
+    assert asked["answer"] == {"number": 4.0, "choice": "(1, 3)"}[kind]
+    ideas = {choice["text"]: choice["say"] for choice in asked["choices"] if choice["say"]}
+    assert set(ideas) == {"6", "9"} and ideas["6"] == number.idea("factor", what=your_answer())
+    with pytest.raises(TypeError, match="its own answer"):
+        ask(number, 4.0)
+
+
+def test_what_is_shown_speaks_the_language_that_is_spoken():
+    with speaking("fr"):
+        shown, asked = parabola(), ask("?", 1.0)
+        assert shown.storyboard["language"] == asked.trace["options"]["language"] == "fr"
+        assert shown.text() == parabola(language="fr").text() != parabola(language="en").text()
+    assert parabola().storyboard["language"] == ask("?", 1.0).trace["options"]["language"] == "en"
+    assert ask("?", 1.0, language="fr").trace["options"]["language"] == "fr"
 
 
 @pytest.mark.parametrize("suffix", ["html", "svg", "json"])

@@ -4,7 +4,7 @@
     %%tape                                  at the top of a cell: shows the player of its tapes
     play(tape, target, sources)             plays a tape, and shows it
     compare(a, b)                           two plays side by side; compare(broken=a, fixed=b) marks them
-    ask(question, answer, wrong)            a question between the cells of a lesson
+    ask(question, answer, wrong)            a question between the cells of a lesson; ask(exercise) asks a prediction
     load("tape.json")                       a player that was saved
 """
 
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["TRACE", "Pair", "Player", "Question", "ask", "compare", "load", "load_ipython_extension", "play"]
 
 if TYPE_CHECKING:
-    from minitape_widgets.player import TRACE, Pair, Player, Question, ask, compare, load, play
+    from minitape_widgets.player import TRACE, Pair, Player, compare, load, play
+    from minitape_widgets.question import Question, ask
 else:
     def __getattr__(name: str) -> Any:
         """Loads the player when it is first asked for.
@@ -25,8 +26,8 @@ else:
         """
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from minitape_widgets import player
-        return getattr(player, name)
+        from minitape_widgets import player, question
+        return getattr(question if name in ("Question", "ask") else player, name)
 
 
 def __dir__() -> list[str]:

@@ -20,7 +20,7 @@ from IPython.display import display
 
 from minitape import storyboard as boards
 from minitape.explain.explanation import PLAYERS
-from minitape.sentences import LANGUAGES
+from minitape.sentences import LANGUAGES, chosen
 from minitape.storyboard.asides import check_asides
 from minitape_widgets import module
 from minitape_widgets.link import PANES
@@ -50,7 +50,7 @@ def options_of(line: str) -> argparse.Namespace:
     parser.add_argument("--start", default=None, help="act to begin at: a number, play, or end")
     parser.add_argument("--hide", default="", help="panes to leave out, with commas: " + ",".join(PANES))
     parser.add_argument("--large", action="store_true")
-    parser.add_argument("--language", default="en", choices=LANGUAGES)
+    parser.add_argument("--language", default=None, choices=LANGUAGES)
     parser.add_argument("--predict", action="store_true", help="stop and ask before chosen acts")
     parser.add_argument("--title", default="")
     parser.add_argument("--link", default=None)
@@ -139,7 +139,7 @@ class _Showing:
         """Shows the player; where the cell raised, at its end, where the guilty operation is marked."""
         options = self.options
         if not self.film.reels:
-            print(module.words(options.language)["ui.magic.nothing"])
+            print(module.words(chosen(options.language))["ui.magic.nothing"])
             return
         try:
             board = boards.develop(self.film, title=options.title, language=options.language, predict=options.predict or None,

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import base64
 import json
-import math
 import re
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import anywidget
 import ipywidgets
@@ -21,7 +20,7 @@ import traitlets
 
 from minitape import GradientTape
 from minitape import storyboard as boards
-from minitape.sentences import filled, known
+from minitape.sentences import chosen, filled
 from minitape.storyboard import Storyboard
 from minitape.storyboard.asides import check_asides
 from minitape.storyboard.messages import node_name
@@ -30,7 +29,7 @@ from minitape_widgets import module
 from minitape_widgets.front_end import FrontEnd, front_end, loader
 from minitape_widgets.link import write_link
 from minitape_widgets.page import page, sendable
-from minitape_widgets.view import file_path, is_number, sentence, two_names, view
+from minitape_widgets.view import file_path, two_names, view
 
 TRACE = "application/vnd.minitape.trace.v1+json"
 PICTURE = ("jacobian", "unconnected_gradients", "names", "folded", "engine", "max_cells", "source_names", "executed", "explain")
@@ -185,22 +184,23 @@ class Pair(Player):
 
 
 def play(tape: GradientTape, target: Nested = None, sources: Nested = None, output_gradients: Nested = None, *, predict: Any = None,
-         start: int | str | None = None, hide: str | Sequence[str] = (), large: bool = False, language: str = "en", link: str | None = None,
-         title: str = "", say: Mapping[int | str, str | Mapping[str, str]] | None = None, **picture: Any) -> Player:
+         start: int | str | None = None, hide: str | Sequence[str] = (), large: bool = False, language: str | None = None,
+         link: str | None = None, title: str = "", say: Mapping[int | str, str | Mapping[str, str]] | None = None,
+         **picture: Any) -> Player:
     """Plays a tape backwards before the eyes of the learner; returns the `Player`, which has the result as `.gradients`.
 
     `target`, `sources`, `output_gradients`: as for `tape.gradient`; without a target the recording alone is shown. A tape that is
     not persistent is used up by it. `predict`: True, or the questions to ask. `start`: the act to begin at (a number; "play" for
     where the play backwards begins, "end"; negative from the end; beyond the end it is the end). `hide`: panes to leave out, of "code",
-    "tape", "graph", "inspector". `large`: type for a projector. `language`: "en" or "fr". `link`: the same settings as
-    `Player.link` gives them; the player names what it cannot read there. `say`: what the lesson says at moments, under the sentence of
-    the act, as in {"sum x": "Three parts meet here."}; a moment is a number of acts, "start", "play", "end", an act, what it is about
-    (a name, "card 2", "line 4"), or both; a text may be {"en": ..., "fr": ...}. Further arguments (`jacobian=True`,
+    "tape", "graph", "inspector". `large`: type for a projector. `language`: "en" or "fr", else the one that is spoken. `link`: the same
+    settings as `Player.link` gives them; the player names what it cannot read there. `say`: what the lesson says at moments, under the
+    sentence of the act, as in {"sum x": "Three parts meet here."}; a moment is a number of acts, "start", "play", "end", an act, what it
+    is about (a name, "card 2", "line 4"), or both; a text may be {"en": ..., "fr": ...}. Further arguments (`jacobian=True`,
     `unconnected_gradients`, `names`, ...) go to `minitape.storyboard.build`. Raises what `tape.gradient` raises, and TypeError or
     ValueError for an argument that cannot be meant, before the tape is played.
     """
     settings: dict[str, Any] = {"start": start, "hide": hide, "large": large, "link": link}
-    view(**settings), known(language)
+    view(**settings), chosen(language)
     if say is not None:
         check_asides(say)
     if not isinstance(tape, GradientTape):
@@ -212,65 +212,6 @@ def play(tape: GradientTape, target: Nested = None, sources: Nested = None, outp
     board = boards.build(tape, target, sources, output_gradients=output_gradients, predict=predict, language=language,
                          title=title, **picture)
     return Player(board if say is None else board.say(say), **settings)
-
-
-class Question(Player):
-    """Asks one question between the cells of a lesson, and judges the answer with the idea behind the mistake."""
-
-    def __init__(self, question: dict[str, Any], *, language: str = "en") -> None:
-        known(language)
-        anywidget.AnyWidget.__init__(self, layout=None)
-        self.trace, self.storyboard, self.gradients = {"question": question, "options": {"language": language}}, None, None
-        self.on_msg(Player._page_said)
-
-    def boards(self) -> list[Storyboard]:
-        return []
-
-    def text(self) -> str:
-        """Returns the question, and the answers to choose from where there are any."""
-        asked = self.trace["question"]
-        choices = [f"  - {choice['text']}" for choice in asked["choices"]] if asked["kind"] == "choice" else []
-        return "\n".join([asked["question"], *choices])
-
-    def picture(self) -> dict[str, Any]:
-        """Returns the bundle without the widget."""
-        return {TRACE: self.payload, "text/plain": self.text()}
-
-    def save(self, path: str | Path) -> NoReturn:
-        """Raises ValueError: a question is part of a notebook, and is exported with it."""
-        raise ValueError("A question is saved with its notebook: jupyter nbconvert --to minitape lesson.ipynb")
-
-    def __repr__(self) -> str:
-        return f"<Question: {self.trace['question']['question']}>"
-
-
-def ask(question: str, answer: Any, wrong: Mapping[Any, str] | None = None, *, right: str = "", choices: Sequence[Any] | None = None,
-        tolerance: float = 1e-3, language: str = "en") -> Question:
-    """Asks the learner to predict something before they run it: one number, or one of several choices.
-
-    `wrong` maps the answers that a misconception would give to the idea behind the mistake; `right` is said after the right one.
-    `choices`: the answers to choose from, in order (then `answer` is one of them); without them a number is asked for.
-    `tolerance` is relative, absolute below 1. Backticks in sentences make code. Raises ValueError where the answer is not among
-    the choices, and TypeError for an argument of another kind.
-    """
-    sentence("question", question), sentence("right", right), known(language)
-    if not isinstance(wrong or {}, dict) or not all(isinstance(idea, str) for idea in (wrong or {}).values()):
-        raise TypeError('wrong is a dictionary of answers and the ideas behind them, as in wrong={2.0: "That is x itself."}, '
-                        f"not {wrong!r}.")
-    if choices is not None and (isinstance(choices, str) or not isinstance(choices, list | tuple) or not choices):
-        raise TypeError(f'choices are a list of answers, as in choices=["None", "0"], not {choices!r}.')
-    if not is_number(tolerance) or not 0 <= tolerance < math.inf:
-        raise ValueError(f"tolerance is a number from 0, not {tolerance!r}.")
-    wrong = {str(given): idea for given, idea in (wrong or {}).items()}
-    kind = "number" if choices is None and is_number(answer) and math.isfinite(answer) else "choice"
-    if kind == "choice":
-        choices = [str(choice) for choice in (choices or sorted({*wrong, str(answer)}))]
-        if str(answer) not in choices:
-            raise ValueError(f"The answer {answer!r} is not among the choices {choices}: add it.")
-    number = answer if isinstance(answer, int) or kind == "choice" else float(answer)
-    asked = {"question": question, "kind": kind, "answer": number if kind == "number" else str(answer), "tolerance": float(tolerance),
-             "say": right, "choices": [{"text": text, "say": wrong.get(text)} for text in (choices or wrong)]}
-    return Question(asked, language=language)
 
 
 def compare(first: Player | Storyboard | None = None, second: Player | Storyboard | None = None, *,
@@ -290,7 +231,7 @@ def compare(first: Player | Storyboard | None = None, second: Player | Storyboar
     for name, one, side in zip(("broken=...", "fixed=...") if judged else ("first", "second"), given, sides):
         if not isinstance(side, Storyboard) or len(one.boards() if isinstance(one, Player) else [side]) != 1:
             raise TypeError(f"compare({name}) shows what play(...) returned, or a storyboard, not {type(one).__name__}.")
-    said = module.words(sides[0]["language"] if language is None else known(language))
+    said = module.words(sides[0]["language"] if language is None else chosen(language))
     plain = [side["title"] or letter for side, letter in zip(sides, "AB")]
     return Pair(*sides, names=names if names is not None else (said["ui.broken"], said["ui.fixed"]) if judged else plain,
                 judged=judged, start=start, hide=hide, large=large, language=language, link=link)

@@ -156,7 +156,10 @@ export interface Choice {
   sign?: number;
 }
 
-/** Asked when `frame` acts have been shown. A question of its own, between cells, has texts in `question` and `say`. */
+/**
+ * Asked when `frame` acts have been shown. A question of its own, between cells, has texts in `question`, `code` and
+ * `say`.
+ */
 export interface Prompt {
   frame: number;
   kind: "number" | "sign" | "card" | "choice";
@@ -167,6 +170,7 @@ export interface Prompt {
   choices: Choice[];
   right: string;
   question?: string;
+  code?: string;
   say?: string;
 }
 

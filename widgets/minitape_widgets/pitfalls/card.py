@@ -11,8 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from minitape.sentences import Catalogue, known
-from minitape.sentences import language as spoken
+from minitape.sentences import Catalogue, chosen
 
 HERE = Path(__file__).parent
 WORDS = Catalogue(HERE / "words")
@@ -37,11 +36,6 @@ class Card(NamedTuple):
     broken: str
     fixed: str
     choices: list
-
-
-def chosen(language: str | None = None) -> str:
-    """Returns a language of the gallery: the given one, else that of the explanations. Raises ValueError for an unknown one."""
-    return known(language or spoken())
 
 
 @cache

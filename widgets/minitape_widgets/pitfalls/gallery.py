@@ -14,10 +14,10 @@ import anywidget
 import ipywidgets as w
 from ipywidgets.widgets.widget_string import HTMLStyle
 
-from minitape.sentences import speaking
+from minitape.sentences import chosen, speaking
 
 from ..player import TRACE, beside, compare
-from .card import WORDS, card, cards, chosen
+from .card import WORDS, card, cards
 from .programs import error_text, run
 
 STYLE = """<style>

@@ -80,6 +80,7 @@ const prompt = {
   choices: list(choice, 1000),
   say: maybe(text),
   question: maybe(text),
+  code: maybe(text),
 };
 const frame = {
   ...{ card: at("cards"), node: at("nodes"), note: at("notes"), edge: at("edges"), tape: at("tapes") },
