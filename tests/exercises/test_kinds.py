@@ -180,6 +180,26 @@ def test_numbers_that_are_only_near_are_refused():
         assert examples.slope.check(shape(right)).correct == (shape not in (str,) and not isinstance(shape(right), list))
 
 
+def test_a_program_that_raises_is_asked_about():
+    program = "x = tf.Variable({x})\nwith tf.GradientTape(persistent={p}) as tape:\n    y = x * x\nfirst = tape.gradient(y, x)\n" \
+              "second = tape.gradient(y, x)\n"
+    asked = {"program": program, "numbers": {"x": (3.0, 5.0), "p": (True, False)}, "texts": examples.TEXTS,
+             "wrong": (examples.Wrong("none", "None"),)}
+    number = examples.Number(id="ex.slope", right="error if raised else second", **asked)
+    seen = set()
+    for seed in range(20):
+        number._asked[:] = [number.asked_with({"x": 3.0, "p": seed % 2 == 0})]
+        right = number._asked[0]["right"]
+        assert right == ("error" if seed % 2 else 6.0) and number.check(right).correct and not number.check(None).correct
+        assert not number.check(6.0 if seed % 2 else "error").correct
+        seen.add(right)
+    assert seen == {"error", 6.0}
+    with speaking("fr"):
+        assert number.asked_with({"x": 3.0, "p": False})["right"] == "erreur"
+    with pytest.raises(RuntimeError, match="non-persistent"):
+        examples.Number(id="ex.slope", right="second", **asked).asked_with({"x": 3.0, "p": False})
+
+
 def test_every_legal_order_is_right_and_every_other_is_refused():
     exercise = examples.order
     users = {"a": "bc", "b": "y", "c": "d", "d": "y", "y": ""}               # who uses whose output
