@@ -16,10 +16,10 @@ import numpy as np
 
 from ..storyboard import Film
 from .answers import array_of, close
-from .function import Function, board_of
+from .function import Function, board_of, reason_of
 from .outcome import SENTENCES, NotAttempted, NotYet
 from .program import run
-from .repair import reason_of, same_code
+from .repair import same_code
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

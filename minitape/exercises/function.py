@@ -1,6 +1,7 @@
 """A function to complete: its numbers are compared with those of the solution, on inputs that the learner has not seen.
 
 The wrong answers that the author declares are run on the same inputs: an answer that computes what one of them computes has its idea.
+Where a gradient that the answer asked its own tape for is None, the explainer says why.
 """
 
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.gradient_tape import GradientTape
 from ..sentences import language
 from ..storyboard import Film, develop
 from .answers import array_of, close, function_of, number_text, parts_of, place_text, takes, value_text, worst
@@ -127,6 +129,10 @@ class Function(WithProgram):
     def compare(self, answers: Sequence[Sequence[Any]], wanted: Sequence[Sequence[np.ndarray]],
                 rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> None:
         """Find the first part that is wrong, and say which idea is missing. Answers and what was wanted: [round][part]."""
+        for number, (parts, film) in enumerate(zip(answers, films)):
+            reason = reason_of(film) if any(holds_none(part) for part in parts) else None
+            if reason is not None:
+                raise NotYet(reason.category, SENTENCES.say("still-none", {"why": reason.message}), number)
         for k, what in enumerate(self.outputs):
             if answers[0][k] is Ellipsis and k:
                 raise NotYet("blank-left", SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)}))
@@ -188,6 +194,23 @@ class Function(WithProgram):
 def board_of(film: Film) -> Any:
     """Return what makes the storyboard of what a film saw, None where it saw no play."""
     return (lambda: develop(film, language=language())) if film.reels and film.reels[0].tape.entries else None
+
+
+def reason_of(film: Film) -> Any:
+    """Return why a gradient is None, as the explainer sees it: of the last play with one; None where there is none."""
+    for take in reversed(film.takes):
+        for source, gradient in enumerate(take.gradients or []):
+            if gradient is None:
+                reason = GradientTape.reason_of_none(({},), take.where, take.reel.recording, take.targets, take.sources, source,
+                                                     language())
+                if reason is not None:
+                    return reason
+    return None
+
+
+def holds_none(part: Any) -> bool:
+    """Say whether a part of an answer is None, or a list of which a piece is."""
+    return part is None or isinstance(part, (list, tuple)) and any(holds_none(piece) for piece in part)
 
 
 def _shape(array: np.ndarray) -> str:

@@ -248,6 +248,22 @@ def test_a_repair_tells_why_it_is_none_and_shows_the_learners_tape():
     assert any(frame["act"] == "cut" for frame in board["frames"]) and "matvec" in str(board)
 
 
+def test_a_none_among_the_pieces_of_an_answer_is_explained():
+    each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, by_hand=False,
+                             program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())
+    code = """def each(w, x):
+    w = tf.Variable(w)
+    with tf.GradientTape(persistent=True) as tape:
+        y = (w * x) ** 2.0
+    return [tape.gradient(LINE, w) for k in range(len(x))]
+"""
+    outcome = tried(each, code.replace("LINE", "y[k]"))
+    assert outcome.idea == "computed-after" and "`y[k]` ran after the `with` block" in outcome.message
+    assert any(frame["act"] == "cut" for frame in outcome.storyboard()["frames"])
+    assert tried(each, code.replace("LINE, w", "y, w, output_gradients=tf.one_hot(k, len(x))")).correct
+    assert tried(each, "def each(w, x):\n    return [None for _ in x]").idea == "nothing", "no tape was asked"
+
+
 def test_a_repair_by_hand_is_recognised():
     by_hand = "def gradient(w, x, t):\n    return 2 * x.T @ (x @ w - t)"
     assert tried(examples.mend, by_hand).idea == "without-tape"
