@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..storyboard import Film
 from .answers import array_of, close
-from .function import Function, board_of, reason_of
+from .filmed import FilmedAnswer
+from .function import Function, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet
 from .program import run
 from .repair import same_code
@@ -37,9 +37,10 @@ class Break(Function):
     @cached_property
     def wanted_reasons(self) -> set[str]:
         """The categories of the explainer that count as the given way."""
-        with Film() as film:
+        film = FilmedAnswer()
+        with film.running():
             self.called(self.reference, self.drawn(np.random.default_rng(0)))
-        return {reason_of(film).category, *self.reasons}
+        return {film.reasons[0].category, *self.reasons}
 
     def judge(self, answer: Any) -> Any:
         if same_code(getattr(answer, "__code__", None), self.healthy.__code__):
@@ -50,7 +51,7 @@ class Break(Function):
         return [None if part is None else array_of(part, "") for part in self.called(self.reference, inputs)]
 
     def compare(self, answers: Sequence[Sequence[Any]], wanted: Sequence[Sequence[Any]], rounds: Sequence[Mapping[str, Any]],
-                films: Sequence[Film]) -> None:
+                films: Sequence[FilmedAnswer]) -> None:
         """See that what should be None is None, and that the other parts are as they were."""
         if any(part is Ellipsis for part in answers[0]):
             raise NotAttempted
@@ -69,12 +70,12 @@ class Break(Function):
         idea = "still-whole" if gradient.any() else "zero-not-none"
         return NotYet(idea, self.idea(idea, what=what), number)
 
-    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> Any:
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         """See whether the explainer finds the given reason in the tapes of the answer."""
         for k, film in enumerate(films):
-            reason = reason_of(film)
-            if reason is None:
+            if not film.reasons:
                 raise NotYet("none-by-hand", self.idea("none-by-hand"), k)
+            reason = film.reasons[0]
             if reason.category not in self.wanted_reasons:
                 said = self.idea(reason.category) or self.idea("other-reason")
                 raise NotYet(reason.category, said + "\n" + SENTENCES.say("your-reason", {"why": reason.message}), k)

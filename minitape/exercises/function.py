@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.gradient_tape import GradientTape
 from ..sentences import language
 from ..storyboard import Film, develop
 from .answers import array_of, close, function_of, number_text, parts_of, place_text, takes, value_text, worst
 from .draw import Inputs, draw, generator, given
 from .exercise import Exercise, Wrong
+from .filmed import FilmedAnswer
 from .ideas import idea_of_numbers, idea_of_shape
 from .outcome import SENTENCES, NotAttempted, NotYet
 from .program import Program, run
@@ -96,8 +96,8 @@ class Function(WithProgram):
         takes(function, tuple(rounds[0]), self.name)
         films, answers = [], []
         for inputs in rounds:
-            films.append(Film())
-            with films[-1]:
+            films.append(FilmedAnswer())
+            with films[-1].running():
                 answers.append(self.called(function, inputs))
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:
@@ -108,7 +108,7 @@ class Function(WithProgram):
             found.inputs = rounds[found.round]
             raise
 
-    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> Any:
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         """Look at the tapes of an answer with the right numbers; returns what makes the storyboard of one. Raises `NotYet`."""
         if self.by_hand and any(film.takes for film in films):
             raise NotYet("by-tape", self.idea("by-tape"))
@@ -127,12 +127,13 @@ class Function(WithProgram):
         return [array_of(part, "") for part in self.called(self.reference, inputs)]
 
     def compare(self, answers: Sequence[Sequence[Any]], wanted: Sequence[Sequence[np.ndarray]],
-                rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> None:
+                rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> None:
         """Find the first part that is wrong, and say which idea is missing. Answers and what was wanted: [round][part]."""
         for number, (parts, film) in enumerate(zip(answers, films)):
-            reason = reason_of(film) if any(holds_none(part) for part in parts) else None
-            if reason is not None:
-                raise NotYet(reason.category, SENTENCES.say("still-none", {"why": reason.message}), number)
+            if film.reasons and any(holds_none(part) for part in parts):
+                reason = film.reasons[0]
+                said = [SENTENCES.say("still-none", {"why": reason.message}), self.idea(reason.category)]
+                raise NotYet(reason.category, "\n".join(filter(None, said)), number)
         for k, what in enumerate(self.outputs):
             if answers[0][k] is Ellipsis and k:
                 raise NotYet("blank-left", SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)}))
@@ -194,18 +195,6 @@ class Function(WithProgram):
 def board_of(film: Film) -> Any:
     """Return what makes the storyboard of what a film saw, None where it saw no play."""
     return (lambda: develop(film, language=language())) if film.reels and film.reels[0].tape.entries else None
-
-
-def reason_of(film: Film) -> Any:
-    """Return why a gradient is None, as the explainer sees it: of the last play with one; None where there is none."""
-    for take in reversed(film.takes):
-        for source, gradient in enumerate(take.gradients or []):
-            if gradient is None:
-                reason = GradientTape.reason_of_none(({},), take.where, take.reel.recording, take.targets, take.sources, source,
-                                                     language())
-                if reason is not None:
-                    return reason
-    return None
 
 
 def holds_none(part: Any) -> bool:

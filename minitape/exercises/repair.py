@@ -17,6 +17,7 @@ import numpy as np
 
 from ..storyboard import Film
 from .answers import close
+from .filmed import FilmedAnswer
 from .function import Function, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet
 from .program import run
@@ -40,7 +41,7 @@ class Repair(Function):
             raise NotAttempted(SENTENCES.say("unchanged", {"name": self.name}))
         return super().judge(answer)
 
-    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> Any:
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         """See whether the tapes found what the solution's tape finds."""
         if not all(film.takes for film in films):
             raise NotYet("without-tape", self.idea("without-tape"))

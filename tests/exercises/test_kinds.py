@@ -248,6 +248,14 @@ def test_a_repair_tells_why_it_is_none_and_shows_the_learners_tape():
     assert any(frame["act"] == "cut" for frame in board["frames"]) and "matvec" in str(board)
 
 
+def test_why_is_asked_while_the_values_are_there():
+    """A value that was computed before the block is gone when the answer has returned."""
+    code = examples.mend.solution_code.replace("    with tf.GradientTape() as tape:\n        y =", "    y =").replace(
+        "        e =", "    with tf.GradientTape() as tape:\n        e =")
+    outcome = tried(examples.mend, code)
+    assert outcome.idea == "computed-before" and "`tf.linalg.matvec(x, w)` ran before the tape recorded" in outcome.message
+
+
 def test_a_none_among_the_pieces_of_an_answer_is_explained():
     each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, by_hand=False,
                              program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())
