@@ -55,27 +55,27 @@ set_language("fr")
 # %% predict="05.twice"
 
 # %% [markdown]
-# Now run the same program and watch the tape. The cell ends in red: that is meant. The player begins where the
-# play backwards begins. Press → and keep an eye on the *cards*: what becomes of them when the play has ended?
+# Now run the same program and watch the tape. The cell ends in red: that is meant. Of such a text only the last line
+# counts. The player stands under it, and begins where the play backwards begins. Press → and keep an eye on the
+# *cards*: what becomes of them when the play has ended?
 
 # %% [markdown] lang="fr"
-# Exécutez maintenant le même programme et regardez la bande. La cellule finit en rouge : c'est voulu. Le lecteur
-# commence là où la lecture à rebours commence. Appuyez sur → et gardez un œil sur les *cartes* : que deviennent-elles
-# quand la lecture est finie ?
+# Exécutez maintenant le même programme et regardez la bande. La cellule finit en rouge : c'est voulu. D'un tel texte,
+# seule la dernière ligne compte. Le lecteur est dessous, et commence là où la lecture à rebours commence. Appuyez sur →
+# et gardez un œil sur les *cartes* : que deviennent-elles quand la lecture est finie ?
 
-# %% lang="en" tags=["answer", "raises-exception"]
-# %%tape --start play --say release "The cards are gone. The second question has nothing to play."
-side = tf.Variable(3.0)
+# %% lang="en" tags=["folded"]
+says = {
+    "release": "The cards are crossed out: the tape has let them go. The second question has nothing to play.",
+}
 
-with tf.GradientTape() as tape:
-    area = side * side
-    price = 5.0 * area
+# %% lang="fr" tags=["folded"]
+says = {
+    "release": "Les cartes sont barrées : la bande les a lâchées. La seconde question n'a rien à jouer.",
+}
 
-first = tape.gradient(price, side)
-second = tape.gradient(area, side)
-
-# %% lang="fr" tags=["answer", "raises-exception"]
-# %%tape --start play --say release "Les cartes ont disparu. La seconde question n'a rien à jouer."
+# %% tags=["answer", "raises-exception"]
+# %%tape --start play --say says
 side = tf.Variable(3.0)
 
 with tf.GradientTape() as tape:
@@ -100,19 +100,18 @@ second = tape.gradient(area, side)
 # Si vous voulez demander encore, dites-le en créant la bande : `persistent=True`. Regardez de nouveau les cartes.
 # Cette fois, deux lectures se suivent.
 
-# %% lang="en"
-# %%tape --start play --say "seed area" "The second play begins, and the cards are still there."
-side = tf.Variable(3.0)
+# %% lang="en" tags=["folded"]
+says = {
+    "seed area": "The second play begins, and the cards are still there.",
+}
 
-with tf.GradientTape(persistent=True) as tape:
-    area = side * side
-    price = 5.0 * area
+# %% lang="fr" tags=["folded"]
+says = {
+    "seed area": "La seconde lecture commence, et les cartes sont encore là.",
+}
 
-first = tape.gradient(price, side)
-second = tape.gradient(area, side)
-
-# %% lang="fr"
-# %%tape --start play --say "seed area" "La seconde lecture commence, et les cartes sont encore là."
+# %%
+# %%tape --start play --say says
 side = tf.Variable(3.0)
 
 with tf.GradientTape(persistent=True) as tape:
@@ -194,32 +193,35 @@ tape.gradient([area, fence], [width, depth])
 # close to them. Each measurement has its own loss: the square of its error.
 #
 # 1. Press → and watch where three numbers become one.
-# 2. Then take hold of a number: press End, click on the box `w` in the picture, and drag its number to the left,
-#    from 3 to 2. Watch the gradient of `w`, **and** the adjoint of `error`: when the first is 0, is the other one 0 too?
+# 2. Then take hold of a number: go to the end (the End key) and drag the number in the box `w` to the left, from 3 to 2.
+#    Watch the gradient of `w`, **and** the adjoint of `error`, three small tiles: green is positive, purple is negative,
+#    grey is 0. When the gradient is 0, is the adjoint of `error` 0 too?
 
 # %% [markdown] lang="fr"
 # Voici un programme où cela compte. Trois mesures `t` ont été prises à trois endroits `x`, et `w * x` devrait s'en
 # approcher. Chaque mesure a sa propre perte : le carré de son erreur.
 #
 # 1. Appuyez sur → et regardez où trois nombres en deviennent un.
-# 2. Puis prenez un nombre en main : appuyez sur End, cliquez sur la boîte `w` dans l'image, et glissez son nombre vers la
-#    gauche, de 3 à 2. Regardez le gradient de `w`, **et** l'adjoint de `error` : quand le premier vaut 0, l'autre
-#    vaut-il 0 aussi ?
+# 2. Puis prenez un nombre en main : allez à la fin (la touche Fin) et glissez le nombre de la boîte `w` vers la gauche,
+#    de 3 à 2. Regardez le gradient de `w`, **et** l'adjoint de `error`, trois petites cases : vert est positif, violet
+#    est négatif, gris vaut 0. Quand le gradient vaut 0, l'adjoint de `error` vaut-il 0 aussi ?
 
-# %% lang="en"
-# %%tape --start play --say "seed losses" "Three losses, three ones." --say "part w" "Here the three parts are summed: two pull one way, one the other."
-x = tf.constant([1.0, 2.0, 1.0])
-t = tf.constant([4.0, 2.0, 4.0])
-w = tf.Variable(3.0)
+# %% lang="en" tags=["folded"]
+says = {
+    "seed losses": "Three losses, so three ones.",
+    "sum error": "One number for each measurement: two are negative, one is positive.",
+    "part w": "Here three numbers become one: they are summed.",
+}
 
-with tf.GradientTape() as tape:
-    error = w * x - t
-    losses = error * error
+# %% lang="fr" tags=["folded"]
+says = {
+    "seed losses": "Trois pertes, donc trois fois 1.",
+    "sum error": "Un nombre par mesure : deux sont négatifs, un est positif.",
+    "part w": "Ici, trois nombres en deviennent un : ils sont additionnés.",
+}
 
-g = tape.gradient(losses, w)
-
-# %% lang="fr"
-# %%tape --start play --say "seed losses" "Trois pertes, trois fois 1." --say "part w" "Ici, les trois parts sont additionnées : deux tirent d'un côté, une de l'autre."
+# %%
+# %%tape --start play --say says
 x = tf.constant([1.0, 2.0, 1.0])
 t = tf.constant([4.0, 2.0, 4.0])
 w = tf.Variable(3.0)
@@ -231,8 +233,9 @@ with tf.GradientTape() as tape:
 g = tape.gradient(losses, w)
 
 # %% [markdown]
-# At `w = 2` the sum of the losses cannot get smaller: its slope is 0. But no measurement is content. Each one still pulls,
-# two of them upwards and one downwards, and the pulls cancel. The sum has hidden them.
+# The gradient of `w` speaks of the *sum* of the losses. Where it is 0, at `w = 2`, the sum cannot get smaller. But no
+# measurement is content: each one still pulls, two of them upwards and one downwards, and the pulls cancel. The sum has
+# hidden them.
 #
 # ## 4. Ask one measurement: the seed
 #
@@ -240,8 +243,9 @@ g = tape.gradient(losses, w)
 # target. `output_gradients` lets you say it: one number for each number of the target. Predict.
 
 # %% [markdown] lang="fr"
-# En `w = 2`, la somme des pertes ne peut plus diminuer : sa pente vaut 0. Mais aucune mesure n'est contente. Chacune tire
-# encore, deux vers le haut et une vers le bas, et ces forces s'annulent. La somme les a cachées.
+# Le gradient de `w` parle de la *somme* des pertes. Là où il vaut 0, en `w = 2`, la somme ne peut plus diminuer. Mais
+# aucune mesure n'est contente : chacune tire encore, deux vers le haut et une vers le bas, et ces forces s'annulent. La
+# somme les a cachées.
 #
 # ## 4. Interroger une seule mesure : la graine
 #
@@ -278,7 +282,7 @@ compare(every, second, names=["[1, 1, 1]", "[0, 1, 0]"], start="play")
 # Cette ligne interroge donc chaque mesure à son tour :
 
 # %%
-[tape.gradient(losses, w, output_gradients=seed).numpy() for seed in tf.eye(3)]
+[float(tape.gradient(losses, w, output_gradients=seed)) for seed in tf.eye(3)]
 
 # %% [markdown]
 # Three slopes, one per measurement; their sum is 12, which the single question gave. (`tape.jacobian(losses, w)` gives the

@@ -58,28 +58,29 @@ set_language("fr")
 #
 # 1. Step with → and watch the line `size = float(a)`. Does it become a card? And on the way back, where does the play
 #    stop?
-# 2. Then press End, click on the box `w`, and drag its number. Watch `loss`. Do the same with `b`.
+# 2. Then go to the end (the End key) and drag the number in the box `w`. Watch `loss`. Do the same with `b`.
 
 # %% [markdown] lang="fr"
 # Exécutez-le maintenant. Cette fois, on demande à la bande les deux gradients, celui de `w` et celui de `b`.
 #
 # 1. Avancez avec → et regardez la ligne `size = float(a)`. Devient-elle une carte ? Et au retour, où la lecture
 #    s'arrête-t-elle ?
-# 2. Puis appuyez sur End, cliquez sur la boîte `w`, et glissez son nombre. Regardez `loss`. Faites de même avec `b`.
+# 2. Puis allez à la fin (la touche Fin) et glissez le nombre de la boîte `w`. Regardez `loss`. Faites de même avec `b`.
 
-# %% lang="en" tags=["answer"]
-# %%tape --say note "No card: float gives a plain Python number, and the tape does not follow it." --say cut "From loss back to w, no card leads across this line."
-w, b = tf.Variable(2.0), tf.Variable(5.0)
+# %% lang="en" tags=["folded"]
+says = {
+    "note": "No card: float gives a plain Python number, and the tape does not follow it.",
+    "cut": "From loss back to w, no card leads across this place.",
+}
 
-with tf.GradientTape() as tape:
-    a = w * 3.0
-    size = float(a)
-    loss = size * b
+# %% lang="fr" tags=["folded"]
+says = {
+    "note": "Pas de carte : float donne un simple nombre de Python, et la bande ne le suit pas.",
+    "cut": "De loss à w, aucune carte ne franchit cet endroit.",
+}
 
-slope_of_w, slope_of_b = tape.gradient(loss, [w, b])
-
-# %% lang="fr" tags=["answer"]
-# %%tape --say note "Pas de carte : float donne un simple nombre de Python, et la bande ne le suit pas." --say cut "De loss à w, aucune carte ne franchit cette ligne."
+# %% tags=["answer"]
+# %%tape --say says
 w, b = tf.Variable(2.0), tf.Variable(5.0)
 
 with tf.GradientTape() as tape:
@@ -90,9 +91,9 @@ with tf.GradientTape() as tape:
 slope_of_w, slope_of_b = tape.gradient(loss, [w, b])
 
 # %% [markdown]
-# `loss` did not move with `w`. Run as a program, it would have: a larger `w` makes a larger `size`. But you dragged a
-# number of the *tape*, and the tape knows `size` only as the number 6.0, which comes from nowhere. That is what
-# `None` says: *as far as the tape knows, this result does not depend on that source*. With `b` nothing is wrong.
+# Run as a program, this code would give a larger `loss` for a larger `w`. In the picture `loss` stood still: there you
+# dragged a number of the *tape*, and the tape knows `size` only as the number 6.0, which comes from nowhere. That is
+# what `None` says: *as far as the tape knows, this result does not depend on that source*. With `b` nothing is wrong.
 #
 # The short text under the cell is a warning. minitape gives it wherever a gradient is `None`; it names the line.
 #
@@ -102,10 +103,10 @@ slope_of_w, slope_of_b = tape.gradient(loss, [w, b])
 # the place of the cut on the left. What travels over the same place on the right?
 
 # %% [markdown] lang="fr"
-# `loss` n'a pas bougé avec `w`. Exécuté comme programme, il aurait bougé : un `w` plus grand fait un `size` plus grand. Mais
-# vous avez glissé un nombre de la *bande*, et la bande ne connaît `size` que comme le nombre 6.0, venu de nulle part.
-# C'est ce que dit `None` : *pour autant que la bande le sache, ce résultat ne dépend pas de cette source*. Du côté de
-# `b`, tout va bien.
+# Exécuté comme programme, ce code donnerait un `loss` plus grand pour un `w` plus grand. Dans l'image, `loss` n'a pas
+# bougé : vous y avez glissé un nombre de la *bande*, et la bande ne connaît `size` que comme le nombre 6.0, venu de
+# nulle part. C'est ce que dit `None` : *pour autant que la bande le sache, ce résultat ne dépend pas de cette source*.
+# Du côté de `b`, tout va bien.
 #
 # Le court texte sous la cellule est un avertissement. minitape le donne partout où un gradient vaut `None` ; il nomme
 # la ligne.
