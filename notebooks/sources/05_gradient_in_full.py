@@ -195,7 +195,7 @@ tape.gradient([area, fence], [width, depth])
 # 1. Press → and watch where three numbers become one.
 # 2. Then take hold of a number: go to the end (the End key) and drag the number in the box `w` to the left, from 3 to 2.
 #    Watch the gradient of `w`, **and** the adjoint of `error`, three small tiles: green is positive, purple is negative,
-#    grey is 0. When the gradient is 0, is the adjoint of `error` 0 too?
+#    no colour is 0. When the gradient is 0, is the adjoint of `error` 0 too?
 
 # %% [markdown] lang="fr"
 # Voici un programme où cela compte. Trois mesures `t` ont été prises à trois endroits `x`, et `w * x` devrait s'en
@@ -204,7 +204,7 @@ tape.gradient([area, fence], [width, depth])
 # 1. Appuyez sur → et regardez où trois nombres en deviennent un.
 # 2. Puis prenez un nombre en main : allez à la fin (la touche Fin) et glissez le nombre de la boîte `w` vers la gauche,
 #    de 3 à 2. Regardez le gradient de `w`, **et** l'adjoint de `error`, trois petites cases : vert est positif, violet
-#    est négatif, gris vaut 0. Quand le gradient vaut 0, l'adjoint de `error` vaut-il 0 aussi ?
+#    est négatif, sans couleur vaut 0. Quand le gradient vaut 0, l'adjoint de `error` vaut-il 0 aussi ?
 
 # %% lang="en" tags=["folded"]
 says = {
