@@ -31,6 +31,14 @@ def test_the_cells_are_those_of_the_source(source, language):
     assert cells(notebook.cells) == cells(build.cells_of(source, language)), "run `make notebooks`"
 
 
+def test_a_cell_keeps_the_tags_that_a_notebook_understands(tmp_path):
+    source = tmp_path / "x.py"
+    source.write_text('# %% tags=["answer", "raises-exception"]\n1 / 0\n\n# %% tags=["folded"]\n1\n', encoding="utf-8")
+    raising, folded = build.cells_of(source)
+    assert raising.metadata == {"tags": [build.UNSTORED, "raises-exception"]}
+    assert folded.metadata == {"jupyter": {"source_hidden": True}}
+
+
 def test_every_notebook_has_a_source():
     there = {path.relative_to(HERE) for pattern in ("*.ipynb", "??/*.ipynb") for path in HERE.glob(pattern)}
     assert there == {build.notebook_of(source, language) for source, language in VERSIONS}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from minitape.exercises import Catalogue, Function, Number, Wrong
+from minitape.exercises import Catalogue, Function, Prediction, Wrong
 
 TEXTS = Catalogue(__name__)
 
-recall = Number(
+recall = Prediction(
     id="01.recall", texts=TEXTS, numbers={"x": (2.0, 3.0, 4.0, 5.0), "k": (3.0, 4.0, 6.0, 7.0)}, right="slope", program='''k = {k}
 x = tf.Variable({x})
 
@@ -17,7 +17,7 @@ slope = tape.gradient(y, x)
 ''',
     wrong=(Wrong("last-only", "x + x"), Wrong("first-only", "k"), Wrong("one-side", "k + x"), Wrong("value", "y")))
 
-sign = Number(
+sign = Prediction(
     id="01.sign", texts=TEXTS, numbers={"x": (2, 3, 4, 5, 6), "k": (7, 9, 11)}, right='"+" if f(x + 0.001) > f(x) else "−"',
     program='''def f(x):
     return x * x - {k} * x
@@ -49,7 +49,7 @@ def slopes(x, h):
            Wrong("by-formula", {"append": "3 * x[k] * x[k]"}),
            Wrong("both-sides", {"append": "(total(moved) - total(np.where(np.arange(len(x)) == k, x - h, x))) / (2 * h)"})))
 
-best = Number(
+best = Prediction(
     id="01.best", texts=TEXTS, numbers={"x": (2.0, 3.0, 5.0, 7.0)}, right="str(min([0.1, 1e-8, 1e-15], key=error))", program='''def f(x):
     return x * x * x
 
@@ -79,7 +79,7 @@ def errors(x, steps):
            Wrong("slope-itself", {"return": "found"}), Wrong("slope-itself", {"return": "np.abs(found)"}),
            Wrong("squared", {"return": "(found - exact) ** 2"})))
 
-runs = Number(
+runs = Prediction(
     id="01.runs", texts=TEXTS, numbers={"n": (4, 6, 9, 12, 15, 20)}, right="1 + len(x)", program='''def total(x):
     return np.sum(x * x * x)
 
@@ -94,7 +94,7 @@ for k in range(len(x)):
 ''',
     wrong=(Wrong("start-forgotten", "len(x)"), Wrong("two-each", "2 * len(x)"), Wrong("written", "2")))
 
-chain = Number(
+chain = Prediction(
     id="01.chain", texts=TEXTS, numbers={"x": (2, 3, 4), "a": (2, 3, 5), "b": (1, 2, 3)}, right="a * 1 * 2 * v",
     program='''x, a, b = {x}, {a}, {b}
 
@@ -105,7 +105,7 @@ y = v ** 2
     wrong=(Wrong("last-link", "2 * v"), Wrong("added", "a + 1 + 2 * v"), Wrong("first-link", "a"), Wrong("place", "a * 2 * x"),
            Wrong("value", "y")))
 
-keeps = Number(
+keeps = Prediction(
     id="01.keeps", texts=TEXTS, numbers={"k": (2, 3, 4), "m": (5, 6, 7)}, right='"u"', program='''x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from minitape.exercises import Catalogue, Line, Make, Number, Wrong
+from minitape.exercises import Catalogue, Line, Make, Prediction, Wrong
 
 TEXTS = Catalogue(__name__)
 CARDS = 'len([entry for entry in tape.recording.entries if entry.op != "ReadVariableOp"])'
 
-recall = Number(
+recall = Prediction(
     id="02.recall", texts=TEXTS, numbers={"x": (2, 3, 4, 5), "a": (2, 3, 4), "b": (3, 5, 7, 9)}, right="a * 2 * u",
     program='''x, a, b = {x}, {a}, {b}
 
@@ -17,7 +17,7 @@ y = u ** 2
     wrong=(Wrong("last-link", "2 * u"), Wrong("place", "a * 2 * x"), Wrong("added", "a + 2 * u"), Wrong("first-link", "a"),
            Wrong("value", "y")))
 
-count = Number(
+count = Prediction(
     id="02.count", texts=TEXTS, numbers={"n": (3, 4, 5, 6, 7), "k": (2.0, 3.0, 5.0)}, right=CARDS, program='''n = {n}
 x = tf.Variable(2.0)
 
@@ -28,7 +28,7 @@ with tf.GradientTape() as tape:
 ''',
     wrong=(Wrong("lines", "2"), Wrong("loop-only", "n"), Wrong("loop-as-card", "n + 2")))
 
-branch = Number(
+branch = Prediction(
     id="02.branch", texts=TEXTS, numbers={"x": (1.0, 2.0, 3.0, 4.0), "k": (1.5, 2.5, 3.5), "a": (3.0, 4.0, 5.0), "b": (7.0, 8.0, 9.0)},
     right="slope", program='''x, a, b = tf.Variable({x}), {a}, {b}
 
@@ -42,7 +42,7 @@ slope = tape.gradient(y, x)
 ''',
     wrong=(Wrong("other-branch", "a + b - slope"), Wrong("both", "a + b"), Wrong("value", "y")))
 
-watched = Number(
+watched = Prediction(
     id="02.watched", texts=TEXTS, numbers={"n": (2, 3, 4, 5), "m": (2, 3, 4, 5)}, right=CARDS, program='''n, m = {n}, {m}
 x = tf.Variable(2.0)
 c = tf.constant(3.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minitape.exercises import Catalogue, Function, Number, Order, Repair, Rule, Wrong
+from minitape.exercises import Catalogue, Function, Order, Prediction, Repair, Rule, Wrong
 
 TEXTS = Catalogue(__name__)
 
@@ -16,7 +16,7 @@ with tf.GradientTape() as tape:
 '''
 DRAWN = {"x": (1.0, 2.0, 3.0), "k": (2.0, 3.0, 4.0), "m": (4.0, 6.0, 7.0, 9.0)}
 
-cards = Number(
+cards = Prediction(
     id="03.cards", texts=TEXTS, numbers={"n": (5, 6, 7, 8, 9)}, right="k + 3.0", program='''x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:
@@ -27,12 +27,12 @@ with tf.GradientTape() as tape:
 ''',
     wrong=(Wrong("lines", "3.0"), Wrong("rounds", "k + 1.0"), Wrong("loop-card", "4.0"), Wrong("from-zero", "k + 2.0")))
 
-fan = Number(
+fan = Prediction(
     id="03.fan", texts=TEXTS, numbers=DRAWN, right="2 * p + r / p", program=DIAMOND,
     wrong=(Wrong("first-only", "2 * p"), Wrong("last-only", "r / p"), Wrong("multiplied", "2 * r"), Wrong("value", "p"),
            Wrong("too-far", "(2 * p + r / p) * (p / x)"), Wrong("square", "p + r / p")))
 
-early = Number(
+early = Prediction(
     id="03.early", texts=TEXTS, numbers=DRAWN, right="2 * p * (p / x)", program=DIAMOND,
     wrong=(Wrong("in-order", "(2 * p + r / p) * (p / x)"), Wrong("other-part", "r / x"), Wrong("late-at-x", "2 * p * (p / x) + r / p"),
            Wrong("only-a", "2 * p")))

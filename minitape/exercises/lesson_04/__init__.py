@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from minitape.exercises import Catalogue, Number, Repair, Rule, Wrong
+from minitape.exercises import Catalogue, Prediction, Repair, Rule, Wrong
 
 TEXTS = Catalogue(__name__)
 
-recall = Number(
+recall = Prediction(
     id="04.recall", texts=TEXTS, numbers={"x": (2.0, 3.0, 5.0), "k": (3.0, 4.0, 6.0)}, right="slope", program='''x = tf.Variable({x})
 
 with tf.GradientTape() as tape:
@@ -19,7 +19,7 @@ slope = tape.gradient(y, x)
     wrong=(Wrong("first-only", "2 * x"), Wrong("last-only", "b / a * 2 * x"), Wrong("at-a", "1 + b / a"),
            Wrong("one-side", "(1 + b / a) * x"), Wrong("value", "y")))
 
-shape = Number(
+shape = Prediction(
     id="04.shape", texts=TEXTS, numbers={"n": (2, 4, 6), "m": (3, 5)}, right="[m for m in b.shape]", program='''x = tf.ones(({n}, {m}))
 b = tf.Variable(tf.zeros(({m},)))
 
@@ -32,7 +32,7 @@ g = tape.gradient(loss, b)
     wrong=(Wrong("unsummed", "[m for m in y.shape]"), Wrong("wrong-axis", "[y.shape[0]]"), Wrong("of-loss", "[]"),
            Wrong("row", "[1, y.shape[1]]")))
 
-parts = Number(
+parts = Prediction(
     id="04.parts", texts=TEXTS, numbers={"shape": ((1, 6), (4, 1), (6,))},
     right="y.numpy().size / b.numpy().size", program='''x = tf.ones((4, 6))
 b = tf.Variable(tf.zeros({shape}))
@@ -41,7 +41,7 @@ y = x + b
 ''',
     wrong=(Wrong("none", "1.0"), Wrong("other-axis", "float(b.numpy().size)"), Wrong("all", "24.0")))
 
-mean = Number(
+mean = Prediction(
     id="04.mean-part", texts=TEXTS, numbers={"n": (4, 5, 8, 10), "k": (3.0, 6.0, 7.0)}, right="g[0]",
     program='''y = tf.Variable(tf.ones(({n},)))
 
@@ -52,7 +52,7 @@ g = tape.gradient(loss, y)
 ''',
     wrong=(Wrong("as-sum", "loss"), Wrong("upstream", "1.0 / len(g)"), Wrong("times", "loss * len(g)")))
 
-fit = Number(
+fit = Prediction(
     id="04.fit", texts=TEXTS, numbers={"n": (2, 3), "m": (4, 5), "k": (6, 7)}, right="'xᵀ @ g'", program='''x = tf.ones(({n}, {m}))
 w = tf.Variable(tf.zeros(({m}, {k})))
 
