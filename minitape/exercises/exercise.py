@@ -40,6 +40,7 @@ class Exercise:
 
     name = "answer"                   # what the learner's code defines
     shows = False                     # True where there is a question() to show
+    counts = True                     # False for what is asked in passing: it is no part of one's progress
 
     # ---- its texts
 

@@ -31,8 +31,9 @@ def exercises_in(module: ModuleType) -> list[Exercise]:
 
 
 def by_lesson() -> list[tuple[str, list[Exercise]]]:
-    """Return the exercises of each lesson, by the number that their ids begin with, as "03"."""
-    return [(number, list(found)) for number, found in groupby(_all(), lambda found: found.id.partition(".")[0])]
+    """Return the exercises of each lesson that count, by the number that their ids begin with, as "03"."""
+    counting = (found for found in _all() if found.counts)
+    return [(number, list(found)) for number, found in groupby(counting, lambda found: found.id.partition(".")[0])]
 
 
 def lessons() -> list[ModuleType]:

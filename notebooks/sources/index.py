@@ -4,8 +4,8 @@
 # [English](index.ipynb) · [Français](fr/index.ipynb)
 #
 # * **New here?** Begin with [lesson 00](00_start_here.ipynb). You need to know what a slope is, nothing more.
-# * **My gradient is `None`.** [The pitfall gallery](pitfalls.ipynb) shows every way in which a gradient gets lost, each with the
-#   mended program beside it. For a program of your own, ask `tape.explain(target, source)`: it names the line.
+# * **My gradient is `None`.** For a program of your own, ask `tape.explain(target, source)`: it names the line. [Lesson 06](06_why_none.ipynb)
+#   shows how a gradient gets lost; [the pitfall gallery](pitfalls.ipynb) has each way with the mended program beside it.
 # * **I teach.** [The teachers' page](teaching/README.md): plans, the projector, solutions.
 
 # %% [markdown] lang="fr"
@@ -14,8 +14,9 @@
 # [English](../index.ipynb) · [Français](../fr/index.ipynb)
 #
 # * **Vous débutez ?** Commencez par [la leçon 00](00_start_here.ipynb). Il faut savoir ce qu'est une pente, rien de plus.
-# * **Mon gradient vaut `None`.** [La galerie des pièges](../pitfalls.ipynb) montre toutes les façons dont un gradient se perd, avec
-#   chaque fois le programme réparé à côté. Pour un programme à vous, demandez `tape.explain(target, source)` : la ligne est nommée.
+# * **Mon gradient vaut `None`.** Pour un programme à vous, demandez `tape.explain(target, source)` : la ligne est nommée.
+#   [La leçon 06](06_why_none.ipynb) montre comment un gradient se perd ; [la galerie des pièges](../pitfalls.ipynb) a chaque façon, avec
+#   le programme réparé à côté.
 # * **J'enseigne.** [La page des enseignants](../teaching/README.md) (en anglais) : plans, projecteur, solutions.
 
 # %% [markdown]

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from minitape.exercises import all_ids, exercise, progress
+from minitape.exercises.program import run
 
 
 @pytest.fixture(autouse=True)
@@ -15,10 +16,8 @@ def own_progress(tmp_path, monkeypatch):
 
 
 def answer(found, code):
-    """Run an answer as a notebook cell would and return what it defines."""
-    space = {}
-    exec(compile(code, "cell.py", "exec"), space)
-    return space[found.name]
+    """Run an answer as a notebook cell would, its text within the explainer's reach, and return what it defines."""
+    return run(code)[found.name]
 
 
 @pytest.mark.parametrize("identity", all_ids())
@@ -29,7 +28,7 @@ def test_starter_solution_and_every_wrong_answer(identity):
     assert found.wrong, "an exercise declares the wrong answers that it knows"
     for wrong in found.wrong:
         outcome = found.check(answer(found, found.wrong_code(wrong)))
-        assert (outcome.kind, outcome.idea) == ("not yet", wrong.idea), wrong.code
+        assert (outcome.kind, outcome.idea) == ("not yet", wrong.idea), wrong.answer
 
 
 @pytest.mark.parametrize("identity", all_ids())

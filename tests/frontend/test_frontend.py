@@ -41,6 +41,15 @@ with Film() as film:
 board = develop(film, engine="layers")
 '''
 
+DIAMOND = '''x = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    a = 3 * x
+    b = a * a
+    c = 5 * a
+    y = b + c
+board = build(tape, y, x, engine="layers", order=[4, 3, 1, 2])
+'''
+
 
 def cell_text(board, span):
     """What a span marks of each of its lines: from the first letter of a line that goes on."""
@@ -59,7 +68,7 @@ def given():
     from tests.browser.stage import loop
     boards = {name: programs.storyboard(name) for name in programs.PROGRAMS}
     boards |= {"letters": programs.run("letters", CELL)["board"], "folded": loop(30),
-               "training": programs.run("training", TRAINING)["board"]}
+               "training": programs.run("training", TRAINING)["board"], "too_early": programs.run("too_early", DIAMOND)["board"]}
     captions = {name: {language: [messages.caption({**board, "language": language}, k) for k in range(len(board["frames"]) + 1)]
                        for language in module.LANGUAGES} for name, board in boards.items()}
     spans = [{"text": board["sources"][card["where"][0]]["text"], "span": card["where"], "marked": cell_text(board, card["where"])}
