@@ -277,14 +277,16 @@ print(labels[:5])
 # a *cross-entropy*, is small where the right digit has a far larger number than the others.
 #
 # The loop makes the same three steps as in lesson 07, with 50 images at a time (a **batch**). It takes a few
-# seconds. Before you run it: how many of 100 digits that it has never seen will it read, after 5 rounds?
+# seconds. Before you run it: how many of 100 digits that it has never seen will it read,
+# after 5 turns through all images?
 # %% [markdown] lang="fr"
 # À présent, entraînez. Pour une image, le modèle donne dix nombres, un pour chaque chiffre ; le plus grand est sa
 # réponse. La perte, une *entropie croisée*, est petite quand le bon chiffre a un nombre bien plus grand que les
 # autres.
 #
 # La boucle fait les trois mêmes pas que dans la leçon 07, avec 50 images à la fois (un **lot**). Cela prend
-# quelques secondes. Avant de l'exécuter : combien de chiffres sur 100, jamais vus, lira-t-elle après 5 tours ?
+# quelques secondes. Avant de l'exécuter : combien de chiffres sur 100, jamais vus, lira-t-elle
+# après 5 tours de toutes les images ?
 
 # %% tags=["answer"]
 def prepared(images):
@@ -302,7 +304,7 @@ optimizer = tf.keras.optimizers.Adam(0.01)
 
 batches = tf.data.Dataset.from_tensor_slices((prepared(images), labels)).shuffle(1000, seed=0).batch(50)
 losses = []
-for round in range(5):
+for turn in range(5):
     for batch, right in batches:
         with tf.GradientTape() as tape:
             loss = loss_function(right, cnn(batch))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from minitape.exercises import Catalogue, Function, Number, Wrong
+from minitape.exercises import Catalogue, Function, Prediction, Wrong
 
 TEXTS = Catalogue(__name__)
 
-recall = Number(
+recall = Prediction(
     id="07.recall", texts=TEXTS, numbers={"w": (2.0, 4.0, 6.0), "a": (1.0, 3.0), "b": (5.0, 9.0)}, right="slope",
     program='''w = tf.Variable({w})
 with tf.GradientTape() as tape:
@@ -19,7 +19,7 @@ slope = tape.gradient(loss, w)
     wrong=(Wrong("not-divided", "2 * slope"), Wrong("one-part", "slope / 2"), Wrong("the-value", "loss"),
            Wrong("first-only", "errors[0]"), Wrong("last-only", "errors[1]")))
 
-direction = Number(
+direction = Prediction(
     id="07.direction", texts=TEXTS, numbers={"w": (1.0, 2.0, -1.0), "x": (2.0, -2.0, 3.0), "t": (6.0, -6.0, 10.0)}, right="move",
     program='''w = tf.Variable({w})
 with tf.GradientTape() as tape:
@@ -32,7 +32,7 @@ move = np.sign(w.numpy() - before)
 ''',
     wrong=(Wrong("uphill", "-move"), Wrong("stays", "0"), Wrong("the-slope", "slope")))
 
-rate = Number(
+rate = Prediction(
     id="07.rate", texts=TEXTS, numbers={"w": (5.0, 10.0, -5.0, 20.0)}, right="w",
     program='''w, rate = tf.Variable({w}), 1.1
 with tf.GradientTape() as tape:
@@ -44,7 +44,7 @@ w.assign_sub(rate * slope)
            Wrong("no-rate", "-slope / 2"), Wrong("the-step", "rate * slope"), Wrong("the-loss", "slope / 2 - rate * loss"),
            Wrong("wrong-side", "-w")))
 
-speed = Number(
+speed = Prediction(
     id="07.speed", texts=TEXTS, numbers={"momentum": (0.5, 0.9), "first": (-4.0, -6.0, -10.0), "second": (-2.0, -3.0)}, right="velocity",
     program='''momentum, rate, velocity = {momentum}, 0.1, 0.0
 for slope in ({first}, {second}):
