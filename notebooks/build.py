@@ -7,6 +7,7 @@ A lesson is one file in `notebooks/sources/`, a Python script in the percent for
     # %% exercise="00.fan-out"          an exercise: its prompt, the starter, and cells that check, hint and show the solution
     # %% predict="03.fan"               a `Number` of the exercises, asked between the cells
     # %% tags=["answer"]                what this cell shows was asked just before: its output is not stored
+    # %% tags=["folded"]                code that is not to be read: what a player will say, act by act
 
 A source without French cells becomes one notebook, another one becomes two: `notebooks/NAME.ipynb` and `notebooks/fr/NAME.ipynb`.
 A notebook is run, and carries the outputs of its cells, so that a page that only shows files shows pictures. The same sources give the
@@ -74,8 +75,12 @@ def cells_of(source, language="en", solutions=False):
                       [asking_cell(about["predict"])] if "predict" in about else [cell])
     for k, cell in enumerate(cells):
         cell.id = re.sub(r"[^a-z0-9-]", "-", f"{source.stem}-{k:02d}".lower())
-        tags = [UNSTORED if tag == "answer" else tag for tag in cell.metadata.get("tags", [])]
-        cell.metadata = {k: v for k, v in cell.metadata.items() if k in ("exercise", "editable")} | ({"tags": tags} if tags else {})
+        tags = cell.metadata.get("tags", [])
+        cell.metadata = {k: v for k, v in cell.metadata.items() if k in ("exercise", "editable")}
+        if UNSTORED in tags or "answer" in tags:
+            cell.metadata["tags"] = [UNSTORED]
+        if "folded" in tags:
+            cell.metadata["jupyter"] = {"source_hidden": True}
     return cells
 
 

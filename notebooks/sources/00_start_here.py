@@ -1,40 +1,94 @@
 # %% [markdown]
 # # Start here: play a tape backwards
 #
-# *About 15 minutes. You need to know what a slope is, and how to run a cell: Shift+Enter.*
+# *About 20 minutes. You need to know what a slope is, and how to run a cell: Shift+Enter.*
 #
-# When a program learns, it asks one question again and again: *if I change this number a little, how much
-# does the result change?* The answer is called a **gradient**. A **gradient tape** finds it in two
-# movements:
+# When a program learns, it asks one question again and again:
 #
-# 1. it **records** each operation while your program runs, one card per operation;
-# 2. it **plays the cards backwards**, and each card passes on its share of the answer.
+# > If I change this number a little, how much does the result change?
 #
-# Here you watch both movements, on your own code, with the real numbers.
+# The answer is called a **gradient**. A **gradient tape** finds it without a formula. It **records** each
+# operation while the program runs, one card per operation. Then it **plays the cards backwards**, and each
+# card passes on its share of the answer.
+#
+# Here you watch both, with the real numbers of the program. Then you do it yourself.
+# %% [markdown] lang="fr"
+# # Commencez ici : jouer une bande à rebours
+#
+# *Environ 20 minutes. Il faut savoir ce qu'est une pente, et comment exécuter une cellule : Maj+Entrée.*
+#
+# Quand un programme apprend, il pose sans cesse une seule question :
+#
+# > Si je change un peu ce nombre, de combien le résultat change-t-il ?
+#
+# La réponse s'appelle un **gradient**. Une **bande de gradient** la trouve sans formule. Elle **enregistre**
+# chaque opération pendant que le programme s'exécute, une carte par opération. Puis elle **joue les cartes à
+# rebours**, et chaque carte transmet sa part de la réponse.
+#
+# Ici, vous regardez les deux mouvements, avec les vrais nombres du programme. Ensuite, vous le faites vous-même.
 
 # %%
+import random
+
 import minitape as tf
 from minitape.exercises import exercise
+from minitape_widgets import ask, play
 
 # %load_ext minitape_widgets
 
+# %% lang="fr"
+from minitape.sentences import set_language
+
+set_language("fr")
+
 # %% [markdown]
-# ## 1. Watch a recording
+# ## 1. Watch
 #
-# Before you run the next cell, look at its code. **How many cards will be on the tape?** Count the
-# operations: each `*` and each `+` is one. Decide on a number, then run the cell. (Its first line, `%%tape`,
-# asks for the picture; the rest is ordinary Python.)
+# The program below computes `y = x * x + 3 * x` at `x = 2`. `tf.Variable` is a number that may be changed, and
+# that the tape watches. The tape records what runs inside of the `with` block.
 #
-# The picture under the cell is a *player*. Scroll until you see all of it, and click on **Step**. From then on
-# the → key goes one act forward, and ← goes back. Home and End jump to the beginning and the end. Nothing
-# moves unless you ask. Stop when the tape has been recorded: the label before the sentence says *Recording*
-# until then.
+# Run the two cells. The first is folded: it holds what the picture will say. The second begins with `%%tape`,
+# which asks for the picture; the rest is ordinary Python. Under it appears a *player*. Click on **Step**;
+# from then on the → key goes one act forward, and ← goes back. Nothing moves unless you ask. The sentences in
+# the player say what to look for, one thing at a time. Go on to the end.
+# %% [markdown] lang="fr"
+# ## 1. Regarder
 #
-# (`tf.Variable` is a number that may be changed, and that the tape watches. The tape records what runs inside
-# of the `with` block.)
+# Le programme ci-dessous calcule `y = x * x + 3 * x` en `x = 2`. `tf.Variable` est un nombre que l'on peut
+# changer, et que la bande observe. La bande enregistre ce qui s'exécute à l'intérieur du bloc `with`.
+#
+# Exécutez les deux cellules. La première est repliée : elle contient ce que l'image dira. La seconde commence
+# par `%%tape`, qui demande l'image ; le reste est du Python ordinaire. Dessous apparaît un *lecteur*. Cliquez
+# sur **Avancer** ; ensuite, la touche → avance d'un acte, et ← revient en arrière. Rien ne bouge si vous ne
+# le demandez pas. Les phrases du lecteur disent ce qu'il faut regarder, une chose à la fois. Allez jusqu'à la
+# fin.
+
+# %% lang="en" tags=["folded"]
+says = {
+    "record card 1": "Look at the strip of cards: each operation that runs becomes one card.",
+    "record card 3": "Three operations, three cards. The tape does not know the formula, only three small steps.",
+    "seed": "Now the way back. It begins with 1: if y changes by 1, then y changes by 1.",
+    "visit card 3": "A card sends a part to each of its inputs: the number that arrived, times the slope of this one step. "
+                    "A sum has the slope 1, so it passes the number on as it is.",
+    "visit card 2": "A product has the other factor as its slope: if x grows by 1, then 3 * x grows by 3.",
+    "sum x": "x is used three times, so three parts meet at x. Parts that meet are added.",
+    "end": "7: where x grows by a little, y grows by 7 times as much. That is the gradient.",
+}
+
+# %% lang="fr" tags=["folded"]
+says = {
+    "record card 1": "Regardez la bande de cartes : chaque opération qui s'exécute devient une carte.",
+    "record card 3": "Trois opérations, trois cartes. La bande ne connaît pas la formule, seulement trois petits pas.",
+    "seed": "Maintenant, le retour. Il commence par 1 : si y change de 1, alors y change de 1.",
+    "visit card 3": "Une carte envoie une part à chacune de ses entrées : le nombre qui est arrivé, multiplié par la pente de ce "
+                    "seul pas. Une somme a la pente 1 : elle transmet donc le nombre tel quel.",
+    "visit card 2": "Un produit a pour pente l'autre facteur : si x augmente de 1, alors 3 * x augmente de 3.",
+    "sum x": "x sert trois fois : trois parts se rencontrent donc en x. Les parts qui se rencontrent s'additionnent.",
+    "end": "7 : quand x augmente un peu, y augmente de 7 fois autant. C'est le gradient.",
+}
 
 # %%
-# %%tape
+# %%tape --say says
 x = tf.Variable(2.0)
 
 with tf.GradientTape() as tape:
@@ -43,42 +97,57 @@ with tf.GradientTape() as tape:
 slope = tape.gradient(y, x)
 
 # %% [markdown]
-# Three cards: two products (`Mul`) and a sum (`Add`). The tape does not know about `x * x + 3 * x` as a whole. It knows
-# three small steps, and each small step has a simple rule.
+# You can check it, for once: `x * x + 3 * x` has the slope `2 * x + 3`, and at 2 that is 7. The tape never saw
+# this formula.
 #
-# ## 2. Watch the play backwards
+# On the way back each value holds a number: how much the result changes when this value changes. It is the
+# **adjoint** of the value. A bar over a letter is short for it: ȳ is the adjoint of `y`.
 #
-# Press → again. Now the head of the tape, the mark above the cards, moves to the left. Watch three things:
+# ## 2. Take hold of a number
 #
-# * **The start.** The play begins with 1 at `y`: if `y` changes by 1, then `y` changes by 1. The number
-#   that a value holds on the way back is its **adjoint**: how much the result changes when this value
-#   changes.
-# * **The parts.** Each card sends a *part* to each of its inputs: the adjoint of its output, times the
-#   *local derivative*: the slope of this one step. For a sum it is 1. For a product it is the other factor:
-#   if `x` grows by 1, then `3 * x` grows by 3. A bar over a letter is short for an adjoint: ȳ is the adjoint of
-#   `y`, and ū that of a value without a name, such as `3 * x`.
-# * **The sum.** `x` is used three times: twice in `x * x`, once in `3 * x`. So three parts arrive at `x`. Parts
-#   that meet are **added**.
+# What does "7" mean? Try it, in the picture above. Go to the end (the End key), and click on `x` in the graph.
+# Then press **+** beside *A little more x*. Watch two numbers: by how much `y` really changes, and what the
+# adjoint promised. They are nearly the same.
 #
-# The result is the slope of `y` at `x`:
+# Now press **+** several times more. The two numbers drift apart. The slope speaks of *small* changes: look at
+# the curve, and see where it leaves the straight line.
+#
+# Then answer this. It has other numbers each time.
+# %% [markdown] lang="fr"
+# Pour une fois, vous pouvez vérifier : `x * x + 3 * x` a pour pente `2 * x + 3`, et en 2 cela fait 7. La bande
+# n'a jamais vu cette formule.
+#
+# Au retour, chaque valeur porte un nombre : de combien le résultat change quand cette valeur change. C'est
+# l'**adjoint** de la valeur. Une barre au-dessus d'une lettre l'abrège : ȳ est l'adjoint de `y`.
+#
+# ## 2. Prendre un nombre en main
+#
+# Que veut dire « 7 » ? Essayez, dans l'image ci-dessus. Allez à la fin (la touche Fin), et cliquez sur `x`
+# dans le graphe. Puis appuyez sur **+** à côté de *Un peu plus de x*. Regardez deux nombres : de combien `y`
+# change vraiment, et ce que l'adjoint avait promis. Ils sont presque égaux.
+#
+# Appuyez encore plusieurs fois sur **+**. Les deux nombres s'écartent. La pente parle de *petits* changements :
+# regardez la courbe, et voyez où elle quitte la droite.
+#
+# Répondez ensuite à ceci. Les nombres sont différents à chaque fois.
 
-# %%
-slope
+# %% predict="00.nudge"
 
 # %% [markdown]
-# Check it: `x * x + 3 * x` has the slope `2 * x + 3`, and at 2 that is 7. The tape never saw this formula.
-# It found 7 from three small rules.
-#
 # ## 3. Predict
 #
-# Now it is your turn to say what happens next. In this player `x` is 4. It stops before some acts and asks
-# you. The cards are numbered in the order in which they were recorded. Type your answer and press Enter. A
-# wrong answer is no problem: you are told which idea is missing.
+# Now say what happens next. In this player `x` is another number each time you run the cell. It stops before
+# some acts and asks you. Type your answer and press Enter. A wrong answer is no problem: you are told which
+# idea is missing.
+# %% [markdown] lang="fr"
+# ## 3. Prédire
+#
+# À vous de dire ce qui va se passer. Dans ce lecteur, `x` est un autre nombre chaque fois que vous exécutez la
+# cellule. Il s'arrête avant certains actes et vous interroge. Tapez votre réponse et appuyez sur Entrée. Une
+# réponse fausse n'est pas un problème : on vous dit quelle idée manque.
 
 # %% tags=["answer"]
-from minitape_widgets import play
-
-x = tf.Variable(4.0)
+x = tf.Variable(random.choice([3.0, 4.0, 5.0, 6.0]))
 
 with tf.GradientTape() as tape:
     y = x * x + 3 * x
@@ -88,13 +157,26 @@ play(tape, y, x, predict=True)
 # %% [markdown]
 # ## 4. Change it
 #
-# Two variables now. The tape gives both slopes in *one* play: 36 for `w1` and 10 for `w2`. Run the cell and
-# find both numbers in the picture. Then change the code as you like, and run it again:
+# Two numbers now, `w1` and `w2`. The tape gives both slopes in *one* play. Before you run the cell: which of the
+# two moves `z` more, if both are nudged by the same small amount? Decide, run, and step to the end.
+#
+# Then change the code as you like, and run it again:
 #
 # * What happens to the slope of `w2` if you double `w1`?
 # * Replace `w1**2` by `w1 * w1`. The slopes stay the same. Which cards change?
+# %% [markdown] lang="fr"
+# ## 4. Changer
+#
+# Deux nombres maintenant, `w1` et `w2`. La bande donne les deux pentes en *un seul* passage. Avant d'exécuter la
+# cellule : lequel des deux fait bouger `z` davantage, si on les pousse du même petit montant ? Décidez, exécutez,
+# et avancez jusqu'à la fin.
+#
+# Changez ensuite le code comme il vous plaît, et exécutez-le de nouveau :
+#
+# * Que devient la pente de `w2` si vous doublez `w1` ?
+# * Remplacez `w1**2` par `w1 * w1`. Les pentes restent les mêmes. Quelles cartes changent ?
 
-# %%
+# %% tags=["answer"]
 # %%tape
 w1, w2 = tf.Variable(5.0), tf.Variable(3.0)
 
@@ -103,47 +185,38 @@ with tf.GradientTape() as tape:
 
 gradients = tape.gradient(z, [w1, w2])
 
-# %%
-gradients
-
 # %% [markdown]
 # ## 5. Be the tape
 #
-# You have seen all the rules that you need. Now play a tape backwards yourself.
+# You have seen all the rules that you need. Now play two tapes backwards yourself. The first is nearly done.
+# %% [markdown] lang="fr"
+# ## 5. Être la bande
+#
+# Vous avez vu toutes les règles qu'il vous faut. Jouez maintenant deux bandes à rebours vous-même. La première
+# est presque faite.
+
+# %% exercise="00.chain"
 
 # %% exercise="00.fan-out"
-
-# %% [markdown]
-# ## 6. When the answer is `None`
-#
-# Sometimes there is no gradient at all. Look at this program. The mean is computed by NumPy, which knows
-# nothing of tapes: the recording stops there, and no card leads back to `v`.
-
-# %%
-import numpy as np
-
-v = tf.Variable([1.0, 2.0, 3.0])
-
-with tf.GradientTape() as tape:
-    squares = v * v
-    loss = tf.constant(np.mean(squares), dtype=tf.float32) * 2.0
-
-play(tape, loss, v)
-
-# %% [markdown]
-# The picture shows a cut. To hear the reason in words, and how to mend it, ask the tape:
-
-# %%
-tape.explain(loss, v)
 
 # %% [markdown]
 # ## What you know now
 #
 # * A tape records one card per operation, in the order in which they run.
 # * It is played from the last card to the first. Each card sends parts to its inputs: **adjoint times local
-#   derivative**.
-# * Where parts meet, they are **added**.
-# * What the tape did not record has no gradient: the answer is `None`, and `tape.explain` says why.
+#   derivative**, the slope of this one step. Where parts meet, they are **added**.
+# * So the question has its answer: if you change `x` a little, the result changes by **the adjoint of `x` times
+#   your change**.
 #
-# Next: `pitfalls.ipynb` shows every way in which a gradient can surprise you, each with the mended program
-# beside it.
+# Next: [Why a tape?](01_why_a_tape.ipynb) How much work does the tape save?
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * Une bande enregistre une carte par opération, dans l'ordre où elles s'exécutent.
+# * On la joue de la dernière carte à la première. Chaque carte envoie des parts à ses entrées : **l'adjoint
+#   multiplié par la dérivée locale**, la pente de ce seul pas. Là où des parts se rencontrent, elles
+#   **s'additionnent**.
+# * La question a donc sa réponse : si vous changez un peu `x`, le résultat change de **l'adjoint de `x` multiplié
+#   par votre changement**.
+#
+# Ensuite : [Pourquoi une bande ?](01_why_a_tape.ipynb) Combien de travail la bande épargne-t-elle ?

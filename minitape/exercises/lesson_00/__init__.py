@@ -1,10 +1,34 @@
-"""The exercise of the first lesson: play a tape backwards by hand."""
+"""The exercises of the first lesson: what a slope promises, and two tapes to play backwards by hand."""
 
 from __future__ import annotations
 
-from minitape.exercises import Catalogue, Function, Wrong
+from minitape.exercises import Catalogue, Function, Number, Wrong
 
 TEXTS = Catalogue(__name__)
+
+nudge = Number(
+    id="00.nudge", texts=TEXTS, right="adjoint_x * nudge", program="adjoint_x = {adjoint}\nnudge = {nudge}\n",
+    numbers={"adjoint": (12.0, 15.0, 21.0, -14.0, -30.0), "nudge": (0.1, 0.2)},
+    wrong=(Wrong("adjoint-alone", "adjoint_x"), Wrong("nudge-alone", "nudge"),
+           Wrong("sign", "-adjoint_x * nudge"), Wrong("divided", "adjoint_x / nudge")))
+
+chain = Function(
+    id="00.chain", texts=TEXTS, inputs={"x": ()}, program='''def play_chain_backwards(x):
+    #: forwards
+    a = 3 * x
+    y = a * a
+
+    #: backwards
+    adjoint_y = 1.0
+    adjoint_a = adjoint_y * a + adjoint_y * a
+    adjoint_x = «adjoint_a * 3»
+    return adjoint_x
+''',
+    wrong=(Wrong("upstream", {"adjoint_x": "3"}),
+           Wrong("local-derivative", {"adjoint_x": "adjoint_a"}),
+           Wrong("wrong-factor", {"adjoint_x": "adjoint_a * x"}),
+           Wrong("upstream", {"adjoint_x": "adjoint_y * 3"}),
+           Wrong("half", {"adjoint_x": "adjoint_y * a * 3"})))
 
 fan_out = Function(
     id="00.fan-out", texts=TEXTS, inputs={"x": ()}, program='''def play_backwards(x):
