@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+import minitape as tf
 from minitape.storyboard import messages
-from minitape_widgets import link, load, module
+from minitape_widgets import link, load, module, valley
 from tests.frontend.replayed import replayed
 
 HERE = Path(__file__).parent
@@ -60,6 +61,19 @@ def cell_text(board, span):
     return [lines[first - 1][start:], *(line.strip(" ") for line in lines[first:last - 1]), lines[last - 1][:end].lstrip()]
 
 
+def valleys():
+    """Traces of valleys: of one and of two variables; one whose storyboard turns at an `if`, one that asks NumPy."""
+    def bent(w):
+        return w * w if w > 0.0 else -w
+
+    def outside(w):
+        return w * w + tf.constant(float(w)) * w
+
+    made = {"bowl": valley(lambda w: (w - 1.0)**2 + 0.5, -1.5), "bent": valley(bent, 1.0), "outside": valley(outside, 1.0),
+            "egg": valley(lambda u, v: 0.5 * u**2 + 2.0 * v**2, (-3.0, 1.0), rates=(0.01, 0.6))}
+    return {name: {key: one.trace[key] for key in ("valley", "storyboard")} for name, one in made.items()}
+
+
 def given():
     """Storyboards and what Python says about them, as JSON."""
     sys.path.insert(0, str(HERE.parent / "storyboard"))
@@ -75,7 +89,7 @@ def given():
              for board in boards.values() for card in board["cards"] if card["where"]]
     links = [{"text": text, "read": link.read_link(text)} for text in LINKS]
     return {"boards": boards, "captions": captions, "spans": spans, "links": links,
-            "catalogues": {language: module.words(language) for language in module.LANGUAGES}, "replayed": replayed()}
+            "catalogues": {language: module.words(language) for language in module.LANGUAGES}, "replayed": replayed(), "valleys": valleys()}
 
 
 def changed(boards, many):
