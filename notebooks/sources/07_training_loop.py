@@ -23,7 +23,7 @@
 # %%
 import minitape as tf
 from minitape.exercises import exercise
-from minitape_widgets import ask, lines, play
+from minitape_widgets import ask, lines, valley
 
 # %load_ext minitape_widgets
 
@@ -159,8 +159,6 @@ for step in range(8):
 # * un avec lequel il s'envole.
 
 # %%
-from minitape_widgets import valley
-
 valley(lambda w: (w - 3.0) ** 2, start=-1.0, rate=0.1, steps=12)
 
 # %% [markdown]
