@@ -22,6 +22,7 @@ STATIC = Path(__file__).parent / "static"
 ABOUT_TAPES = Catalogue(Path(minitape.__file__).parent / "storyboard" / "messages")     # read from its folder: a page is made
 OWN = Catalogue(STATIC / "words")                                                       # without loading what draws pictures
 ENTRY, TEXTS = "deliveries.js", "texts.js"
+PYTHONS = ("svg.", "text.", "ui.magic.", "ui.page", "ui.still")       # sentences that no page says
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -29,8 +30,11 @@ _EXPORTS = re.compile(r"^export \{([^}]*)\};.*\n", re.MULTILINE)
 _LINE_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 _BLOCK_COMMENT = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 _REMARK = re.compile(r"(?<=[;:,{})\]]) // .*$", re.MULTILINE)
+_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")')
 _QUOTED = re.compile(r"[\"'`/]")                           # a line with a text, a pattern or a comment: no space of it is touched
 _AROUND = re.compile(r" ?([=<>!&|?:,;{}()\[\]*%]) ?")
+_PLUS = re.compile(r"(?<![+-]) ([+-]) (?![+-])")
+GOES_ON = (",", "(", "[", "{", "&&", "||", "=>", "?")      # a line that ends so, and the next one, become one
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")
 _SHEET = re.compile(r'^@import "(.+)";$', re.MULTILINE)
 
@@ -44,7 +48,8 @@ def words(language: str) -> dict[str, Any]:
 @functools.cache
 def source() -> str:
     """Returns the whole front end as the text of one ES module with the exports `show` and `showAll`."""
-    catalogues = literal({language: words(language) for language in LANGUAGES})
+    catalogues = literal({language: {key: said for key, said in words(language).items() if not key.startswith(PYTHONS)}
+                          for language in LANGUAGES})
     parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n"]
     for path in files():
         if path == TEXTS:
@@ -99,8 +104,15 @@ def _plain(text: str) -> str:
     """The code without comments and types, indentation and empty lines, and spaces around signs: a third of what was written."""
     for left_out in (_LINE_COMMENT, _BLOCK_COMMENT, _TYPE, _REMARK):
         text = left_out.sub("", text)
-    lines = re.sub(r"\n\s*", "\n", text).lstrip().split("\n")
-    return "\n".join(line if _QUOTED.search(line) else _AROUND.sub(r"\1", line) for line in lines)
+    lines = [_closed_up(line) for line in re.sub(r"\n\s*", "\n", text).lstrip().split("\n")]
+    return "".join(line if line.endswith(GOES_ON) and "//" not in line else line + "\n" for line in lines).rstrip("\n") + "\n"
+
+
+def _closed_up(line: str) -> str:
+    """One line without spaces around its signs; between simple quotation marks, and where there might be others, all stay."""
+    if _QUOTED.search(_TEXT.sub("", line)):
+        return line
+    return "".join(part if k % 2 else _AROUND.sub(r"\1", _PLUS.sub(r"\1", part)) for k, part in enumerate(_TEXT.split(line)))
 
 
 def _text(path: str) -> str:
