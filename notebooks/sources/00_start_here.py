@@ -67,7 +67,8 @@ set_language("fr")
 says = {
     "record card 1": "Look at the strip of cards: each operation that runs becomes one card.",
     "record card 3": "Three operations, three cards. The tape does not know the formula, only three small steps.",
-    "seed": "Now the way back. It begins with 1: if y changes by 1, then y changes by 1.",
+    "seed": "Now the way back. Each value gets a second number, its adjoint: where this value grows by a little, "
+            "y grows by that many times as much. For y itself it is 1, the seed. The bar in ȳ means: the adjoint of y.",
     "visit card 3": "A card sends a part to each of its inputs: the number that arrived, times the slope of this one step. "
                     "A sum has the slope 1, so it passes the number on as it is.",
     "visit card 2": "A product has the other factor as its slope: if x grows by 1, then 3 * x grows by 3.",
@@ -79,7 +80,8 @@ says = {
 says = {
     "record card 1": "Regardez la bande de cartes : chaque opération qui s'exécute devient une carte.",
     "record card 3": "Trois opérations, trois cartes. La bande ne connaît pas la formule, seulement trois petits pas.",
-    "seed": "Maintenant, le retour. Il commence par 1 : si y change de 1, alors y change de 1.",
+    "seed": "Maintenant, le retour. Chaque valeur reçoit un second nombre, son adjoint : quand cette valeur augmente un peu, "
+            "y augmente de ce nombre de fois autant. Pour y lui-même, c'est 1, la graine. La barre de ȳ veut dire : l'adjoint de y.",
     "visit card 3": "Une carte envoie une part à chacune de ses entrées : le nombre qui est arrivé, multiplié par la pente de ce "
                     "seul pas. Une somme a la pente 1 : elle transmet donc le nombre tel quel.",
     "visit card 2": "Un produit a pour pente l'autre facteur : si x augmente de 1, alors 3 * x augmente de 3.",
@@ -100,14 +102,14 @@ slope = tape.gradient(y, x)
 # You can check it, for once: `x * x + 3 * x` has the slope `2 * x + 3`, and at 2 that is 7. The tape never saw
 # this formula.
 #
-# On the way back each value holds a number: how much the result changes when this value changes. It is the
-# **adjoint** of the value. A bar over a letter is short for it: ȳ is the adjoint of `y`.
+# So the **adjoint** of a value says how much the result changes when this value changes a little. The adjoint of `x`
+# is 7.
 #
 # ## 2. Take hold of a number
 #
 # What does "7" mean? Try it, in the picture above. Go to the end (the End key), and click on `x` in the graph.
-# Then press **+** beside *A little more x*. Watch two numbers: by how much `y` really changes, and what the
-# adjoint promised. They are nearly the same.
+# The *Inspector*, under the code, then shows a curve. Press **+** under it, and watch two numbers: by how much `y`
+# really changes, and what the adjoint promised. They are nearly the same.
 #
 # Now press **+** several times more. The two numbers drift apart. The slope speaks of *small* changes: look at
 # the curve, and see where it leaves the straight line.
@@ -117,14 +119,14 @@ slope = tape.gradient(y, x)
 # Pour une fois, vous pouvez vérifier : `x * x + 3 * x` a pour pente `2 * x + 3`, et en 2 cela fait 7. La bande
 # n'a jamais vu cette formule.
 #
-# Au retour, chaque valeur porte un nombre : de combien le résultat change quand cette valeur change. C'est
-# l'**adjoint** de la valeur. Une barre au-dessus d'une lettre l'abrège : ȳ est l'adjoint de `y`.
+# L'**adjoint** d'une valeur dit donc de combien le résultat change quand cette valeur change un peu. L'adjoint de `x`
+# vaut 7.
 #
 # ## 2. Prendre un nombre en main
 #
 # Que veut dire « 7 » ? Essayez, dans l'image ci-dessus. Allez à la fin (la touche Fin), et cliquez sur `x`
-# dans le graphe. Puis appuyez sur **+** à côté de *Un peu plus de x*. Regardez deux nombres : de combien `y`
-# change vraiment, et ce que l'adjoint avait promis. Ils sont presque égaux.
+# dans le graphe. L'*Inspecteur*, sous le code, montre alors une courbe. Appuyez sur **+** dessous, et regardez deux
+# nombres : de combien `y` change vraiment, et ce que l'adjoint avait promis. Ils sont presque égaux.
 #
 # Appuyez encore plusieurs fois sur **+**. Les deux nombres s'écartent. La pente parle de *petits* changements :
 # regardez la courbe, et voyez où elle quitte la droite.

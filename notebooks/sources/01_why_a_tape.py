@@ -166,14 +166,14 @@ lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 # picture that is wanted. Which of its points should become lighter, which darker? A slope for each point would say
 # it.
 #
-# First a tape. It records one run of `distance`, and is played backwards once. `slopes` then has a slope for each
+# First a tape. It records one run of `distance`, and is played backwards once. `gradient` then has a slope for each
 # of the million points. This is really done, and timed.
 # %% [markdown] lang="fr"
 # Maintenant la même chose avec un million d'entrées. `picture` a 1000 × 1000 points, et `distance` dit à quelle
 # distance elle est de l'image voulue. Lesquels de ses points devraient devenir plus clairs, lesquels plus foncés ?
 # Une pente par point le dirait.
 #
-# D'abord une bande. Elle enregistre une exécution de `distance`, et on la joue une fois à rebours. `slopes` a alors
+# D'abord une bande. Elle enregistre une exécution de `distance`, et on la joue une fois à rebours. `gradient` a alors
 # une pente pour chacun du million de points. Tout cela est fait réellement, et chronométré.
 
 # %%
@@ -187,10 +187,10 @@ begin = time.perf_counter()
 points = tf.Variable(picture)
 with tf.GradientTape() as tape:
     y = distance(points)
-slopes = tape.gradient(y, points)
+gradient = tape.gradient(y, points)
 one_tape = time.perf_counter() - begin
 
-slopes.shape
+gradient.shape
 
 # %% [markdown]
 # Then finite differences, with the same `distance`. We do not wait for all of them: 20 runs are measured, one for
@@ -239,12 +239,12 @@ bars({"différences finies (estimées)": finite_differences, "une bande (mesuré
 # %% tags=["answer"] lang="en"
 print(f"{finite_differences / 3600:.1f} hours instead of {one_tape:.2f} seconds")
 print(f"{finite_differences / one_tape / 1000:.0f} metres")
-print(f"tried: {float(tried):.4f}   the tape: {float(slopes[0, 19]):.4f}")
+print(f"tried: {float(tried):.4f}   the tape: {float(gradient[0, 19]):.4f}")
 
 # %% tags=["answer"] lang="fr"
 print(f"{finite_differences / 3600:.1f} heures au lieu de {one_tape:.2f} seconde")
 print(f"{finite_differences / one_tape / 1000:.0f} mètres")
-print(f"essayée : {float(tried):.4f}   la bande : {float(slopes[0, 19]):.4f}")
+print(f"essayée : {float(tried):.4f}   la bande : {float(gradient[0, 19]):.4f}")
 
 # %% [markdown]
 # ## 4. How can one play be enough?
@@ -283,24 +283,24 @@ print(f"essayée : {float(tried):.4f}   la bande : {float(slopes[0, 19]):.4f}"
 
 # %% lang="en" tags=["folded"]
 says = {
-    "record card 3": "Three links, three cards, and a value on each. So far the tape has only written down.",
+    "play": "A card for each link, and a value on each. So far the tape has only written down.",
     "seed": "Now backwards, beginning with 1. Watch the number that travels: each link multiplies it once.",
-    "part v": "The last link, v ** 2, has the slope 2 × v, which is 10 here.",
+    "part v": "The link v ** 2 has the slope 2 × v, which is 10 here.",
     "part u": "The link u - 1 has the slope 1: the number passes as it is.",
-    "part x": "The link 3 * x has the slope 3. All in all: 10 × 1 × 3.",
-    "end": "30. Read the orange numbers from y back to x: 1, 10, 10, 30. Now drag the number of x sideways: the tape is played again at "
-           "once. One of the three factors changes. Which one?",
+    "part x": "The link 3 * x has the slope 3.",
+    "end": "Read the orange numbers from the last card back to x: each link has multiplied once. Now drag the number of x sideways: "
+           "the tape is played again at once. The slope of one link changes. Which one?",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
-    "record card 3": "Trois maillons, trois cartes, et une valeur sur chacune. Jusqu'ici, la bande n'a fait que noter.",
+    "play": "Une carte pour chaque maillon, et une valeur sur chacune. Jusqu'ici, la bande n'a fait que noter.",
     "seed": "Maintenant à rebours, en commençant par 1. Regardez le nombre qui voyage : chaque maillon le multiplie une fois.",
-    "part v": "Le dernier maillon, v ** 2, a la pente 2 × v, qui vaut 10 ici.",
+    "part v": "Le maillon v ** 2 a la pente 2 × v, qui vaut 10 ici.",
     "part u": "Le maillon u - 1 a la pente 1 : le nombre passe tel quel.",
-    "part x": "Le maillon 3 * x a la pente 3. En tout : 10 × 1 × 3.",
-    "end": "30. Lisez les nombres orange de y jusqu'à x : 1, 10, 10, 30. Tirez maintenant le nombre de x sur le côté : la bande est "
-           "rejouée aussitôt. Un des trois facteurs change. Lequel ?",
+    "part x": "Le maillon 3 * x a la pente 3.",
+    "end": "Lisez les nombres orange de la dernière carte jusqu'à x : chaque maillon a multiplié une fois. Tirez maintenant le nombre "
+           "de x sur le côté : la bande est rejouée aussitôt. La pente d'un maillon change. Lequel ?",
 }
 
 # %%
@@ -323,8 +323,8 @@ slope = tape.gradient(y, x)
 # On the way back, each card is visited once, however many inputs there are. That is about as much work as the run
 # itself.
 #
-# **Change it.** In the player's cell, take `--say says` away: those words were meant for three links. Then add a
-# fourth link, such as `z = 10 * y`, and ask for the gradient of `z`. Say the new slope before you run it.
+# **Change it.** In the player's cell, add a fourth link, such as `z = 10 * y`, and ask for the gradient of `z`. Say
+# the new slope before you run it.
 #
 # Then be the tape once more, in a program that looks different:
 # %% [markdown] lang="fr"
@@ -334,9 +334,8 @@ slope = tape.gradient(y, x)
 # Au retour, chaque carte est visitée une seule fois, quel que soit le nombre d'entrées. C'est à peu près autant de
 # travail que l'exécution elle-même.
 #
-# **Changez-la.** Dans la cellule du lecteur, retirez `--say says` : ces paroles étaient faites pour trois maillons.
-# Ajoutez ensuite un quatrième maillon, par exemple `z = 10 * y`, et demandez le gradient de `z`. Dites la nouvelle
-# pente avant d'exécuter.
+# **Changez-la.** Dans la cellule du lecteur, ajoutez un quatrième maillon, par exemple `z = 10 * y`, et demandez le
+# gradient de `z`. Dites la nouvelle pente avant d'exécuter.
 #
 # Soyez ensuite la bande encore une fois, dans un programme qui a l'air différent :
 

@@ -58,7 +58,7 @@ set_language("fr")
 says = {
     "record card 1": "The line in the loop runs for the first time, and leaves a card.",
     "record card 2": "The same line again: a new card. The name y now means another value. The picture calls it y′.",
-    "record card 3": "The loop is over. Three turns, three cards. No card says for.",
+    "play": "The loop is over. Each turn has left a card. No card says for.",
     "seed": "The tape is played card by card. It does not know that there was a loop, and it need not know.",
     "sum x": "x was used in each turn, so each turn sends its parts. They are added, as always.",
     "end": "What is on the tape is what ran, in the order in which it ran.",
@@ -68,7 +68,7 @@ says = {
 says = {
     "record card 1": "La ligne de la boucle s'exécute pour la première fois, et laisse une carte.",
     "record card 2": "La même ligne encore : une nouvelle carte. Le nom y désigne maintenant une autre valeur. L'image l'appelle y′.",
-    "record card 3": "La boucle est finie. Trois tours, trois cartes. Aucune carte ne dit for.",
+    "play": "La boucle est finie. Chaque tour a laissé une carte. Aucune carte ne dit for.",
     "seed": "La bande est jouée carte par carte. Elle ne sait pas qu'il y avait une boucle, et n'a pas besoin de le savoir.",
     "sum x": "x a servi à chaque tour ; chaque tour envoie donc ses parts. Elles s'additionnent, comme toujours.",
     "end": "Ce qui est sur la bande, c'est ce qui s'est exécuté, dans l'ordre où cela s'est exécuté.",
@@ -86,17 +86,15 @@ with tf.GradientTape() as tape:
 slope = tape.gradient(y, x)
 
 # %% [markdown]
-# **Change it.** First take `--say says` away, in the first line of the cell: those words were meant for this
-# program. Then put `y = y * x` into a function of your own, `def grow(y, x):`, and call it in the loop. Say first:
-# will there be more cards, fewer, or as many?
+# **Change it.** Put `y * x` into a function of your own, `def grow(y, x):`, and call it in the loop:
+# `y = grow(y, x)`. Say first: will there be more cards, fewer, or as many?
 #
 # ## 2. An `if`
 #
 # A program can take one of two ways. Which of them does the tape know?
 # %% [markdown] lang="fr"
-# **Changez-la.** Retirez d'abord `--say says`, dans la première ligne de la cellule : ces paroles étaient faites
-# pour ce programme. Mettez ensuite `y = y * x` dans une fonction à vous, `def grow(y, x):`, et appelez-la dans la
-# boucle. Dites d'abord : y aura-t-il plus de cartes, moins, ou autant ?
+# **Changez-la.** Mettez `y * x` dans une fonction à vous, `def grow(y, x):`, et appelez-la dans la boucle :
+# `y = grow(y, x)`. Dites d'abord : y aura-t-il plus de cartes, moins, ou autant ?
 #
 # ## 2. Un `if`
 #
@@ -187,17 +185,15 @@ slope = tape.gradient(y, x)
 # %% lang="en" tags=["folded"]
 says = {
     "record card 1": "x is watched, so x * x is recorded, and what it gives is watched too.",
-    "skip": "rate * rate runs as well, but nothing watched takes part. No card: only a note in the margin.",
-    "record card 2": "Its result is used here all the same. For the tape it is a fixed number that came from nowhere.",
-    "end": "Look at the margin once more. What came from the margin is a fixed number for the tape.",
+    "skip": "rate * rate runs as well, but nothing watched takes part. No card: only a note in the margin. "
+            "For the tape, b is a fixed number that came from nowhere.",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
     "record card 1": "x est suivi : x * x est donc enregistré, et ce que cela donne est suivi aussi.",
-    "skip": "rate * rate s'exécute aussi, mais rien de suivi n'y prend part. Pas de carte : seulement une note dans la marge.",
-    "record card 2": "Son résultat sert quand même ici. Pour la bande, c'est un nombre fixe, venu de nulle part.",
-    "end": "Regardez encore la marge. Ce qui vient de la marge est un nombre fixe pour la bande.",
+    "skip": "rate * rate s'exécute aussi, mais rien de suivi n'y prend part. Pas de carte : seulement une note dans la marge. "
+            "Pour la bande, b est un nombre fixe, venu de nulle part.",
 }
 
 # %%
@@ -213,26 +209,28 @@ with tf.GradientTape() as tape:
 slope = tape.gradient(y, x)
 
 # %% [markdown]
-# **Change it**, again without `--say says`: one thing at a time, and each time say first how many cards there will
-# be.
+# **Change it**, one thing at a time, and each time say first how many cards there will be. (Where words of the
+# lesson no longer fit, the cell leaves them out.)
 #
 # * Write `tape.watch(rate)` as the first line of the block: from there on the constant is watched.
 # * Take that line away again, and let NumPy compute: `b = np.sqrt(a)`. What is noted in the margin, and where does
 #   the result come back? (`y` is now `x * x * x`, so the slope should be 48. What does the tape say?)
-# * Move `a = x * x` up, before the `with` block.
+# * Begin again from the first program, and move `a = x * x` up, before the `with` block. No way leads from `y` back
+#   to `x` now: the slope is `None`, which is Python's word for nothing, and the tape warns you.
 #
 # ## 4. The tape first, then the program
 #
 # Now the other way round: you get a tape, and write the program that leaves it. Any program will do that leaves
 # exactly these cards.
 # %% [markdown] lang="fr"
-# **Changez-la**, de nouveau sans `--say says` : une chose à la fois, et dites chaque fois d'abord combien de cartes
-# il y aura.
+# **Changez-la**, une chose à la fois, et dites chaque fois d'abord combien de cartes il y aura. (Quand des paroles
+# de la leçon ne conviennent plus, la cellule les omet.)
 #
 # * Écrivez `tape.watch(rate)` comme première ligne du bloc : à partir de là, la constante est suivie.
 # * Retirez cette ligne, et laissez NumPy calculer : `b = np.sqrt(a)`. Qu'est-ce qui est noté dans la marge, et où
 #   le résultat revient-il ? (`y` est maintenant `x * x * x`, la pente devrait donc être 48. Que dit la bande ?)
-# * Placez `a = x * x` plus haut, avant le bloc `with`.
+# * Repartez du premier programme, et placez `a = x * x` plus haut, avant le bloc `with`. Aucun chemin ne ramène plus
+#   de `y` à `x` : la pente est `None`, le mot de Python pour rien, et la bande vous avertit.
 #
 # ## 4. La bande d'abord, puis le programme
 #
@@ -248,11 +246,13 @@ slope = tape.gradient(y, x)
 # %% [markdown]
 # ## 5. A card that is not there
 #
-# A missing card makes no noise: the program runs, and a number comes back. It is the wrong number.
+# Where one way back is missing and another is left, the tape does not warn: a number comes back. It is the wrong
+# number.
 # %% [markdown] lang="fr"
 # ## 5. Une carte qui n'est pas là
 #
-# Une carte qui manque ne fait pas de bruit : le programme s'exécute, et un nombre revient. C'est le mauvais nombre.
+# Quand un chemin de retour manque et qu'un autre reste, la bande n'avertit pas : un nombre revient. C'est le mauvais
+# nombre.
 
 # %% exercise="02.bill"
 

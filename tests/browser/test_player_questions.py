@@ -190,3 +190,11 @@ def test_a_field_is_the_learners_and_three_wrong_answers_get_three_hints(stage):
     page.keyboard.press("Control+a")
     field_now = "document.querySelector('.minitape').shadowRoot.activeElement"
     assert page.evaluate(f"[{field_now}.selectionStart, {field_now}.selectionEnd, window.heard]") == [0, 3, "Control"]
+
+
+def test_choices_that_are_small_numbers_are_not_taken_for_each_other(stage):
+    question = ask("Which step?", "1e-08", {"1e-15": "Too small.", "0.1": "Too large."}, right="That one.", choices=["0.1", "1e-08", "1e-15"])
+    page = stage({"storyboard": None, **question.trace})
+    for text, said in (("1e-15", "Not yet. Too small."), ("0.1", "Not yet. Too large."), ("1e-08", "Yes. That one.")):
+        page.locator(".option", has_text=text).click()
+        assert page.locator(".feedback").text_content().strip() == said

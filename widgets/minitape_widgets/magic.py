@@ -156,12 +156,15 @@ class _Showing:
     def _say(self, board: boards.Storyboard) -> None:
         """Lets the lesson speak where it can: the learner may have changed the program that its words were meant for."""
         fitting: dict[Any, Any] = {}
+        gone: list[str] = []
         for moment, text in self.says.items():
             try:
                 board.say(fitting | {moment: text})
                 fitting[moment] = text
-            except ValueError as error:
-                warnings.warn(f"%%tape --{error}", stacklevel=2)
+            except ValueError:
+                gone.append(str(moment))
+        if gone:
+            print(module.words(chosen(self.options.language))["ui.magic.unsaid"].replace("{moments}", ", ".join(gone)))
 
 
 def after_this_cell(shell: Any, show: Callable[[], None]) -> None:

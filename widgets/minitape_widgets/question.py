@@ -90,7 +90,8 @@ def asked(question: str, answer: Any, wrong: Mapping[str, str], right: str, choi
         if str(answer) not in choices:
             raise ValueError(f"The answer {answer!r} is not among the choices {choices}: add it.")
     number = answer if isinstance(answer, int) or kind == "choice" else float(answer)
-    return {"question": question, "kind": kind, "answer": number if kind == "number" else str(answer), "tolerance": float(tolerance),
+    return {"question": question, "kind": kind, "answer": number if kind == "number" else str(answer),
+            "tolerance": float(tolerance) if kind == "number" else 0.0,        # "1e-08" among the choices is not "1e-15"
             "say": right, "choices": [{"text": text, "say": wrong.get(text)} for text in (choices or wrong)]}
 
 

@@ -7,7 +7,7 @@ from minitape.exercises import Catalogue, Function, Prediction, Wrong
 TEXTS = Catalogue(__name__)
 
 nudge = Prediction(
-    id="00.nudge", texts=TEXTS, right="adjoint_x * nudge", program="adjoint_x = {adjoint}\nnudge = {nudge}\n",
+    id="00.nudge", texts=TEXTS, right="round(adjoint_x * nudge, 6)", program="adjoint_x = {adjoint}\nnudge = {nudge}\n",
     numbers={"adjoint": (12.0, 15.0, 21.0, -14.0, -30.0), "nudge": (0.1, 0.2)},
     wrong=(Wrong("adjoint-alone", "adjoint_x"), Wrong("nudge-alone", "nudge"),
            Wrong("sign", "-adjoint_x * nudge"), Wrong("divided", "adjoint_x / nudge")))

@@ -26,29 +26,6 @@ x = {x}
 ''',
     wrong=(Wrong("other-way", '"−" if f(x + 0.001) > f(x) else "+"'), Wrong("flat", '"0"')))
 
-difference = Function(
-    id="01.difference", texts=TEXTS, inputs={"x": ("n",), "h": lambda numbers: round(float(numbers.uniform(0.1, 0.5)), 3)},
-    program='''def total(x):
-    return np.sum(x * x * x)
-
-def slopes(x, h):
-    start = total(x)
-    found = []
-    for k in range(len(x)):
-        #: copy
-        moved = x.copy()
-        moved[k] = «x[k] + h»
-        found.append(«(total(moved) - start) / h»)
-    return found
-''',
-    wrong=(Wrong("replaced", {"k": "h"}), Wrong("everything", {"moved[k] =": "moved ="} | {"x[k] + h": "x + h"}),
-           Wrong("undivided", {"append": "total(moved) - start"}), Wrong("undivided", {"append": "total(moved)"}),
-           Wrong("still-moved", {"x.copy()": "x"}), Wrong("not-started", {"append": "total(moved) / h"}),
-           Wrong("to-the-left", {"k": "x[k] - h", "append": "(start - total(moved)) / h"}),
-           Wrong("multiplied", {"append": "(total(moved) - start) * h"}),
-           Wrong("by-formula", {"append": "3 * x[k] * x[k]"}),
-           Wrong("both-sides", {"append": "(total(moved) - total(np.where(np.arange(len(x)) == k, x - h, x))) / (2 * h)"})))
-
 best = Prediction(
     id="01.best", texts=TEXTS, numbers={"x": (2.0, 3.0, 5.0, 7.0)}, right="str(min([0.1, 1e-8, 1e-15], key=error))", program='''def f(x):
     return x * x * x
@@ -78,6 +55,29 @@ def errors(x, steps):
            Wrong("undivided", {"found": "f(x + steps) - f(x - steps)"}),
            Wrong("slope-itself", {"return": "found"}), Wrong("slope-itself", {"return": "np.abs(found)"}),
            Wrong("squared", {"return": "(found - exact) ** 2"})))
+
+difference = Function(
+    id="01.difference", texts=TEXTS, inputs={"x": ("n",), "h": lambda numbers: round(float(numbers.uniform(0.1, 0.5)), 3)},
+    program='''def total(x):
+    return np.sum(x * x * x)
+
+def slopes(x, h):
+    start = total(x)
+    found = []
+    for k in range(len(x)):
+        #: copy
+        moved = x.copy()
+        moved[k] = «x[k] + h»
+        found.append(«(total(moved) - start) / h»)
+    return found
+''',
+    wrong=(Wrong("replaced", {"k": "h"}), Wrong("everything", {"moved[k] =": "moved ="} | {"x[k] + h": "x + h"}),
+           Wrong("undivided", {"append": "total(moved) - start"}), Wrong("undivided", {"append": "total(moved)"}),
+           Wrong("still-moved", {"x.copy()": "x"}), Wrong("not-started", {"append": "total(moved) / h"}),
+           Wrong("to-the-left", {"k": "x[k] - h", "append": "(start - total(moved)) / h"}),
+           Wrong("multiplied", {"append": "(total(moved) - start) * h"}),
+           Wrong("by-formula", {"append": "3 * x[k] * x[k]"}),
+           Wrong("both-sides", {"append": "(total(moved) - total(np.where(np.arange(len(x)) == k, x - h, x))) / (2 * h)"})))
 
 runs = Prediction(
     id="01.runs", texts=TEXTS, numbers={"n": (4, 6, 9, 12, 15, 20)}, right="1 + len(x)", program='''def total(x):
