@@ -118,7 +118,7 @@ class Exercise:
         except KeyboardInterrupt:                                   # the Stop button
             raise
         except BaseException as error:                              # the learner's code may raise anything, SystemExit too
-            if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError)):
+            if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError, AttributeError)):
                 return Outcome("not attempted", SENTENCES.say("unanswered", {"name": self.name}))
             return raised(error)
 

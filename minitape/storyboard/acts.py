@@ -80,7 +80,7 @@ class Acts:
             fields: dict[str, Any] = {"pass": number, "node": node, "value": self.stage.values.add(seed)}
             if not np.all(seed == 1):
                 fields["key"] = "seed.given"
-            elif seed.ndim:
+            elif seed.size != 1:
                 fields["key"] = "seed.ones"
             self.add(take.begin, "seed", **fields)
             if fields.get("key") == "seed.given":

@@ -4,8 +4,9 @@
 # [English](index.ipynb) · [Français](fr/index.ipynb)
 #
 # * **New here?** Begin with [lesson 00](00_start_here.ipynb). You need to know what a slope is, nothing more.
-# * **My gradient is `None`.** For a program of your own, ask `tape.explain(target, source)`: it names the line. [Lesson 06](06_why_none.ipynb)
-#   shows how a gradient gets lost; [the pitfall gallery](pitfalls.ipynb) has each way with the mended program beside it.
+# * **My gradient is `None`.** For a program of your own, ask `tape.explain(target, source)`: it names the line.
+#   [Lesson 06](06_why_none.ipynb) shows how a gradient gets lost; [the pitfall gallery](pitfalls.ipynb) has each way with the mended
+#   program beside it.
 # * **I teach.** [The teachers' page](teaching/README.md): plans, the projector, solutions.
 
 # %% [markdown] lang="fr"

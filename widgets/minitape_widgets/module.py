@@ -86,13 +86,13 @@ def _joined(path: str) -> str:
     """One file as a part of the whole: of its imports and exports only names are left, of its comments those beside code."""
     text = _text(path)
     exported = _EXPORT.findall(text) + [name for names in _EXPORTS.findall(text) for name in _names(names)]
-    imports = "".join(f"const {{ {', '.join(name.replace(' as ', ': ') for name in _names(names))} }} = "
-                      f"{_variable(_beside(path, target))};\n" for names, target in _IMPORT.findall(text))
+    imports = "".join(f"const{{{','.join(name.replace(' as ', ':') for name in _names(names))}}}={_variable(_beside(path, target))};\n"
+                      for names, target in _IMPORT.findall(text))
     text = _IMPORT.sub("", text)
     if path == ENTRY:
         return imports + _plain(text)
     text = imports + _plain(_EXPORTS.sub("", _EXPORT.sub("", text)))
-    return f"const {_variable(path)} = (() => {{\n{text}return {{ {', '.join(exported)} }};\n}})();\n"
+    return f"const {_variable(path)}=(()=>{{\n{text}return{{{','.join(exported)}}};\n}})();\n"
 
 
 def plain(path: str) -> str:
