@@ -57,13 +57,15 @@ set_language("fr")
 # then go on with the → key. Watch one place only: the box `p`.
 #
 # (`order=[4, 3, 2, 1]` says in which order the cards are played: card 4 first. Any tape does it like that by itself. Here it
-# is written down because you will change it soon.)
+# is written down because you will change it soon.
+# The player counts the uses of a value: "the second p" is the one in `r = 5 * p`.)
 # %% [markdown] lang="fr"
 # Regardez maintenant une bande trouver un tel nombre. Dans le lecteur ci-dessous, la bande est déjà enregistrée : quatre
 # cartes. Cliquez sur **Avancer**, puis continuez avec la touche →. Ne regardez qu'un endroit : la boîte `p`.
 #
 # (`order=[4, 3, 2, 1]` dit dans quel ordre on joue les cartes : la carte 4 d'abord. Toute bande le fait ainsi d'elle-même.
-# C'est écrit ici parce que vous allez bientôt le changer.)
+# C'est écrit ici parce que vous allez bientôt le changer. Le lecteur compte les emplois d'une valeur : « le deuxième p » est
+# celui de `r = 5 * p`.)
 
 # %%
 x = tf.Variable(2.0)
@@ -74,17 +76,22 @@ with tf.GradientTape() as tape:
     r = 5 * p
     y = q + r
 
-# %% lang="en" tags=["answer"]
-play(tape, y, x, order=[4, 3, 2, 1], start="play", say={
+# %% lang="en" tags=["folded"]
+says = {
     "part p": "One part has come to p. It waits: p was used twice, so another one is on its way.",
     "sum p": "What p does to y, it does by two ways at once. So the parts are added.",
-    "visit card 1": "Now the card that made p has its turn, not before: its adjoint is complete."})
+    "visit card 1": "Now the card that made p has its turn, not before: its adjoint is complete.",
+}
 
-# %% lang="fr" tags=["answer"]
-play(tape, y, x, order=[4, 3, 2, 1], start="play", say={
+# %% lang="fr" tags=["folded"]
+says = {
     "part p": "Une part est arrivée à p. Elle attend : p a servi deux fois, une autre est donc en chemin.",
     "sum p": "Ce que p fait à y, il le fait par deux chemins à la fois. Les parts s'additionnent donc.",
-    "visit card 1": "C'est maintenant le tour de la carte qui a produit p, et pas avant : son adjoint est complet."})
+    "visit card 1": "C'est maintenant le tour de la carte qui a produit p, et pas avant : son adjoint est complet.",
+}
+
+# %% tags=["answer"]
+play(tape, y, x, order=[4, 3, 2, 1], start="play", say=says)
 
 # %% [markdown]
 # **Take hold of a number.** Go back with the ← key until both parts wait above the box `p`: +5 and +12. Now drag the 2.0 in
@@ -104,13 +111,13 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", say={
 # %% [markdown]
 # ## 2. The wrong order
 #
-# Must it be card 4, 3, 2, 1? Suppose that somebody is impatient. As soon as the first part has come to `p`, they play the
-# card of `p`, and only then the card of `r`. What comes out?
+# Must it be card 4, 3, 2, 1? Suppose that somebody is impatient: after card 4 they play the card of `q`, and as soon as
+# its part has come to `p`, the card of `p`. Only then comes the card of `r`. What comes out?
 # %% [markdown] lang="fr"
 # ## 2. Le mauvais ordre
 #
-# Faut-il que ce soit 4, 3, 2, 1 ? Supposons quelqu'un d'impatient. Dès que la première part est arrivée à `p`, il joue la
-# carte de `p`, et seulement ensuite celle de `r`. Qu'obtient-on ?
+# Faut-il que ce soit 4, 3, 2, 1 ? Supposons quelqu'un d'impatient : après la carte 4, il joue la carte de `q` et,
+# dès que sa part est arrivée à `p`, la carte de `p`. Celle de `r` ne vient qu'ensuite. Qu'obtient-on ?
 
 # %% predict="03.early"
 
@@ -179,13 +186,9 @@ play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
 # %% exercise="03.order"
 
 # %% [markdown]
-# If an answer is refused, run `_.play()` in a new cell right after it: then you see *your* order being played.
-#
 # The cards so far were sums, products and squares. Each kind of card has a rule of its own; the way in which the parts are
 # added is always the same. So a new kind of card needs a new rule, and nothing else.
 # %% [markdown] lang="fr"
-# Si une réponse est refusée, exécutez `_.play()` dans une nouvelle cellule juste après : vous verrez jouer *votre* ordre.
-#
 # Jusqu'ici, les cartes étaient des sommes, des produits et des carrés. Chaque sorte de carte a sa propre règle ; la façon
 # d'additionner les parts est toujours la même. Une nouvelle sorte de carte demande donc une nouvelle règle, et rien d'autre.
 
@@ -204,7 +207,7 @@ import numpy as np
 # * **Why adding?** A value that is used several times acts by several ways at once. Each way sends a part, and the parts are
 #   added.
 # * Along one way, slopes are multiplied: a part is the adjoint that arrives times the slope of this one step.
-# * In a program these are two lines: `for output, inputs in reversed(cards)` and `grad[name] = grad.get(name, 0) + g`.
+# * In a program these are two lines: `for output, inputs in reversed(cards)` and the one that you have mended.
 #
 # Next: lesson 04, **Shapes**. There the numbers become arrays, and a value may be used thousands of times without anybody
 # having written it down. (If you are curious: `minitape/one_page.py` is a player like the one that you have mended, complete
@@ -217,7 +220,7 @@ import numpy as np
 # * **Pourquoi additionner ?** Une valeur qui sert plusieurs fois agit par plusieurs chemins à la fois. Chaque chemin envoie
 #   une part, et les parts s'additionnent.
 # * Le long d'un chemin, les pentes se multiplient : une part est l'adjoint qui arrive, multiplié par la pente de ce seul pas.
-# * Dans un programme, ce sont deux lignes : `for output, inputs in reversed(cards)` et `grad[name] = grad.get(name, 0) + g`.
+# * Dans un programme, ce sont deux lignes : `for output, inputs in reversed(cards)` et celle que vous avez réparée.
 #
 # Ensuite : la leçon 04, **Les formes**. Les nombres y deviennent des tableaux, et une valeur peut servir des milliers de fois
 # sans que personne ne l'ait écrit. (Si vous êtes curieux : `minitape/one_page.py` est un lecteur comme celui que vous avez

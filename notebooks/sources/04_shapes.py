@@ -56,21 +56,26 @@ set_language("fr")
 
 # %%
 x = tf.constant([1.0, 2.0, 3.0])
-b = tf.Variable(0.5)
+b = tf.Variable(1.0)
 
 with tf.GradientTape() as tape:
     y = x + b
     loss = tf.reduce_sum(tf.square(y))
 
-# %% lang="en"
-play(tape, loss, b, start="play", say={
+# %% lang="en" tags=["folded"]
+says_number = {
     "visit card 1": "The adjoint of y has three entries: one for each way in which b acts on the loss. But b is one number.",
-    "part b": "Three uses, three parts: 3, 5 and 7. They are added, and the stretched axis is gone: 15."})
+    "part b": "Three uses, three parts: 4, 6 and 8. They are added, and the stretched axis is gone: 18.",
+}
 
-# %% lang="fr"
-play(tape, loss, b, start="play", say={
+# %% lang="fr" tags=["folded"]
+says_number = {
     "visit card 1": "L'adjoint de y a trois éléments : un pour chaque chemin par lequel b agit sur la perte. Mais b est un seul nombre.",
-    "part b": "Trois emplois, trois parts : 3, 5 et 7. On les additionne, et l'axe étiré a disparu : 15."})
+    "part b": "Trois emplois, trois parts : 4, 6 et 8. On les additionne, et l'axe étiré a disparu : 18.",
+}
+
+# %%
+play(tape, loss, b, start="play", say=says_number)
 
 # %% [markdown]
 # **Take hold of a number.** An array is drawn as small squares, one for each entry: green above 0, violet below 0, empty at
@@ -117,17 +122,22 @@ with tf.GradientTape() as tape:
     y = x + b
     loss = tf.reduce_sum(k * y)
 
-# %% lang="en" tags=["answer"]
-play(tape, loss, b, start="play", say={
+# %% lang="en" tags=["folded"]
+says_rows = {
     "part": "A sum sends the same number to every entry: what was summed is stretched on the way back.",
     "visit card 1": "Three rows arrive. b has no axis of rows: it was the same in each of them.",
-    "part b": "Row plus row plus row: 1 + 2 + 3 and 10 + 20 + 30. The axis of the rows has collapsed."})
+    "part b": "Row plus row plus row: 1 + 2 + 3 and 10 + 20 + 30. The axis of the rows has collapsed.",
+}
 
-# %% lang="fr" tags=["answer"]
-play(tape, loss, b, start="play", say={
+# %% lang="fr" tags=["folded"]
+says_rows = {
     "part": "Une somme envoie le même nombre à chaque élément : ce qu'on a sommé est étiré au retour.",
     "visit card 1": "Trois lignes arrivent. b n'a pas d'axe des lignes : il était le même dans chacune.",
-    "part b": "Ligne plus ligne plus ligne : 1 + 2 + 3 et 10 + 20 + 30. L'axe des lignes s'est effondré."})
+    "part b": "Ligne plus ligne plus ligne : 1 + 2 + 3 et 10 + 20 + 30. L'axe des lignes s'est effondré.",
+}
+
+# %% tags=["answer"]
+play(tape, loss, b, start="play", say=says_rows)
 
 # %% [markdown]
 # Two sentences follow from this. They are all that one needs to know about shapes:
@@ -157,7 +167,7 @@ def add_rule(g, y, x, b):
 add_rule(k.numpy(), y.numpy(), x.numpy(), b.numpy())
 
 # %% [markdown]
-# Not always are rows stretched. An axis of length 1 is stretched as well, and an axis that is missing in front.
+# It is not always the rows that are stretched. An axis of length 1 is stretched as well, and an axis that is missing in front.
 # %% [markdown] lang="fr"
 # Ce ne sont pas toujours les lignes qu'on étire. Un axe de longueur 1 est étiré aussi, et un axe qui manque devant.
 
@@ -214,16 +224,16 @@ add_rule(k.numpy(), y.numpy(), x.numpy(), b.numpy())
 # This line is the heart of nearly all programs that learn. `x` holds three examples, one in each row; `w` and `b` are to be
 # found; `t` holds the targets.
 #
-# Five cards: a matrix product, a stretched sum, a difference, a square, a mean. You know all five rules. Go through the play
-# with the → key. Before each part, say which shape it will have.
+# Five cards: a matrix product, a stretched sum, a difference, a square (`Pow`), a mean. You know all five rules. Go through
+# the play with the → key. Before each part, say which shape it will have.
 # %% [markdown] lang="fr"
 # ## 5. Tout en une ligne
 #
 # Cette ligne est le cœur de presque tous les programmes qui apprennent. `x` contient trois exemples, un par ligne ; `w` et
 # `b` sont à trouver ; `t` contient les cibles.
 #
-# Cinq cartes : un produit de matrices, une somme étirée, une différence, un carré, une moyenne. Vous connaissez les cinq
-# règles. Parcourez le jeu avec la touche →. Avant chaque part, dites quelle forme elle aura.
+# Cinq cartes : un produit de matrices, une somme étirée, une différence, un carré (`Pow`), une moyenne. Vous connaissez
+# les cinq règles. Parcourez le jeu avec la touche →. Avant chaque part, dites quelle forme elle aura.
 
 # %%
 x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
@@ -234,26 +244,31 @@ b = tf.Variable([0.5])
 with tf.GradientTape() as tape:
     loss = tf.reduce_mean((x @ w + b - t)**2)
 
-# %% lang="en"
-play(tape, loss, [w, b], start="play", say={
+# %% lang="en" tags=["folded"]
+says_line = {
     "part": "The mean: one number is stretched to three rows, and each row gets a third.",
     "part b": "b was stretched over three rows: the axis collapses.",
-    "part w": "(2, 3) @ (3, 1) gives (2, 1), the shape of w. The three examples are summed away here, too."})
+    "part w": "(2, 3) @ (3, 1) gives (2, 1), the shape of w. The three examples are summed away here, too.",
+}
 
-# %% lang="fr"
-play(tape, loss, [w, b], start="play", say={
+# %% lang="fr" tags=["folded"]
+says_line = {
     "part": "La moyenne : un nombre est étiré à trois lignes, et chaque ligne en reçoit un tiers.",
     "part b": "b était étiré sur trois lignes : l'axe s'effondre.",
-    "part w": "(2, 3) @ (3, 1) donne (2, 1), la forme de w. Les trois exemples disparaissent ici aussi dans la somme."})
+    "part w": "(2, 3) @ (3, 1) donne (2, 1), la forme de w. Les trois exemples disparaissent ici aussi dans la somme.",
+}
+
+# %%
+play(tape, loss, [w, b], start="play", say=says_line)
 
 # %% [markdown]
-# **Change it.** Make `b` a single number, `tf.Variable(0.5)`, and run both cells again. Its gradient stays the same but for
+# **Change it.** Make `b` a single number, `tf.Variable(0.5)`, and run the cells again. Its gradient stays the same but for
 # the shape. Why? Then give `x` and `t` a fourth row. Which shapes in the picture change, and which never do?
 #
 # The same three parts are added, whether `b` is a number or an array of one number. And rows make everything between `x` and
 # the loss longer, but never `w`, `b` and their gradients: rows are summed away.
 # %% [markdown] lang="fr"
-# **Changez-le.** Faites de `b` un seul nombre, `tf.Variable(0.5)`, et exécutez de nouveau les deux cellules. Son gradient
+# **Changez-le.** Faites de `b` un seul nombre, `tf.Variable(0.5)`, et exécutez de nouveau les cellules. Son gradient
 # reste le même, à la forme près. Pourquoi ? Donnez ensuite à `x` et à `t` une quatrième ligne. Quelles formes de l'image
 # changent, et lesquelles jamais ?
 #
@@ -265,13 +280,13 @@ play(tape, loss, [w, b], start="play", say={
 # ## 6. When stretching goes wrong
 #
 # Stretching is silent. It also happens where nobody wanted it, and then no error tells you. One shape in the next program is
-# wrong. To call it, these arrays are ready: `gradients(x, [[1.0], [-1.0]], [0.5], tf.constant([1.0, 2.0, 6.0]))`.
+# wrong. To try it: `gradients(tf.ones((3, 2)), [[1.0], [-1.0]], [0.5], tf.constant([1.0, 2.0, 6.0]))`.
 # %% [markdown] lang="fr"
 # ## 6. Quand l'étirement tourne mal
 #
 # L'étirement est silencieux. Il se produit aussi là où personne n'en voulait, et aucune erreur ne vous le dit. Dans le
-# programme suivant, une forme est fausse. Pour l'appeler, ces tableaux sont prêts :
-# `gradients(x, [[1.0], [-1.0]], [0.5], tf.constant([1.0, 2.0, 6.0]))`.
+# programme suivant, une forme est fausse. Pour l'essayer :
+# `gradients(tf.ones((3, 2)), [[1.0], [-1.0]], [0.5], tf.constant([1.0, 2.0, 6.0]))`.
 
 # %% exercise="04.column"
 

@@ -210,6 +210,21 @@ def test_few_numbers_are_written_out_where_they_act_and_many_are_tiles(stage):
     assert tiles == [(0, 0), (3, 3)]
 
 
+def test_a_part_that_is_summed_over_a_stretched_axis_has_its_sum_sign_in_the_inspector_too(stage):
+    """15 is not [3 5 7] × [1 1 1]."""
+    b = tf.Variable(0.5)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.square(tf.constant([1.0, 2.0, 3.0]) + b))
+    board = play(tape, loss, b).storyboard
+    page, parts = stage(board), {}
+    for k, frame in enumerate(board["frames"], 1):
+        if frame["act"] == "part":
+            go(page, k)
+            texts = [page.locator(place).text_content() for place in (".equation-numbers", ".callout")]
+            parts[frame.get("key", "part")] = ["Σ" in text for text in texts]
+    assert parts.pop("part.stretched") == [True, True] and set(map(tuple, parts.values())) == {(False, False)}
+
+
 def test_what_the_tape_keeps_is_said_in_sentences_when_asked(stage):
     """Nothing is marked "needed" before it was explained; opened once, it stays open from step to step, and Space opens it."""
     page = stage(handmade.parabola())

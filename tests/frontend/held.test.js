@@ -9,6 +9,10 @@ test("a step is a tenth of the leading digit's place", () => {
   assert.deepEqual(steps, [0.1, 0.1, 1, 10, 0.001, 0.1, 0.1, 0.1]);
   assert.equal(stepped(0.1, 2, 0.1), 0.3);
   assert.equal(stepped(NaN, 1, 0.1), 0.1);
+  let x = 0.5;
+  for (let k = 0; k < 50; k++) x = Math.fround(stepped(x, -1, 0.01));
+  assert.equal(x, 0, "fifty steps down in float32 leave no dust");
+  assert.equal(stepped(0.123, 1, 0.01), 0.133);
 });
 
 test("a text is a number, or it is none", () => {

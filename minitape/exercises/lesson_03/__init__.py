@@ -34,8 +34,8 @@ fan = Prediction(
 
 early = Prediction(
     id="03.early", texts=TEXTS, numbers=DRAWN, right="2 * p * (p / x)", program=DIAMOND,
-    wrong=(Wrong("in-order", "(2 * p + r / p) * (p / x)"), Wrong("other-part", "r / x"), Wrong("late-at-x", "2 * p * (p / x) + r / p"),
-           Wrong("only-a", "2 * p")))
+    wrong=(Wrong("in-order", "(2 * p + r / p) * (p / x)"), Wrong("other-part", "r / x"), Wrong("other-part", "r / p"),
+           Wrong("late-at-x", "2 * p * (p / x) + r / p"), Wrong("only-a", "2 * p")))
 
 blanks = Function(
     id="03.blanks", texts=TEXTS, inputs={"x": ()}, program='''def play_backwards(x):

@@ -17,11 +17,19 @@ export function stepOf(x) {
   return size > 0 && Number.isFinite(size) ? 10 ** Math.max(-12, Math.floor(Math.log10(size)) - 1) : 0.1;
 }
 
+const DUST = 1e-4; // of a step: what a float32 number may lie beside the place that was meant
+
 /**
- * A number some steps away, without the dust of binary fractions.
- * @type {(x: number, steps: number, step: number) => number}
+ * A number some steps away, without the dust of binary fractions: what lies beside a whole step by a hair, stands on it.
+ * @param {number} x
+ * @param {number} steps
+ * @param {number} step
  */
-export const stepped = (x, steps, step) => Number(((Number.isFinite(x) ? x : 0) + steps * step).toPrecision(12));
+export function stepped(x, steps, step) {
+  const at = Number.isFinite(x) ? x / step : 0;
+  const whole = Math.round(at);
+  return Number((((Math.abs(at - whole) < DUST ? whole : at) + steps) * step).toPrecision(12));
+}
 
 /**
  * The number that a text means; undefined where it is none.

@@ -29,9 +29,15 @@ function equation(board, words, stage) {
   if (!frame || frame.act !== "part") return "";
   const { outputs, formula } = board.cards[frame.card];
   const above = adjointOf(stage, outputs[0]).value;
+  const summed = frame.key === "part.stretched" ? "Σ " : "";
   const product =
     known(frame.local) && above >= 0
-      ? [valueInline(board.values[above], "is-adjoint"), " × ", valueInline(board.values[frame.local], "is-local")]
+      ? [
+          summed,
+          valueInline(board.values[above], "is-adjoint"),
+          " × ",
+          valueInline(board.values[frame.local], "is-local"),
+        ]
       : make("code", { class: "formula", text: (formula || [])[frame.input] || "" });
   /** @type {(kind: string, name: string) => HTMLElement} */
   const word = (kind, name) => make("span", { class: "is-" + kind, text: words.say("ui." + name) });
