@@ -1,8 +1,8 @@
-# What one can ask of a checkout. `make lab` opens the first lesson, `make test` runs every test; both first make the
+# What one can ask of a checkout. `make lab` opens the lessons, `make test` runs every test; both first make the
 # environment .venv (a few minutes the first time, seconds later). They need Python 3.11 or newer and nothing else:
 # no root, no Node, no system Graphviz.
 #
-#   make lab  [ARGS=--no-browser]      JupyterLab on the first lesson
+#   make lab  [ARGS=--no-browser]      JupyterLab on the index of the lessons
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one; what took how long
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
 #   make test-long                     the tests that are long by nature: Binder in a clean environment, every row, every page
@@ -22,7 +22,7 @@
 
 VENV  := .venv
 BIN   := $(VENV)/bin
-FIRST := $(shell sed -n 's/^first_lesson *= *"\(.*\)"/\1/p' pyproject.toml)
+FIRST := $(shell sed -n 's/^first_page *= *"\(.*\)"/\1/p' pyproject.toml)
 PIP   := $(BIN)/python -m pip --disable-pip-version-check
 ARGS  ?=
 # What JupyterLab gets as a copy: where it has changed (after a `git pull`), it is installed again.

@@ -5,8 +5,9 @@ A lesson is one file in `notebooks/sources/`, a Python script in the percent for
     # %% [markdown] lang="fr"           the cell before it, in French: each English cell of prose is followed by one
     # %% lang="fr"                      a cell of one language alone
     # %% exercise="00.fan-out"          an exercise: its prompt, the starter, and cells that check, hint and show the solution
-    # %% predict="03.fan"               a `Number` of the exercises, asked between the cells
+    # %% predict="03.fan"               a `Prediction` of the exercises, asked between the cells
     # %% tags=["answer"]                what this cell shows was asked just before: its output is not stored
+    # %% tags=["raises-exception"]      this cell is meant to end in an error
     # %% tags=["folded"]                code that is not to be read: what a player will say, act by act
 
 A source without French cells becomes one notebook, another one becomes two: `notebooks/NAME.ipynb` and `notebooks/fr/NAME.ipynb`.
@@ -77,8 +78,9 @@ def cells_of(source, language="en", solutions=False):
         cell.id = re.sub(r"[^a-z0-9-]", "-", f"{source.stem}-{k:02d}".lower())
         tags = cell.metadata.get("tags", [])
         cell.metadata = {k: v for k, v in cell.metadata.items() if k in ("exercise", "editable")}
-        if UNSTORED in tags or "answer" in tags:
-            cell.metadata["tags"] = [UNSTORED]
+        kept = [UNSTORED if tag == "answer" else tag for tag in tags if tag != "folded"]
+        if kept:
+            cell.metadata["tags"] = kept
         if "folded" in tags:
             cell.metadata["jupyter"] = {"source_hidden": True}
     return cells

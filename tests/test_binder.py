@@ -1,6 +1,6 @@
 """Binder installs what `make lab` installs: the same pins, tried in a clean environment, no Docker needed.
 
-The pinned versions stand once, in binder/requirements.txt. The repository's address and the first lesson stand once, in
+The pinned versions stand once, in binder/requirements.txt. The repository's address and the page that is opened first stand once, in
 pyproject.toml; the README's badge and the Makefile must agree with them.
 """
 
@@ -74,7 +74,7 @@ def test_make_lab_installs_the_same_file():
         "-r binder/requirements.txt",
         "--no-deps --no-build-isolation --editable .",
     ]
-    assert re.search(rf'jupyter lab .*="/lab/tree/{OURS["first_lesson"]}"', plan)
+    assert re.search(rf'jupyter lab .*="/lab/tree/{OURS["first_page"]}"', plan)
     news = "jupyter labextension disable --level=sys_prefix"
     assert news in plan and news in (ROOT / "binder/postBuild").read_text()
 
@@ -86,14 +86,14 @@ def test_environment_of_make_has_these_pins():
     assert {name: metadata.version(name) for name in pinned} == pinned
 
 
-def test_badge_and_first_lesson():
-    address = f"https://mybinder.org/v2/gh/{OURS['repository']}/HEAD?urlpath=lab/tree/{OURS['first_lesson']}"
+def test_badge_and_first_page():
+    address = f"https://mybinder.org/v2/gh/{OURS['repository']}/HEAD?urlpath=lab/tree/{OURS['first_page']}"
     assert f"]({address})" in README
     assert re.findall(r"mybinder\.org/v2/gh/([^/]+/[^/]+)/", README) == [OURS["repository"]]
 
 
-def test_first_lesson_exists():
-    assert (ROOT / OURS["first_lesson"]).exists()
+def test_first_page_exists():
+    assert (ROOT / OURS["first_page"]).exists()
 
 
 def test_readme_for_windows_installs_the_same_pins():
@@ -104,7 +104,7 @@ def test_readme_for_windows_installs_the_same_pins():
 @pytest.mark.long
 @pytest.mark.timeout(600)
 def test_binder_steps_in_a_clean_environment(tmp_path):
-    """pip install -r binder/requirements.txt; copy the repository; postBuild; open the first lesson."""
+    """pip install -r binder/requirements.txt; copy the repository; postBuild; open the first page."""
     place, copy = tmp_path / "environment", tmp_path / "repository"
     subprocess.run([sys.executable, "-m", "venv", str(place)], check=True)
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
@@ -137,7 +137,7 @@ def test_binder_steps_in_a_clean_environment(tmp_path):
 
     where = step("python", "-c", "import minitape, minitape_widgets; print(minitape.__file__)", cwd=tmp_path)
     assert where.startswith(str(place))
-    lesson = OURS["first_lesson"]
+    lesson = OURS["first_page"]
     out = str(tmp_path / "out")
     step("jupyter", "nbconvert", "--execute", "--to", "notebook", "--output-dir", out, lesson, cwd=copy)
     with Server(tmp_path / "server", folder=copy, python=str(place / "bin" / "python")) as server:

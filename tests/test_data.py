@@ -24,8 +24,8 @@ names = [folder.relative_to(ROOT).as_posix() for folder in FOLDERS]
 
 
 def complaints(readme, files):
-    """Yields what a README of a folder with these files does not tell."""
-    head = "\n".join(readme.splitlines()[:10])
+    """Yields what a README of a folder with these files does not tell, or its section "This folder" where learners read it first."""
+    head = "\n".join(readme.partition("\n## This folder\n")[2].splitlines()[:10] or readme.splitlines()[:10])
     yield from (f"{lead} is not in the first ten lines" for lead in LEADS if lead not in head)
     for file in files:
         if file.name not in readme and not re.search(rf"[*>]\{file.suffix}", readme):
@@ -54,6 +54,7 @@ def test_what_a_readme_lacks_is_found():
     assert list(complaints(good.replace("**Made by**", "Made by"), [])) == ["**Made by** is not in the first ten lines"]
     assert list(complaints("\n" * 4 + good, [])) == ["**Made by** is not in the first ten lines"]
     assert list(complaints(good.replace("test_data", "test_dada"), [])) == ["there is no tests/test_dada.py"]
+    assert list(complaints("# A map\n" * 20 + "\n## This folder\n\n" + good.partition("\n\n")[2], [])) == []
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "tests" / "data" / "ask" / "programs").glob("*.txt")), ids=lambda file: file.stem)

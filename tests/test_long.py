@@ -18,7 +18,7 @@ def test_long_ones_run_where_they_are_named(expression, there):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", "-m", expression, "tests/test_binder.py"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
     assert (LONG in listed) == there
-    assert ("test_first_lesson_exists" in listed) != there
+    assert ("test_first_page_exists" in listed) != there
 
 
 @pytest.mark.parametrize(("durations", "told"), [

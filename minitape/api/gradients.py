@@ -30,7 +30,7 @@ def own_rule(g: Any, y: Any, *inputs: Any, rule: Callable[..., Any], name: str) 
     return [part.value if raw and part is not None else part for part in parts]
 
 
-custom = Op("CustomGradient", lambda *xs, rule, name: xs[0], joint=own_rule, mixed=True)
+custom = Op("CustomGradient", lambda *xs, rule, name: xs[0], joint=own_rule, mixed=True, batched=False)
 
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:

@@ -304,8 +304,8 @@ def stop_gradient(input: Nested, name: str | None = None) -> Any:
 
 
 def stopped(x: TensorLike) -> Tensor:
-    """Return a tensor of the same value that no tape watches."""
-    y = run(elementwise.stop_gradient, (convert_to_tensor(x),))
+    """Return a tensor of the same value that no tape watches. A variable does not count as used by this."""
+    y = run(elementwise.stop_gradient, (x._read(counts=False) if isinstance(x, Variable) else convert_to_tensor(x),))
     for listener in active.get():
         listener.cut(y.id)
     return y

@@ -236,4 +236,4 @@ def _conj(v: Array) -> Array:
 
 
 CALL = Op("PartitionedCall", lambda *values, function: function.call(*values),
-          joint=lambda g, y, *inputs, function: function.parts(g, y, inputs), mixed=True)
+          joint=lambda g, y, *inputs, function: function.parts(g, y, inputs), mixed=True, batched=False)

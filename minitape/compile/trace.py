@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 # An assignment cuts: what is read afterwards is the variable again, and its adjoint belongs to the variable.
 ASSIGNMENTS = {"assign": "AssignVariableOp", "assign_add": "AssignAddVariableOp", "assign_sub": "AssignSubVariableOp"}
-Op("AssignVariableOp", lambda old, new: new, lambda g, y, old, new: g, None)
-Op("AssignAddVariableOp", operator.add, lambda g, y, old, delta: g, None)
-Op("AssignSubVariableOp", operator.sub, lambda g, y, old, delta: g, None)
+Op("AssignVariableOp", lambda old, new: new, lambda g, y, old, new: g, None, batched=False)
+Op("AssignAddVariableOp", operator.add, lambda g, y, old, delta: g, None, batched=False)
+Op("AssignSubVariableOp", operator.sub, lambda g, y, old, delta: g, None, batched=False)
 
 
 class Program:
@@ -99,7 +99,7 @@ class Recorder(Onlooker):
         finally:
             self._changing = False
 
-    def read(self, variable: Variable, tensor: Tensor) -> None:
+    def read(self, variable: Variable, tensor: Tensor, counts: bool = True) -> None:
         self.heard.add(tensor.id)
         if variable.id in self.changed:
             again = {"function": lambda: (variable._tensor.value,)}

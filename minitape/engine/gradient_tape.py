@@ -191,7 +191,7 @@ class GradientTape:
         zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
         play = self._play(target, sources, output_gradients)
         gradients = play.gradients()
-        if play.nested:
+        if play.on_tensors:
             note("gradient", targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
                  gradients=tuple([None if g is None else g.id for g in gradients]))
         if GradientTape.on_none is not None and not zero and any(g is None for g in gradients):

@@ -32,8 +32,8 @@ class Play:
                  lead: int = 0) -> None:
         self.tape, self.targets, self.sources, self.lead = tape, targets, sources, lead
         self.numbers = [s.id for s in sources]
-        self.nested = bool(active.get())                        # an outer tape or a trace hears it; or this tape, so its list is copied
-        self.entries = tape.entries[:] if self.nested else tape.entries
+        self.on_tensors = bool(active.get())       # somebody listens: an outer tape, a trace; or this tape, so its list is copied
+        self.entries = tape.entries[:] if self.on_tensors else tape.entries
         self.adjoints: Adjoints = {}
         for target, seed in zip(targets, seeds or [None] * len(targets)):
             seed = self._seed(target, seed)
@@ -50,8 +50,8 @@ class Play:
             if kind.kind not in "fc" and target.id not in self.numbers:        # else it is 1 for itself
                 return None
             seed = np.ones(target.value.shape, kind) if target.value.ndim else kind.type(1)
-            return Tensor(seed) if self.nested else seed
-        return seed if self.nested else seed.value
+            return Tensor(seed) if self.on_tensors else seed
+        return seed if self.on_tensors else seed.value
 
     def reach(self) -> set[Number]:
         """Return the numbers of all tensors that lie downstream of a source: a part may flow to them."""
@@ -67,8 +67,8 @@ class Play:
     def parts(self) -> Iterator[RawPart]:
         """Return the generator of the walk: who drains it plays the tape. Onlookers see each part as it passes."""
         keep = set(self.numbers) - (self.tape.leaves - self.tape.cuts)  # sources that may be outputs of an entry: of leaves, only cuts
-        if self.nested or self.lead or self.tape.holomorphic:
-            parts = walk(self.entries, self.reach(), self.adjoints, keep, self.nested, self.lead, self.tape.holomorphic)
+        if self.on_tensors or self.lead or self.tape.holomorphic:
+            parts = walk(self.entries, self.reach(), self.adjoints, keep, self.on_tensors, self.lead, self.tape.holomorphic)
         else:
             parts = common_walk(self.entries, self.reach(), self.adjoints, keep)
         for onlooker in onlookers.get():

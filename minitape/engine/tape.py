@@ -38,7 +38,7 @@ class Tape:
     is one number or a tuple of them; attributes a dictionary or None; code and offset the place in the program; values the arrays of
     the inputs, y that of the output (or a tuple). These two are gone once a tape is used up, unless a gradient was surprising.
     `watched`: numbers of the tensors and variables whose uses are recorded; `leaves`: those among them that were watched by hand or
-    by reading; `cuts`: those that `stop_gradient` made, which may be leaves and outputs of an entry both.
+    by reading; `cuts`: those that may be leaves and outputs of an entry both, made by `stop_gradient` or read after they were watched.
     """
 
     def __init__(self, persistent: bool = False) -> None:

@@ -25,11 +25,10 @@ class TapeWithMargin(Tape):
 
     `margin`: tuples (kind, how many entries there were, where, about); `blocks`: when each stretch of recording began and ended, by
     the counter that numbers the tensors; `variables`: those that were used, by number; `heard`: readings of variables that need not
-    be told again (the same set as `watched`: what was heard is watched); `where`: where the tape was made.
+    be told again; `where`: where the tape was made.
     """
 
     traces = False
-    heard: set[Number]
 
     def __init__(self, persistent: bool = False, watches_variables: bool = True) -> None:
         self.watches_variables, self.where, self.recording = watches_variables, here(), False
@@ -41,7 +40,7 @@ class TapeWithMargin(Tape):
         self.margin: list[RawNote] = []
         self.blocks: list[tuple[int, int | None]] = []
         self.variables: dict[Number, Variable] = {}
-        self.heard = self.watched
+        self.heard: set[Number] = set()
 
     def __reduce__(self) -> Any:
         raise TypeError("A tape cannot be copied or pickled: it knows the very tensors and variables that were used while it recorded, and "
@@ -62,19 +61,27 @@ class TapeWithMargin(Tape):
             self.blocks[-1] = self.blocks[-1][0], new_id()
         self.recording = False
 
-    def read(self, variable: Variable, tensor: Tensor) -> None:
-        """Record the reading of a variable, once per version; `tensor` is its content."""
+    def read(self, variable: Variable, tensor: Tensor, counts: bool = True) -> None:
+        """Record the reading of a variable, once per version; `tensor` is its content.
+
+        It makes the variable a used one where it `counts`, as all do but that of `stop_gradient`.
+        """
         value, number = tensor.value, variable.id
         if number not in self.watched:
             why = variable._unwatched(self.watches_variables)
             if why:
-                self.accessed(variable)
+                if counts:
+                    self.accessed(variable)
                 self.note("unwatched", here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), **why})
                 return
-        self.variables[number] = variable
-        self.watch(number, value.dtype)
-        self.watched.add(tensor.id)
-        self.entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *here(), (value,), value))
+        if tensor.id not in self.watched or tensor.id in self.leaves - self.cuts:    # else it was read before, without counting
+            self.cuts.update(self.leaves & {tensor.id})         # it was watched by hand
+            self.watch(number, value.dtype)
+            self.entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *here(), (value,), value))
+            self.watched.add(tensor.id)
+        if counts:
+            self.variables[number] = variable
+            self.heard.add(tensor.id)
 
     def accessed(self, variable: Variable) -> None:
         """Count a variable as used, also where it is only assigned or has no slope, as TensorFlow does."""

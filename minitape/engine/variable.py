@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .ground.dtypes import DType
     from .typing import DTypeLike, ShapeLike, TensorLike
 
-read = Op("ReadVariableOp", lambda x, name, version: x, passed_on, batched=True)
+read = Op("ReadVariableOp", lambda x, name, version: x, passed_on)
 
 OWN = {"id", "version", "_where", "_reading", "_lock", "_tensor"}          # of one variable alone
 prefix = ContextVar("prefix of names", default="")          # set by tf.name_scope
@@ -102,12 +102,12 @@ class Variable(Operators):
 
     # ---- reading
 
-    def _read(self) -> Tensor:
-        """Return the present tensor, after every recording tape has noted the reading."""
+    def _read(self, counts: bool = True) -> Tensor:
+        """Return the present tensor, after every recording tape has noted the reading. `counts`: see `Listener.read`."""
         tensor = self._tensor
         for listener in active.get():
             if tensor.id not in listener.heard:
-                listener.read(self, tensor)
+                listener.read(self, tensor, counts)
         return tensor
 
     def _unwatched(self, watches_variables: bool) -> dict[str, Any]:

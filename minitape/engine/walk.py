@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from .ground.aliases import Adjoints, Number, Numbers, Output, RawEntry, RawPart, Value
 
 
-def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: Collection[Number] = (), nested: bool = False,
+def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: Collection[Number] = (), on_tensors: bool = False,
          lead: int = 0, holomorphic: bool = False) -> Iterator[RawPart]:
     """Play `entries` backwards and yield `(index, input, adjoint, part)` for every part that a visited entry sends to an input.
 
     `reach`: the numbers that a part may flow to. `adjoints`: number -> adjoint, with the seeds; it is updated, and an adjoint is
-    taken out once it was used, except for the numbers in `keep`: sources that are themselves outputs of an entry. With `nested`
+    taken out once it was used, except for the numbers in `keep`: sources that are themselves outputs of an entry. With `on_tensors`
     the rules work on tensors, so that those who listen hear them, else on bare arrays. `lead` is 1 where adjoints carry a batch of
     seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them. A visited entry whose
     rules all block yields one tuple with None as input and part. Raises LookupError at an operation without a registered gradient.
     """
     for index in range(len(entries) - 1, -1, -1):
         name, inputs, output, attributes, _, _, arrays, y = entries[index]
-        g = taken(output, y, adjoints, keep, nested, lead)        # complete: all uses of the output stand later, and were visited
+        g = taken(output, y, adjoints, keep, on_tensors, lead)        # complete: all uses of the output stand later, and were visited
         if g is None or reach.isdisjoint(inputs):
             continue
         op = OPS[name]
         if not op.registered:
             raise LookupError(f"gradient registry has no entry for: {name}")
         values: tuple[Value, ...] = arrays
-        if nested:
+        if on_tensors:
             values, y = as_tensors(arrays, inputs), as_tensors(y, output)
         if holomorphic:
             values, y = conjugated(values), conjugated(y)
@@ -60,10 +60,10 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
             yield index, None, g, None
 
 
-def taken(output: Output, y: Any, adjoints: Adjoints, keep: Collection[Number], nested: bool, lead: int) -> Value | None:
+def taken(output: Output, y: Any, adjoints: Adjoints, keep: Collection[Number], on_tensors: bool, lead: int) -> Value | None:
     """Take the adjoint of an entry's output out of the dictionary, and return it; None where nothing came."""
     if type(output) is tuple:
-        return filled([taken(number, None, adjoints, keep, nested, lead) for number in output], y, nested, lead)
+        return filled([taken(number, None, adjoints, keep, on_tensors, lead) for number in output], y, on_tensors, lead)
     return adjoints.get(output) if output in keep else adjoints.pop(output, None)
 
 

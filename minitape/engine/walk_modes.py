@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .ops.record import Op
 
 
-def filled(adjoints: list[Value], outputs: tuple[Array, ...], nested: bool, lead: int) -> tuple[Value, ...] | None:
+def filled(adjoints: list[Value], outputs: tuple[Array, ...], on_tensors: bool, lead: int) -> tuple[Value, ...] | None:
     """Return the adjoints of several outputs, with zeros for those that nothing used; None where nothing used any of them."""
     some = next((g for g in adjoints if g is not None), None)
     if some is None:
@@ -23,7 +23,7 @@ def filled(adjoints: list[Value], outputs: tuple[Array, ...], nested: bool, lead
 
     def zeros(y: Array) -> Value:
         nothing = np.zeros((*some.shape[:lead], *y.shape), y.dtype)[()]
-        return Tensor(nothing) if nested else nothing
+        return Tensor(nothing) if on_tensors else nothing
     return tuple([zeros(y) if g is None else g for g, y in zip(adjoints, outputs)])
 
 

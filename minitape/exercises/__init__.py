@@ -1,7 +1,7 @@
 """Exercises that check themselves.
 
 An exercise holds its prompt, a starter, a solution, hints that build up, and wrong answers with the idea that each of them misses. A check
-compares what the learner's answer does, on numbers that it has not seen, never how it is written. Seven kinds: README.md beside this file
+compares what the learner's answer does, on numbers that it has not seen, never how it is written. Eight kinds: README.md beside this file
 says how one is written. Progress is one plain file on the learner's own machine.
 """
 
@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from ..api.missing import offer
 from ..sentences import Catalogue
-from . import progress
+from . import course, progress
+from .breaking import Break
 from .exercise import Exercise, Wrong
 from .function import Function
 from .line import Line
 from .make import Make
-from .number import Number
+from .number import Number, Prediction
 from .order import Order
 from .outcome import NotYet, Outcome
 from .repair import Repair
 from .rule import Rule
 from .shelf import all_ids, exercise
 
-__all__ = ["Catalogue", "Exercise", "Function", "Line", "Make", "NotYet", "Number", "Order", "Outcome", "Repair", "Rule", "Wrong",
-           "all_ids", "exercise", "progress"]
+__all__ = ["Break", "Catalogue", "Exercise", "Function", "Line", "Make", "NotYet", "Number", "Order", "Outcome", "Prediction", "Repair",
+           "Rule", "Wrong", "all_ids", "course", "exercise", "progress"]
 offer(__name__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -119,6 +119,11 @@ def value_text(value: Any) -> str:
     if array.size > 6:
         return f"array({' × '.join(map(str, array.shape))})"
     return number_text(float(array)) if not array.ndim else np.array2string(array, precision=3, separator=", ").replace("\n", "")
+
+
+def inputs_text(inputs: Mapping[str, Any]) -> str:
+    """Return inputs as a sentence shows them: `x = 1.2, w = [0.5, 1. ]`."""
+    return ", ".join(f"{name} = {value_text(value)}" for name, value in inputs.items())
 
 
 def your_answer() -> Word:

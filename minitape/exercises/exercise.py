@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..sentences import Catalogue, language
-from . import progress
+from . import kept
 from .guard import TooLong, aside, within
 from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Text, raised
 
@@ -40,6 +40,7 @@ class Exercise:
 
     name = "answer"                   # what the learner's code defines
     shows = False                     # True where there is a question() to show
+    counts = True                     # False for what is asked in passing: it is no part of one's progress
 
     # ---- its texts
 
@@ -96,7 +97,7 @@ class Exercise:
     def check(self, answer: Any = ...) -> Outcome:
         """Judge an answer; returns an `Outcome`, and never raises because of the learner's code."""
         outcome = self.try_out(answer)
-        progress.write(self.id, outcome.kind)
+        kept.write(self.id, outcome.kind)
         return outcome
 
     def try_out(self, answer: Any) -> Outcome:
@@ -117,7 +118,7 @@ class Exercise:
         except KeyboardInterrupt:                                   # the Stop button
             raise
         except BaseException as error:                              # the learner's code may raise anything, SystemExit too
-            if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError)):
+            if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError, AttributeError)):
                 return Outcome("not attempted", SENTENCES.say("unanswered", {"name": self.name}))
             return raised(error)
 
@@ -132,7 +133,7 @@ class Exercise:
 
     def solution(self) -> Text:
         """Return the solution as text to read; it is not run."""
-        progress.write(self.id, "solution seen")
+        kept.write(self.id, "solution seen")
         return Text(self.solution_code)
 
     def __repr__(self) -> str:

@@ -1,6 +1,7 @@
 """A function to complete: its numbers are compared with those of the solution, on inputs that the learner has not seen.
 
 The wrong answers that the author declares are run on the same inputs: an answer that computes what one of them computes has its idea.
+Where a gradient that the answer asked its own tape for is None, the explainer says why.
 """
 
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
@@ -14,9 +15,10 @@ import numpy as np
 
 from ..sentences import language
 from ..storyboard import Film, develop
-from .answers import array_of, close, function_of, number_text, parts_of, place_text, takes, value_text, worst
+from .answers import array_of, close, function_of, inputs_text, number_text, parts_of, place_text, takes, worst
 from .draw import Inputs, draw, generator, given
 from .exercise import Exercise, Wrong
+from .filmed import FilmedAnswer
 from .ideas import idea_of_numbers, idea_of_shape
 from .outcome import SENTENCES, NotAttempted, NotYet
 from .program import Program, run
@@ -94,8 +96,8 @@ class Function(WithProgram):
         takes(function, tuple(rounds[0]), self.name)
         films, answers = [], []
         for inputs in rounds:
-            films.append(Film())
-            with films[-1]:
+            films.append(FilmedAnswer())
+            with films[-1].running():
                 answers.append(self.called(function, inputs))
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:
@@ -106,7 +108,7 @@ class Function(WithProgram):
             found.inputs = rounds[found.round]
             raise
 
-    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> Any:
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         """Look at the tapes of an answer with the right numbers; returns what makes the storyboard of one. Raises `NotYet`."""
         if self.by_hand and any(film.takes for film in films):
             raise NotYet("by-tape", self.idea("by-tape"))
@@ -125,8 +127,13 @@ class Function(WithProgram):
         return [array_of(part, "") for part in self.called(self.reference, inputs)]
 
     def compare(self, answers: Sequence[Sequence[Any]], wanted: Sequence[Sequence[np.ndarray]],
-                rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> None:
+                rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> None:
         """Find the first part that is wrong, and say which idea is missing. Answers and what was wanted: [round][part]."""
+        for number, (parts, film) in enumerate(zip(answers, films)):
+            if film.reasons and any(holds_none(part) for part in parts):
+                reason = film.reasons[0]
+                said = [SENTENCES.say("still-none", {"why": reason.message}), self.idea(reason.category)]
+                raise NotYet(reason.category, "\n".join(filter(None, said)), number)
         for k, what in enumerate(self.outputs):
             if answers[0][k] is Ellipsis and k:
                 raise NotYet("blank-left", SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)}))
@@ -166,9 +173,8 @@ class Function(WithProgram):
     def counterexample(self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]) -> str:
         """Return the sentence that shows the input at which an answer is wrong, and by how much."""
         place = worst(came, right)
-        at = ", ".join(f"{name} = {value_text(value)}" for name, value in inputs.items())
-        return SENTENCES.say("counterexample", {"inputs": at, "what": place_text(what, place), "given": number_text(float(came[place])),
-                                                "wanted": number_text(float(right[place]))})
+        return SENTENCES.say("counterexample", {"inputs": inputs_text(inputs), "what": place_text(what, place),
+                                                "given": number_text(float(came[place])), "wanted": number_text(float(right[place]))})
 
     def _declared(self, k: int, came: Sequence[np.ndarray], wanted: Sequence[Sequence[np.ndarray]],
                   rounds: Sequence[Mapping[str, Any]]) -> str | None:
@@ -188,6 +194,11 @@ class Function(WithProgram):
 def board_of(film: Film) -> Any:
     """Return what makes the storyboard of what a film saw, None where it saw no play."""
     return (lambda: develop(film, language=language())) if film.reels and film.reels[0].tape.entries else None
+
+
+def holds_none(part: Any) -> bool:
+    """Say whether a part of an answer is None, or a list of which a piece is."""
+    return part is None or isinstance(part, (list, tuple)) and any(holds_none(piece) for piece in part)
 
 
 def _shape(array: np.ndarray) -> str:

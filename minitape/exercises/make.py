@@ -1,7 +1,8 @@
 """A tape to produce: "make exactly this tape". What the answer records is compared, card by card, with what the solution records.
 
 Which operation made of what counts, and in which order; how it is written does not: `x * 3`, `3 * x` and `tf.multiply(x, 3)` make
-the same card.
+the same card. Where the program asks its inputs (`if x > 0`), it has several tapes: each is shown with inputs that give it, and each is
+tried.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from typing import Any
 
 from ..engine.gradient_tape import GradientTape
 from ..storyboard import Film
-from .answers import function_of, takes
+from .answers import function_of, inputs_text, takes
 from .cards import Card, cards_of, listed
 from .draw import draw, generator, given
 from .function import WithProgram, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet, Text
+
+TRIES = 20            # inputs that are tried, so that no branch of the program is left out
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,8 +30,18 @@ class Make(WithProgram):
     shows = True
 
     def question(self) -> Text:
-        """Return the cards that are to be made, as text."""
-        return Text(listed(self._cards(self.reference, draw(self.inputs, generator()))[0]))
+        """Return the cards that are to be made, as text: of each tape that there may be, with inputs that give it."""
+        tapes = self._tapes()
+        return Text("\n".join(f"{_with(inputs)}\n{listed(cards)}" if len(tapes) > 1 else listed(cards) for inputs, cards in tapes))
+
+    def _tapes(self) -> list[tuple[Mapping[str, Any], list[Card]]]:
+        """Return the tapes that the solution makes, each with the first inputs that gave it."""
+        numbers, found = generator(), dict[Any, tuple[Mapping[str, Any], list[Card]]]()
+        for _ in range(TRIES):
+            inputs = draw(self.inputs, numbers)
+            cards = self._cards(self.reference, inputs)[0]
+            found.setdefault(tuple(card.key for card in cards), (inputs, cards))
+        return list(found.values())
 
     def _cards(self, function: Any, inputs: Mapping[str, Any]) -> tuple[list[Card], Film, Any]:
         """Record a call; return its cards, the film, and what was returned."""
@@ -43,7 +56,7 @@ class Make(WithProgram):
         function = function_of(answer, self.name)
         takes(function, tuple(self.inputs), self.name)
         numbers = generator()
-        for k in range(3):
+        for k in range(TRIES):
             inputs = draw(self.inputs, numbers)
             mine, film, returned = self._cards(function, inputs)
             if returned is Ellipsis:
@@ -51,7 +64,8 @@ class Make(WithProgram):
             wanted = self._cards(self.reference, inputs)[0]
             if [card.key for card in mine] != [card.key for card in wanted]:
                 idea = self._declared(mine, inputs) or _idea(mine, wanted)
-                error = NotYet(idea, "\n".join(part for part in (self.idea(idea), _difference(mine, wanted)) if part), k, board_of(film))
+                told = [self.idea(idea), _with(inputs) if len(self._tapes()) > 1 else "", _difference(mine, wanted)]
+                error = NotYet(idea, "\n".join(filter(None, told)), k, board_of(film))
                 error.inputs = inputs
                 raise error
         return board_of(film)
@@ -65,6 +79,10 @@ class Make(WithProgram):
             if [card.key for card in mine] == [card.key for card in theirs]:
                 return idea
         return None
+
+
+def _with(inputs: Mapping[str, Any]) -> str:
+    return SENTENCES.say("cards-with", {"inputs": inputs_text(inputs)})
 
 
 def _idea(mine: list[Card], wanted: list[Card]) -> str:

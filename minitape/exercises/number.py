@@ -6,6 +6,7 @@ What each misconception would answer is computed from the same program, so the n
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +19,7 @@ from .draw import generator
 from .exercise import Exercise, Wrong
 from .function import board_of
 from .ideas import idea_of_numbers, idea_of_shape
-from .outcome import NotAttempted, NotYet, Text
+from .outcome import SENTENCES, NotAttempted, NotYet, Text
 from .program import run
 
 NEAR = 0.005          # of a number is near enough for a prediction
@@ -28,10 +29,11 @@ TRIES = 200
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Number(Exercise):
-    """A number to predict, or a shape, a word, or None.
+    """A number to predict, or a shape, a word, None, or an error.
 
     `program`: what is shown, with {x} where a drawn number stands; `numbers`: {"x": (2.0, 3.0, 5.0)}, what is drawn from;
-    `right`, and the answers of each `Wrong`: expressions in the names of the program.
+    `right`, and the answers of each `Wrong`: expressions in the names of the program. Where `right` names `error`, the program may
+    raise: `error` is the word for it in the learner's language, `raised` says whether it did.
     """
 
     program: str
@@ -65,8 +67,14 @@ class Number(Exercise):
         text = self.program
         for name, value in values.items():
             text = text.replace("{" + name + "}", repr(value))
+        space: dict[str, Any] = {"error": SENTENCES.say("an-error"), "raised": False}
         with Film() as film:
-            space = run(text)
+            try:
+                run(text, space)
+            except Exception:
+                if not re.search(r"\berror\b", self.right):
+                    raise
+                space["raised"] = True
         wrong = [(wrong.idea, plain(eval(wrong.answer, dict(space)))) for wrong in self.wrong]
         return {"text": text, "right": plain(eval(self.right, dict(space))), "wrong": wrong, "film": film}
 
@@ -114,6 +122,12 @@ class Number(Exercise):
         if idea in ("factor", "number"):
             idea = "size" if np.array_equal(np.sign(came), np.sign(wanted)) else "number"
         raise NotYet(idea, self.idea(idea, what=your_answer(), given=came.shape, wanted=wanted.shape))
+
+
+class Prediction(Number):
+    """A number that a lesson asks between its cells (`ask` of the widgets), where the page itself judges: nothing of it is kept."""
+
+    counts = False
 
 
 def plain(value: Any) -> Any:

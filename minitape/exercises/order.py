@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.recording import Recording
 from ..storyboard import Film
+from ..storyboard.order import play_in_order
 from .answers import close, not_yet, number_text, refuse_odd, worst, your_answer
-from .cards import READING, Card, cards_of, filmed
+from .cards import Card, cards_of, filmed
 from .draw import generator
 from .exercise import Exercise, Wrong
 from .function import board_of
@@ -92,9 +92,11 @@ class Order(Exercise):
                 idea = declared or ("not-complete" if self.backwards else "not-made")
                 message = self.idea(idea, card=letters[k], line=self.lines[k], late=letters[late[0]], late_line=self.lines[late[0]])
                 more = [message, SENTENCES.say("order-right", {"right": at, "count": len(order)}) if at else ""]
-                if self.backwards and (told := self._played(order)):
+                film = self._film
+                if self.backwards:
+                    film, told = self._played(order)
                     more.insert(1, told)
-                raise NotYet(idea, "\n".join(filter(None, more)), board=board_of(self._film))
+                raise NotYet(idea, "\n".join(filter(None, more)), board=board_of(film))
         return board_of(self._film)
 
     def _order(self, answer: Any) -> list[int]:
@@ -118,12 +120,13 @@ class Order(Exercise):
                 raise NotYet(idea, self.idea(idea, letters=" ".join(sorted(letters)), card=wrong[0]))
         return [letters.index(letter) for letter in found]
 
-    def _played(self, order: Sequence[int]) -> str:
-        """Return the sentence that tells what gradient this order gives; "" where it gives the right one all the same."""
-        take, recording = self._film.takes[0], filmed(self._film.reels[0])
-        rows = [row for row in recording._entries if row[0] != READING]
-        again = Recording(recording.tape, [row for row in recording._entries if row[0] == READING] + [rows[k] for k in reversed(order)])
-        _, mine = again.replay(take.targets, take.sources)
+    def _played(self, order: Sequence[int]) -> tuple[Film, str]:
+        """Return a film of the play in this order, and the sentence that tells what gradient it gives; "" where it is the right one."""
+        take, reel = self._film.takes[0], self._film.reels[0]
+        with Film() as film:
+            film.add(reel.tape).see(reel._entries)
+            mine = play_in_order(film, filmed(reel), [k + 1 for k in order], *([thing.object for thing in things]
+                                                                               for things in (take.targets, take.sources)))
         for came, right in zip(mine, take.gradients or []):
             if right is None:
                 continue
@@ -131,6 +134,7 @@ class Order(Exercise):
             array = np.zeros(wanted.shape) if came is None else np.asarray(came, np.float64)
             if not close(array, wanted):
                 place = worst(array, wanted)
-                numbers = {"given": number_text(float(array[place])), "wanted": number_text(float(wanted[place]))}
-                return SENTENCES.say("order-played", numbers)
-        return ""
+                given = "None" if came is None else number_text(float(array[place]))
+                numbers = {"given": given, "wanted": number_text(float(wanted[place]))}
+                return film, SENTENCES.say("order-played", numbers)
+        return film, ""

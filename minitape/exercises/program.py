@@ -71,11 +71,15 @@ class Program:
         return text
 
 
-def run(text: str) -> dict[str, Any]:
-    """Run an author's program as a cell of a notebook would run, with `tf` and `np`; return what it defines."""
+def run(text: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Run an author's program as a cell of a notebook would run, with `tf` and `np`; return what it defines.
+
+    `space`: the dictionary to run it in, which holds what was defined so far where the program raises.
+    """
     file = f"<exercise {next(_number)}>"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
-    space: dict[str, Any] = {"__name__": "exercise"}
+    space = {} if space is None else space
+    space["__name__"] = "exercise"
     exec("import minitape as tf\nimport numpy as np", space)
     with unwarned():
         exec(compile(text, file, "exec", dont_inherit=True), space)

@@ -1,8 +1,7 @@
 """A program to repair: what its tape does is looked at, not its text.
 
 The program is a function that opens a tape, plays it, and returns gradients. The answer is right where its plays find the gradients
-that the solution's plays find, on inputs that the learner has not seen. Where a gradient still is None, the explainer says why, about
-the learner's own program.
+that the solution's plays find, on inputs that the learner has not seen.
 """
 
 from __future__ import annotations
@@ -16,10 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.gradient_tape import GradientTape
-from ..sentences import language
 from ..storyboard import Film
 from .answers import close
+from .filmed import FilmedAnswer
 from .function import Function, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet
 from .program import run
@@ -29,7 +27,10 @@ NAMED = {*dis.hasname, *dis.haslocal, *dis.hasconst, *dis.hascompare, *dis.hasfr
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Repair(Function):
-    """A program to repair: a function that plays a tape and returns gradients. Its blanks show what is broken."""
+    """A program to repair: a function that plays a tape and returns gradients. Its blanks show what is broken.
+
+    With `by_hand=True` it plays no tape of minitape's, and its numbers alone are compared: a tape that learners have written, say.
+    """
 
     by_hand: bool = False
 
@@ -43,26 +44,10 @@ class Repair(Function):
             raise NotAttempted(SENTENCES.say("unchanged", {"name": self.name}))
         return super().judge(answer)
 
-    def compare(self, answers: Sequence[Sequence[Any]], wanted: Sequence[Sequence[np.ndarray]], rounds: Sequence[Mapping[str, Any]],
-                films: Sequence[Film]) -> None:
-        for k, (parts, film) in enumerate(zip(answers, films)):
-            if any(part is None for part in parts):
-                raise self.why(film, k)
-        super().compare(answers, wanted, rounds, films)
-
-    def why(self, film: Film, k: int) -> NotYet:
-        """Return why a gradient of the last play is None, in the explainer's words."""
-        for take in reversed(film.takes):
-            for source, gradient in enumerate(take.gradients or []):
-                if gradient is None:
-                    reason = GradientTape.reason_of_none(({},), take.where, take.reel.recording, take.targets, take.sources, source,
-                                                         language())
-                    if reason is not None:
-                        return NotYet(reason.category, SENTENCES.say("still-none", {"why": reason.message}), k)
-        return NotYet("nothing", self.idea("nothing", what=self.name), k)
-
-    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[Film]) -> Any:
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
         """See whether the tapes found what the solution's tape finds."""
+        if self.by_hand:
+            return super().look(rounds, films)
         if not all(film.takes for film in films):
             raise NotYet("without-tape", self.idea("without-tape"))
         for k, (inputs, film) in enumerate(zip(rounds, films)):
@@ -91,5 +76,7 @@ def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
             yield from _steps(step.argval)
         elif step.opcode in NAMED:
             yield name, repr(step.argval)
+        elif name in ("BINARY_OP", "IS_OP", "CONTAINS_OP"):                  # which one: + or @, is or is not
+            yield name, step.argrepr or step.arg
         elif name not in ("PRECALL", "PUSH_NULL", "NOP", "KW_NAMES"):
             yield name, None

@@ -6,6 +6,7 @@ import pkgutil
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import groupby
 from types import ModuleType
 
 from .exercise import Exercise
@@ -27,6 +28,12 @@ def all_ids() -> list[str]:
 def exercises_in(module: ModuleType) -> list[Exercise]:
     """Return the exercises that a module defines, in the order in which they stand there."""
     return [found for found in vars(module).values() if isinstance(found, Exercise)]
+
+
+def by_lesson() -> list[tuple[str, list[Exercise]]]:
+    """Return the exercises of each lesson that count, by the number that their ids begin with, as "03"."""
+    counting = (found for found in _all() if found.counts)
+    return [(number, list(found)) for number, found in groupby(counting, lambda found: found.id.partition(".")[0])]
 
 
 def lessons() -> list[ModuleType]:

@@ -6,7 +6,7 @@ It is the rule's answer to an adjoint of ones, and it is shown only where adjoin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,7 +80,7 @@ class Acts:
             fields: dict[str, Any] = {"pass": number, "node": node, "value": self.stage.values.add(seed)}
             if not np.all(seed == 1):
                 fields["key"] = "seed.given"
-            elif seed.ndim:
+            elif seed.size != 1:
                 fields["key"] = "seed.ones"
             self.add(take.begin, "seed", **fields)
             if fields.get("key") == "seed.given":
@@ -94,10 +94,15 @@ class Acts:
         pick = pick or (lambda array: array)
         visits = {step[1]: step for step in take.steps}
         totals, summed, now, seeded = dict.fromkeys(arrived), set(), take.begin, set(arrived)
-        for index in range(len(entries) - 1, -1, -1):
+        played: set[int] = set()                         # nodes whose cards have had their turn
+        for index in range(len(entries) - 1, -1, -1) if take.order is None else take.order:
             name, inputs, outputs = entries[index][:3]
             step = visits.get(index)
             made = [stage.node_of[number] for number in outputs if number in stage.node_of]
+            if step is None and name != READ and take.order is not None and any(take.awaited.get(number) for number in outputs):
+                self.add(now, "visit", card=stage.card_of[take.reel.number, index], key="visit.empty")
+                played.update(made)
+                continue
             if step is None and (take.lead or name == READ or not any(node in totals for node in made)):
                 continue
             if step is not None:
@@ -108,6 +113,7 @@ class Acts:
                     summed.add(node)
                     total = totals[node] if totals[node] is not None else pick(step[2][place])
                     key = {"key": "sum.seed"} if node in seeded else {}
+                    key = {"key": "sum.early"} if arrived[node] < take.awaited.get(outputs[place], 0) else key
                     self.add(at, "sum", node=node, value=stage.values.add(total), count=arrived[node], **key)
             card = stage.card_of.get((take.reel.number, index))
             if card is None:
@@ -116,8 +122,11 @@ class Acts:
                 self._stuck(take, card, entries[index], at)
                 continue
             key = {"key": "visit.seed"} if made and made[0] in seeded and arrived[made[0]] == 1 else {}
+            if any(arrived.get(stage.node_of[number], 0) < take.awaited.get(number, 0) for number in outputs):
+                key = {"key": "visit.early"}
             self.add(at, "visit", card=card, value=stage.values.add(pick(step[2][0])), **key)
-            self._parts(take, card, index, [pick(a) for a in step[2]], step[3], at, time, pick)
+            played.update(made)
+            self._parts(take, card, index, [pick(a) for a in step[2]], step[3], at, time, pick, played)
             for place, _, _, total, when in step[3]:
                 node = stage.cards[card]["inputs"][place]
                 arrived[node], totals[node], now = arrived.get(node, 0) + 1, pick(total), when
@@ -128,7 +137,7 @@ class Acts:
                 self.add(time or take.end, "sum", node=node, value=stage.values.add(totals[node]), count=arrived[node])
 
     def _parts(self, take: Take, card: int, index: int, adjoints: Sequence[Array], parts: Sequence[tuple[int, int, Array, Array, Any]],
-               time: Any, part_time: Any, pick: Callable[[Array], Array]) -> None:
+               time: Any, part_time: Any, pick: Callable[[Array], Array], played: Collection[int]) -> None:
         stage, entry = self.stage, take.reel.entries[index]
         adjoint, tape = stage.values.add(adjoints[0]), stage.cards[card]["tape"]
         inputs, reached = stage.cards[card]["inputs"], set()
@@ -144,7 +153,9 @@ class Acts:
             if local is not None:
                 fields["local"] = stage.values.add(local)
             formula = stage.formula_known(card, place)
-            if not formula:
+            if inputs[place] in played:                  # only in an order that is not the tape's
+                fields["key"] = "part.late"
+            elif not formula:
                 fields["key"] = "part.plain"
             elif stretched:
                 fields["key"] = "part.stretched"
@@ -236,6 +247,8 @@ class Acts:
     def _why(self, take: Take, source: Thing) -> tuple[str, Row]:
         """Draws the cuts behind a None that the play itself did not come across; returns (word, {"note": its explanation})."""
         place = next(k for k, other in enumerate(take.sources) if other is source)
+        if take.awaited.get(source.id):                  # the way is there; the cards were played in the wrong order
+            return "order", {}
         reason = self.reasons(take, place) if self.reasons is not None else None
         if reason is None:
             return "unexplained", {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from minitape.storyboard.drawing import drawings
 from minitape.storyboard.film import Film
 from minitape.storyboard.fold import FOLD_FROM, FOLD_LAYERS_FROM, Card, fold, has_loop
 from minitape.storyboard.messages import sentence
+from minitape.storyboard.order import play_in_order
 from minitape.storyboard.predict import prompts
 from minitape.storyboard.replay import replay
 from minitape.storyboard.source import Sources
@@ -39,7 +40,7 @@ def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, 
           unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE, title: str = "", language: str | None = None,
           predict: Questions = None, max_cells: int = 16, engine: str | None = None, folded: bool | None = None,
           names: dict[str, Any] | None = None, source_names: dict[str, str] | None = None, executed: Executed = None,
-          jacobian: bool = False, explain: bool = True) -> Storyboard:
+          jacobian: bool = False, explain: bool = True, order: Sequence[int] | None = None) -> Storyboard:
     """Plays a tape backwards (as `tape.gradient` does, once) and returns the storyboard of it all.
 
     `target`, `sources`, `output_gradients`, `unconnected_gradients` are those of `tape.gradient`; with `jacobian=True` those of
@@ -47,7 +48,8 @@ def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, 
     `locals()`; the keys of a dictionary of sources or targets name them too. `predict` chooses questions, see `predict.prompts`.
     `engine` pins the layout engine ("dot", "wasm", "layers"); `folded` is True or False instead of "when it is big".
     `source_names` {file name: shown name}, `executed` {file name: line numbers}. With `explain` a None carries the explainer's
-    sentences and their place; without it, only the cut is shown. The result's `gradients` is what `tape.gradient` would have
+    sentences and their place; without it, only the cut is shown. `order` plays the cards in an order of one's own, see
+    `order.play_in_order`; the tape is not used up by it. The result's `gradients` is what `tape.gradient` would have
     returned; where it raises LookupError for an operation without gradient, `error` holds that error and the picture shows the
     place. Raises what `tape.gradient` raises for a used tape or a wrong target, and TypeError or ValueError for an argument that
     cannot be meant, before the tape is played.
@@ -55,6 +57,9 @@ def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, 
     language = chosen(language)
     check(title=title, predict=predict, max_cells=max_cells, engine=engine, folded=folded, names=names, source_names=source_names,
           executed=executed, unconnected_gradients=unconnected_gradients, jacobian=jacobian, explain=explain)
+    if order is not None and (target is None or jacobian or predict):
+        raise ValueError("order plays the cards of a gradient in an order of your own: it needs a target, and neither jacobian nor "
+                         "predict.")
     if target is None and tape.used:
         raise RuntimeError("This tape has given its gradients and let go of its arrays, so there is nothing left to show. Call "
                            "build(tape, target, sources) instead of tape.gradient(target, sources): it has the gradients too. "
@@ -64,7 +69,9 @@ def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, 
         gradients = error = None
         if target is not None:
             try:
-                if jacobian:
+                if order is not None and not tape.used:
+                    gradients = play_in_order(film, tape.recording, order, target, sources, output_gradients, unconnected_gradients)
+                elif jacobian:
                     gradients = tape.jacobian(target, sources, unconnected_gradients=unconnected_gradients)
                 else:
                     with unwarned():             # the picture says why a gradient is None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +74,8 @@ class Reel:
 class Take:
     """One play backwards, as it happened. `steps` are [time, index, adjoints of the outputs, parts], a part being
     (input, number, value, total so far, time). `made` tells of a play that an outer tape records what its tensors are:
-    {tensor id: ("adjoint" | "part", number whose adjoint it is (a part of))}.
+    {tensor id: ("adjoint" | "part", number whose adjoint it is (a part of))}. `order`: the entries in the order in which they were
+    played, where that is not the reverse of the recording; `awaited` then says how many parts each number should get.
     """
 
     end: int | None
@@ -82,6 +83,8 @@ class Take:
     error: Exception | None
     targets: list[Thing]
     sources: list[Thing]
+    order: Sequence[int] | None = None
+    awaited: Mapping[int, int] = {}
 
     def __init__(self, play: Play, reel: Reel) -> None:
         self.reel, self.lead, self.begin, self.end = reel, play.lead, new_id(), None

@@ -37,6 +37,14 @@ def chosen(stage, board, name="x", **options):
     return page
 
 
+def test_the_node_that_the_play_stands_at_can_be_chosen_too(stage):
+    page = stage(parabola().storyboard)
+    go(page, 14)
+    assert becomes(page, True, lambda: "The gradient of y" in page.locator(".caption").text_content())
+    box(page, "x").click()
+    assert becomes(page, True, lambda: "How much does y change?" in page.locator(".nudge-told").text_content())
+
+
 def test_a_nudge_stands_beside_what_the_adjoint_promised(stage, accessible):
     page = chosen(stage, parabola().storyboard)
     before = heights(page)

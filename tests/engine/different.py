@@ -127,5 +127,4 @@ DIFFERENT = {
     "dtypes/strings results['bytes']": "the same byte, written differently by the recorder",
     "operators/multiply-*bool tensor": "booleans and numbers are never mixed",
     "protocols/string": "strings of one tensor are NumPy's bytes, without operations on single ones",
-    "watching/watched-variables-2 r": "a variable that was read for stop_gradient only counts as read: an explanation begins there",
 }

@@ -264,6 +264,17 @@ def test_watched_variables_come_in_the_order_of_their_creation():
     assert [v.id for v in tape.watched_variables()] == [a.id, b.id]
 
 
+def test_a_reading_for_stop_gradient_has_one_entry_and_begins_an_explanation():
+    v = tf.Variable(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.stop_gradient(v)
+        assert tape.watched_variables() == ()
+        z = v * v
+    assert [entry.op for entry in tape.entries] == ["ReadVariableOp", "StopGradient", "Mul"]
+    assert tape.watched_variables() == (v,) and tape.gradient(z, v).numpy() == 4.0
+    assert "stop_gradient" in str(tape.explain(y, v))
+
+
 def test_an_unwatched_tensor_has_no_gradient_even_beside_a_variable():
     w, x = tf.Variable(3.0), tf.constant(2.0)
     with tf.GradientTape() as tape:

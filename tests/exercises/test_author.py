@@ -55,7 +55,8 @@ def test_all_lessons_are_whole():
 
 
 def test_the_examples_are_whole(lesson):
-    assert lesson() == (0, "lesson: nothing is missing in ex.linear, ex.slope, ex.product, ex.mend, ex.puzzle, ex.order, ex.guilty.\n")
+    assert lesson() == (0, "lesson: nothing is missing in ex.linear, ex.slope, ex.product, ex.mend, ex.puzzle, ex.order, "
+                           "ex.guilty, ex.sever.\n")
 
 
 @pytest.mark.parametrize(("program", "texts", "said"), [

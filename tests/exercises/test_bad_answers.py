@@ -21,7 +21,8 @@ HERE = Path(__file__).parent
 spec = importlib.util.spec_from_file_location("exercise_examples_bad", HERE / "examples/__init__.py")
 sys.modules[spec.name] = examples = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(examples)
-ALL = [examples.linear, examples.slope, examples.product, examples.mend, examples.puzzle, examples.order, examples.guilty]
+ALL = [examples.linear, examples.slope, examples.product, examples.mend, examples.puzzle, examples.order, examples.guilty,
+       examples.sever]
 
 
 @pytest.fixture(autouse=True)

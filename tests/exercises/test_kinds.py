@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from minitape.engine.gradient_tape import unwarned
+from minitape.exercises import Repair
 from minitape.exercises.author import answer_of, missing
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
@@ -25,8 +27,9 @@ def module(path, name):
 
 examples = module(HERE / "examples/__init__.py", "exercise_examples")
 mutants = module(HERE / "mutants.py", "exercise_mutants").mutants
-ALL = [examples.linear, examples.slope, examples.product, examples.mend, examples.puzzle, examples.order, examples.guilty]
-FUNCTIONS = [examples.linear, examples.product, examples.mend, examples.puzzle]
+ALL = [examples.linear, examples.slope, examples.product, examples.mend, examples.puzzle, examples.order, examples.guilty,
+       examples.sever]
+FUNCTIONS = [examples.linear, examples.product, examples.mend, examples.puzzle, examples.sever]
 
 
 @pytest.fixture(autouse=True)
@@ -80,6 +83,19 @@ RIGHT = {
                 "    return tape.gradient(loss, w).numpy()",
                 "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n"
                 "        e = t - tf.linalg.matvec(x, w)\n    return tape.gradient(e, w, output_gradients=2 * e)"],
+    "ex.sever": ["def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n"
+                 "        loss = tf.reduce_sum((w.numpy() * x - t) ** 2.0)\n    return loss, tape.gradient(loss, w)",
+                 "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n"
+                 "        y = w * x\n        loss = tf.constant(np.sum((np.asarray(y) - t) ** 2))\n    return loss, tape.gradient(loss, w)",
+                 "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape(persistent=True) as tape:\n"
+                 "        e = tf.constant((w * x).numpy()) - t\n        loss = tf.tensordot(e, e, 1)\n"
+                 "    return loss.numpy(), tape.gradient(loss, [w])[0]",
+                 "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n        loss = 0.0\n"
+                 "        for k in range(len(x)):\n            e = w * x[k] - t[k]\n            loss = loss + float(e) * float(e)\n"
+                 "        loss = tf.constant(loss)\n    return [loss, tape.gradient(loss, w)]",
+                 "def gradient(w, x, t):\n    w = tf.Variable(w)\n    with tf.GradientTape() as tape:\n"
+                 "        y = w.numpy().item() * tf.constant(x)\n        loss = tf.reduce_sum(tf.square(y - t))\n"
+                 "    return loss, tape.gradient(loss, w)"],
     "ex.puzzle": ["make = lambda x, w: 3.0 * (tf.multiply(x, x) - tf.sin(w))",
                   "def make(x, w):\n    return tf.multiply(tf.subtract(x * x, tf.math.sin(w)), 3)",
                   "def make(x, w):\n    y = x\n    y *= x\n    return (y - tf.sin(w)) * tf.constant(3.0)",
@@ -102,7 +118,8 @@ def linear(x, w, b, t):
 
 
 TRUTH = {"ex.linear": linear, "ex.product": lambda g, y, a, b: (g * b, (g * a).sum(0)),       # without the package
-         "ex.mend": lambda w, x, t: (2 * x.T @ (x @ w - t),)}
+         "ex.mend": lambda w, x, t: (2 * x.T @ (x @ w - t),),
+         "ex.sever": lambda w, x, t: (np.sum((w * x - t) ** 2), None)}
 
 
 def is_wrong(exercise, code):
@@ -112,9 +129,10 @@ def is_wrong(exercise, code):
     inputs = exercise.drawn(np.random.default_rng(5)).values()
     truth = TRUTH[exercise.id](*inputs)
     try:
-        given = run(code)[exercise.name](*inputs)
+        with unwarned():
+            given = run(code)[exercise.name](*inputs)
         given = [given] if len(truth) == 1 else given
-        return not all(np.shape(g) == w.shape and np.allclose(np.asarray(g, float), w, rtol=1e-6)
+        return not all(g is w if w is None else np.shape(g) == w.shape and np.allclose(np.asarray(g, float), w, rtol=1e-6)
                        for g, w in zip(given, truth, strict=True))
     except Exception:
         return True
@@ -163,6 +181,26 @@ def test_numbers_that_are_only_near_are_refused():
         assert examples.slope.check(shape(right)).correct == (shape not in (str,) and not isinstance(shape(right), list))
 
 
+def test_a_program_that_raises_is_asked_about():
+    program = "x = tf.Variable({x})\nwith tf.GradientTape(persistent={p}) as tape:\n    y = x * x\nfirst = tape.gradient(y, x)\n" \
+              "second = tape.gradient(y, x)\n"
+    asked = {"program": program, "numbers": {"x": (3.0, 5.0), "p": (True, False)}, "texts": examples.TEXTS,
+             "wrong": (examples.Wrong("none", "None"),)}
+    number = examples.Number(id="ex.slope", right="error if raised else second", **asked)
+    seen = set()
+    for seed in range(20):
+        number._asked[:] = [number.asked_with({"x": 3.0, "p": seed % 2 == 0})]
+        right = number._asked[0]["right"]
+        assert right == ("error" if seed % 2 else 6.0) and number.check(right).correct and not number.check(None).correct
+        assert not number.check(6.0 if seed % 2 else "error").correct
+        seen.add(right)
+    assert seen == {"error", 6.0}
+    with speaking("fr"):
+        assert number.asked_with({"x": 3.0, "p": False})["right"] == "erreur"
+    with pytest.raises(RuntimeError, match="non-persistent"):
+        examples.Number(id="ex.slope", right="second", **asked).asked_with({"x": 3.0, "p": False})
+
+
 def test_every_legal_order_is_right_and_every_other_is_refused():
     exercise = examples.order
     users = {"a": "bc", "b": "y", "c": "d", "d": "y", "y": ""}               # who uses whose output
@@ -186,7 +224,8 @@ def test_an_illegal_order_is_played_and_gives_another_gradient():
     letters = dict(zip("abcdy", exercise._letters()))
     outcome = exercise.check("".join(letters[c] for c in "ybacd"))
     assert outcome.idea == "not-complete" and "the gradient becomes" in outcome.message and "first 2 of 5" in outcome.message
-    assert "gradient" in str(outcome.storyboard())
+    visits = [frame["card"] for frame in outcome.storyboard()["frames"] if frame["act"] == "visit"]
+    assert visits == [4, 1, 0, 2, 3], "what is shown is the learner's own order"
 
 
 def test_every_other_line_is_refused():
@@ -211,12 +250,74 @@ def test_a_repair_tells_why_it_is_none_and_shows_the_learners_tape():
     assert any(frame["act"] == "cut" for frame in board["frames"]) and "matvec" in str(board)
 
 
+def test_why_is_asked_while_the_values_are_there():
+    """A value that was computed before the block is gone when the answer has returned."""
+    code = examples.mend.solution_code.replace("    with tf.GradientTape() as tape:\n        y =", "    y =").replace(
+        "        e =", "    with tf.GradientTape() as tape:\n        e =")
+    outcome = tried(examples.mend, code)
+    assert outcome.idea == "computed-before" and "`tf.linalg.matvec(x, w)` ran before the tape recorded" in outcome.message
+
+
+def test_a_none_among_the_pieces_of_an_answer_is_explained():
+    each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, by_hand=False,
+                             program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())
+    code = """def each(w, x):
+    w = tf.Variable(w)
+    with tf.GradientTape(persistent=True) as tape:
+        y = (w * x) ** 2.0
+    return [tape.gradient(LINE, w) for k in range(len(x))]
+"""
+    outcome = tried(each, code.replace("LINE", "y[k]"))
+    assert outcome.idea == "computed-after" and "`y[k]` ran after the `with` block" in outcome.message
+    assert any(frame["act"] == "cut" for frame in outcome.storyboard()["frames"])
+    assert tried(each, code.replace("LINE, w", "y, w, output_gradients=tf.one_hot(k, len(x))")).correct
+    assert tried(each, "def each(w, x):\n    return [None for _ in x]").idea == "nothing", "no tape was asked"
+
+
 def test_a_repair_by_hand_is_recognised():
     by_hand = "def gradient(w, x, t):\n    return 2 * x.T @ (x @ w - t)"
     assert tried(examples.mend, by_hand).idea == "without-tape"
     beside = examples.mend.solution_code.replace("reduce_sum", "reduce_mean").replace("return tape.gradient(loss, w)",
                                                                                         "return len(x) * tape.gradient(loss, w)")
     assert tried(examples.mend, beside).idea == "beside-tape"
+
+
+def test_another_operator_is_another_program():
+    code = examples.mend.starter.replace("np.asarray(y) - t", "y + t")
+    assert tried(examples.mend, code).kind == "not yet", "no longer as it was given"
+    sign = Repair(id="ex.sign", texts=examples.TEXTS, inputs={"x": ()}, by_hand=True, program="def f(x):\n    return «x - 1 <- x + 1»\n")
+    assert tried(sign, sign.starter).kind == "not attempted" and tried(sign, sign.solution_code).correct
+
+
+def test_a_repair_without_a_tape_is_judged_by_its_numbers():
+    add = Repair(id="ex.add", texts=examples.TEXTS, inputs={"x": ()}, by_hand=True, program="""def slope(x):
+    grad = {}
+    for part in (x, 3.0):
+        grad["x"] = «grad.get("x", 0.0) + part <- part»
+    return grad["x"]
+""")
+    assert tried(add, add.starter).kind == "not attempted" and tried(add, add.solution_code).correct
+    assert tried(add, "def slope(x):\n    return 3.0 * x\n").kind == "not yet"
+    assert tried(add, "def slope(x):\n    x = tf.Variable(x)\n    with tf.GradientTape() as t:\n        y = x * x / 2 + 3 * x\n"
+                      "    return t.gradient(y, x)\n").idea == "by-tape"
+
+
+def test_a_program_broken_in_another_way_is_told_both_ways():
+    code = examples.sever.solution_code.replace("float(w) * x", "w * x").replace("    return", "    loss = loss * 1.0\n    return")
+    outcome = tried(examples.sever, code)
+    assert outcome.idea == "computed-after" and "in another way" in outcome.message and "loss * 1.0" in outcome.message
+    assert any(frame["act"] == "cut" for frame in outcome.storyboard()["frames"])
+
+
+def test_a_break_leaves_the_values_as_they_were():
+    other = tried(examples.sever, examples.sever.solution_code.replace("** 2.0", "** 3.0"))
+    assert other.idea == "other-result" and "For example, with w =" in other.message
+    whole = tried(examples.sever, examples.sever.starter.replace("w * x", "x * w"))
+    assert whole.idea == "still-whole" and "is still a number" in whole.message
+    renamed = examples.sever.starter.replace("y", "pred")
+    assert tried(examples.sever, renamed).idea == "still-whole", "another name is no break"
+    by_hand = "def gradient(w, x, t):\n    return np.sum((w * x - t) ** 2), None"
+    assert tried(examples.sever, by_hand).idea == "none-by-hand"
 
 
 def test_a_rule_is_wrong_in_a_direction():
@@ -250,6 +351,20 @@ def test_a_prediction_has_new_numbers_each_time_or_the_same_where_a_seed_is_give
     assert len({str(examples.slope.again()) for _ in range(20)}) > 3
     monkeypatch.setenv("MINITAPE_SEED", "3")
     assert len({str(examples.slope.again()) for _ in range(3)}) == 1
+
+
+def test_a_program_with_branches_shows_each_of_its_tapes_and_tries_each():
+    branches = examples.Make(id="ex.puzzle", texts=examples.TEXTS, inputs={"x": ()}, program=(
+        "def make(x):\n    «if x > 0.0:\n        return x * x\n    return x + 1.0»\n"))
+    for _ in range(20):
+        shown = str(branches.question())
+        assert shown.count("With x = ") == 2 and shown.count("1. Greater(x, 0)") == 2
+        assert "Mul(x, x)" in shown and "Add(x, 1)" in shown
+        for way in ("x * x", "x + 1.0"):
+            outcome = tried(branches, f"def make(x):\n    x > 0.0\n    return {way}\n")
+            assert outcome.kind == "not yet" and "With x = " in outcome.message, "right for one branch only"
+    assert tried(branches, branches.solution_code).correct
+    assert "With" not in str(examples.puzzle.question())
 
 
 def test_the_figures():

@@ -43,7 +43,7 @@ const CHANGES = {
   skip: ["notes", "nodes", "edges"],
   note: ["notes", "nodes", "edges"],
   seed: ["adjoint", "nodes", "edges", "pass", "parts", "cuts", "visited", "cards", "heads"],
-  visit: ["cards", "heads", "visited"],
+  visit: ["cards", "heads", "visited", "adjoint"],
   part: ["parts", "edges"],
   sum: ["adjoint", "parts"],
   cut: ["cuts", "edges"],
@@ -60,7 +60,8 @@ function partsUntilTheirSum(board, frame) {
   const from = board.frames.slice(0, at).findLastIndex(ends);
   const to = board.frames.findIndex((other, i) => i > at && ends(other));
   const span = board.frames.slice(from + 1, to < 0 ? undefined : to);
-  return span.filter(({ act, node }) => act === "part" && node === frame.node).length;
+  if (frame.key === "part.late") return 1;
+  return span.filter(({ act, node, key }) => act === "part" && node === frame.node && key !== "part.late").length;
 }
 
 /** What an act must have done to the stage `before`. */

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+import minitape as tf
 from minitape.storyboard import messages
-from minitape_widgets import link, load, module
+from minitape_widgets import link, load, module, valley
 from tests.frontend.replayed import replayed
 
 HERE = Path(__file__).parent
@@ -41,6 +42,15 @@ with Film() as film:
 board = develop(film, engine="layers")
 '''
 
+DIAMOND = '''x = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    a = 3 * x
+    b = a * a
+    c = 5 * a
+    y = b + c
+board = build(tape, y, x, engine="layers", order=[4, 3, 1, 2])
+'''
+
 
 def cell_text(board, span):
     """What a span marks of each of its lines: from the first letter of a line that goes on."""
@@ -51,6 +61,19 @@ def cell_text(board, span):
     return [lines[first - 1][start:], *(line.strip(" ") for line in lines[first:last - 1]), lines[last - 1][:end].lstrip()]
 
 
+def valleys():
+    """Traces of valleys: of one and of two variables; one whose storyboard turns at an `if`, one that asks NumPy."""
+    def bent(w):
+        return w * w if w > 0.0 else -w
+
+    def outside(w):
+        return w * w + tf.constant(float(w)) * w
+
+    made = {"bowl": valley(lambda w: (w - 1.0)**2 + 0.5, -1.5), "bent": valley(bent, 1.0), "outside": valley(outside, 1.0),
+            "egg": valley(lambda u, v: 0.5 * u**2 + 2.0 * v**2, (-3.0, 1.0), rates=(0.01, 0.6))}
+    return {name: {key: one.trace[key] for key in ("valley", "storyboard")} for name, one in made.items()}
+
+
 def given():
     """Storyboards and what Python says about them, as JSON."""
     sys.path.insert(0, str(HERE.parent / "storyboard"))
@@ -59,14 +82,14 @@ def given():
     from tests.browser.stage import loop
     boards = {name: programs.storyboard(name) for name in programs.PROGRAMS}
     boards |= {"letters": programs.run("letters", CELL)["board"], "folded": loop(30),
-               "training": programs.run("training", TRAINING)["board"]}
+               "training": programs.run("training", TRAINING)["board"], "too_early": programs.run("too_early", DIAMOND)["board"]}
     captions = {name: {language: [messages.caption({**board, "language": language}, k) for k in range(len(board["frames"]) + 1)]
                        for language in module.LANGUAGES} for name, board in boards.items()}
     spans = [{"text": board["sources"][card["where"][0]]["text"], "span": card["where"], "marked": cell_text(board, card["where"])}
              for board in boards.values() for card in board["cards"] if card["where"]]
     links = [{"text": text, "read": link.read_link(text)} for text in LINKS]
     return {"boards": boards, "captions": captions, "spans": spans, "links": links,
-            "catalogues": {language: module.words(language) for language in module.LANGUAGES}, "replayed": replayed()}
+            "catalogues": {language: module.words(language) for language in module.LANGUAGES}, "replayed": replayed(), "valleys": valleys()}
 
 
 def changed(boards, many):

@@ -8,6 +8,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from minitape.exercises import exercise
+
 HERE = Path(__file__).resolve().parents[2] / "notebooks"
 found = importlib.util.spec_from_file_location("build", HERE / "build.py")
 build = importlib.util.module_from_spec(found)
@@ -29,6 +31,14 @@ def test_the_cells_are_those_of_the_source(source, language):
     assert cells(notebook.cells) == cells(build.cells_of(source, language)), "run `make notebooks`"
 
 
+def test_a_cell_keeps_the_tags_that_a_notebook_understands(tmp_path):
+    source = tmp_path / "x.py"
+    source.write_text('# %% tags=["answer", "raises-exception"]\n1 / 0\n\n# %% tags=["folded"]\n1\n', encoding="utf-8")
+    raising, folded = build.cells_of(source)
+    assert raising.metadata == {"tags": [build.UNSTORED, "raises-exception"]}
+    assert folded.metadata == {"jupyter": {"source_hidden": True}}
+
+
 def test_every_notebook_has_a_source():
     there = {path.relative_to(HERE) for pattern in ("*.ipynb", "??/*.ipynb") for path in HERE.glob(pattern)}
     assert there == {build.notebook_of(source, language) for source, language in VERSIONS}
@@ -39,6 +49,13 @@ def test_what_a_cell_asks_stands_nowhere_in_its_stored_output(source, language):
     for cell in build.cells_of(source, language):
         asks = cell.cell_type == "code" and re.search(r"predict=True|^# %%tape.*--predict|^%%tape.*--predict", cell.source, re.M)
         assert not asks or build.UNSTORED in cell.metadata.get("tags", []), f'add tags=["answer"] to the cell:\n{cell.source}'
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=[source.stem for source in SOURCES])
+def test_a_lesson_asks_predictions_and_gives_exercises(source):
+    for cell in build.read(source):
+        for kind, counts in (("predict", False), ("exercise", True)):
+            assert kind not in cell.metadata or exercise(cell.metadata[kind]).counts is counts, cell.metadata
 
 
 # ---- two languages: the same lesson

@@ -297,3 +297,12 @@ def test_nothing_used_the_target_and_the_sentence_says_so():
     assert keys == [("visit", "visit.seed"), ("sum", "sum.seed")]
     said = [board.caption(k + 1) for k, frame in enumerate(board["frames"]) if frame["act"] == "visit"]
     assert said[0] == "Card 2, Mul, made z. Its adjoint is the seed: z̄ = 1.0." and said[1].startswith("Card 1, Mul. Everything that used y")
+
+
+@pytest.mark.parametrize("shape, key", [((), "seed"), ((1, 1), "seed"), ((2,), "seed.ones"), ((1, 3), "seed.ones")])
+def test_a_target_of_one_entry_is_not_said_to_have_many(shape, key):
+    x = tf.Variable(tf.ones(shape))
+    with tf.GradientTape() as tape:
+        y = x * x
+    seed = next(frame for frame in build(tape, y, x, engine="layers")["frames"] if frame["act"] == "seed")
+    assert seed.get("key", "seed") == key

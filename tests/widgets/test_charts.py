@@ -179,7 +179,7 @@ def test_a_picture_has_a_name_says_its_numbers_and_is_the_same_each_time():
     named = [root.find(f".//*[@id='{name}']").text for name in root.get("aria-labelledby").split()]
     assert root.get("role") == "img" and named == ["Memory", "Memory; kept: 80"]
     assert chart.svg() == bars({"kept": 80}, title="Memory").svg() != bars({"kept": 81}, title="Memory").svg()
-    assert "prefers-color-scheme: dark" in chart.svg()
+    assert "prefers-color-scheme:dark" in chart.svg()
     assert set(chart._repr_mimebundle_()) == {"image/svg+xml", "text/plain"}
     for spoken, name in (("en", "Lines"), ("fr", "Courbes")):
         with speaking(spoken):

@@ -31,6 +31,14 @@ def test_the_gallery_travels_with_its_cards_only():
     assert not any(path.startswith("card/") for path in module.files()) and len(whole) - len(module.source()) < 16_000
 
 
+@pytest.mark.parametrize(("line", "short"), [
+    ('const a = say("x  =  y") + b;', 'const a=say("x  =  y")+b;'), ("a - -b + +c + d", "a - -b + +c+d"),
+    ('f("a\\" = b", c)', 'f("a\\" = b",c)'),
+    ("x.replace(/ = /g, y)", "x.replace(/ = /g, y)"), ("`a = ${b}` + c", "`a = ${b}` + c"), ("if (a && b) {", "if(a&&b){")])
+def test_a_line_is_closed_up_but_its_texts_are_not(line, short):
+    assert module._closed_up(line) == short
+
+
 def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "STATIC", tmp_path)
     (tmp_path / "a.js").write_text('import { b as c } from "./deep/b.js";\nexport const a = c + 1;\n')

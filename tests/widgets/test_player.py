@@ -352,6 +352,14 @@ def test_a_number_of_the_exercises_is_asked_with_its_program_and_its_ideas(right
         ask(number, 4.0)
 
 
+def test_a_field_does_not_tell_that_the_answer_is_a_number():
+    texts = Catalogue(Path(__file__).parents[1] / "exercises" / "examples" / "messages")
+    number = Number(id="ex.slope", texts=texts, program="x = 3.0\n", right="2 * x", wrong=(Wrong("factor", "None"), Wrong("sign", "12.0")))
+    asked = ask(number).trace["question"]
+    assert asked["kind"] == "choice" and asked["answer"] == "6"
+    assert [choice["text"] for choice in asked["choices"]] == ["12", "6", "None"]
+
+
 def test_what_is_shown_speaks_the_language_that_is_spoken():
     with speaking("fr"):
         shown, asked = parabola(), ask("?", 1.0)

@@ -5,6 +5,7 @@
     play(tape, target, sources)             plays a tape, and shows it
     compare(a, b)                           two plays side by side; compare(broken=a, fixed=b) marks them
     ask(question, answer, wrong)            a question between the cells of a lesson; ask(exercise) asks a prediction
+    valley(loss, start)                     a point that walks down a loss, and the tape of its steps
     bars(numbers), lines(curves)            small charts
     load("tape.json")                       a player that was saved
 """
@@ -13,12 +14,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["TRACE", "Pair", "Player", "Question", "ask", "bars", "compare", "lines", "load", "load_ipython_extension", "play"]
+__all__ = ["TRACE", "Pair", "Player", "Question", "ask", "bars", "compare", "lines", "load", "load_ipython_extension", "play",
+           "valley"]
 
 if TYPE_CHECKING:
     from minitape_widgets.charts import bars, lines
     from minitape_widgets.player import TRACE, Pair, Player, compare, load, play
     from minitape_widgets.question import Question, ask
+    from minitape_widgets.valleys import valley
 else:
     def __getattr__(name: str) -> Any:
         """Loads the player when it is first asked for.
@@ -29,8 +32,8 @@ else:
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
-        module = "charts" if name in ("bars", "lines") else "question" if name in ("Question", "ask") else "player"
-        return getattr(import_module(f"{__name__}.{module}"), name)
+        homes = {"bars": "charts", "lines": "charts", "valley": "valleys", "Question": "question", "ask": "question"}
+        return getattr(import_module(f"{__name__}.{homes.get(name, 'player')}"), name)
 
 
 def __dir__() -> list[str]:

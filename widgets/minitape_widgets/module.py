@@ -23,6 +23,7 @@ ABOUT_TAPES = Catalogue(Path(minitape.__file__).parent / "storyboard" / "message
 OWN = Catalogue(STATIC / "words")                                                       # without loading what draws pictures
 ENTRY, TEXTS = "deliveries.js", "texts.js"
 OWN_TEXTS = "card/texts.js"                               # of the gallery, which travels with its cards only
+PYTHONS = ("svg.", "text.", "ui.magic.", "ui.page", "ui.still")       # sentences that no page says
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -30,8 +31,11 @@ _EXPORTS = re.compile(r"^export \{([^}]*)\};.*\n", re.MULTILINE)
 _LINE_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 _BLOCK_COMMENT = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 _REMARK = re.compile(r"(?<=[;:,{})\]]) // .*$", re.MULTILINE)
+_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")')
 _QUOTED = re.compile(r"[\"'`/]")                           # a line with a text, a pattern or a comment: no space of it is touched
 _AROUND = re.compile(r" ?([=<>!&|?:,;{}()\[\]*%]) ?")
+_PLUS = re.compile(r"(?<![+-]) ([+-]) (?![+-])")
+GOES_ON = (",", "(", "[", "{", "&&", "||", "=>", "?")      # a line that ends so, and the next one, become one
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")
 _SHEET = re.compile(r'^@import "(.+)";$', re.MULTILINE)
 
@@ -45,7 +49,8 @@ def words(language: str) -> dict[str, Any]:
 @functools.cache
 def source(entry: str = ENTRY) -> str:
     """Returns the whole front end as the text of one ES module with the exports `show` and `showAll`; `entry` names the file of both."""
-    catalogues = literal({language: words(language) for language in LANGUAGES})
+    catalogues = literal({language: {key: said for key, said in words(language).items() if not key.startswith(PYTHONS)}
+                          for language in LANGUAGES})
     parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n"]
     for path in files(entry):
         if path == OWN_TEXTS:
@@ -88,13 +93,13 @@ def _joined(path: str, entry: str) -> str:
     """One file as a part of the whole: of its imports and exports only names are left, of its comments those beside code."""
     text = _text(path)
     exported = _EXPORT.findall(text) + [name for names in _EXPORTS.findall(text) for name in _names(names)]
-    imports = "".join(f"const {{ {', '.join(name.replace(' as ', ': ') for name in _names(names))} }} = "
-                      f"{_variable(_beside(path, target))};\n" for names, target in _IMPORT.findall(text))
+    imports = "".join(f"const{{{','.join(name.replace(' as ', ':') for name in _names(names))}}}={_variable(_beside(path, target))};\n"
+                      for names, target in _IMPORT.findall(text))
     text = _IMPORT.sub("", text)
     if path == entry:
         return imports + _plain(text)
     text = imports + _plain(_EXPORTS.sub("", _EXPORT.sub("", text)))
-    return f"const {_variable(path)} = (() => {{\n{text}return {{ {', '.join(exported)} }};\n}})();\n"
+    return f"const {_variable(path)}=(()=>{{\n{text}return{{{','.join(exported)}}};\n}})();\n"
 
 
 def plain(path: str) -> str:
@@ -106,8 +111,15 @@ def _plain(text: str) -> str:
     """The code without comments and types, indentation and empty lines, and spaces around signs: a third of what was written."""
     for left_out in (_LINE_COMMENT, _BLOCK_COMMENT, _TYPE, _REMARK):
         text = left_out.sub("", text)
-    lines = re.sub(r"\n\s*", "\n", text).lstrip().split("\n")
-    return "\n".join(line if _QUOTED.search(line) else _AROUND.sub(r"\1", line) for line in lines)
+    lines = [_closed_up(line) for line in re.sub(r"\n\s*", "\n", text).lstrip().split("\n")]
+    return "".join(line if line.endswith(GOES_ON) and "//" not in line else line + "\n" for line in lines).rstrip("\n") + "\n"
+
+
+def _closed_up(line: str) -> str:
+    """One line without spaces around its signs; between simple quotation marks, and where there might be others, all stay."""
+    if _QUOTED.search(_TEXT.sub("", line)):
+        return line
+    return "".join(part if k % 2 else _AROUND.sub(r"\1", _PLUS.sub(r"\1", part)) for k, part in enumerate(_TEXT.split(line)))
 
 
 def _text(path: str) -> str:

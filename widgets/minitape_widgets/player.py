@@ -32,7 +32,7 @@ from minitape_widgets.page import page, sendable
 from minitape_widgets.view import file_path, two_names, view
 
 TRACE = "application/vnd.minitape.trace.v1+json"
-PICTURE = ("jacobian", "unconnected_gradients", "names", "folded", "engine", "max_cells", "source_names", "executed", "explain")
+PICTURE = ("jacobian", "unconnected_gradients", "names", "folded", "engine", "max_cells", "source_names", "executed", "explain", "order")
 
 _shown: dict[Any, Any] = {}               # cell -> (execution, players shown by it): what a re-run replaces
 
@@ -195,7 +195,8 @@ def play(tape: GradientTape, target: Nested = None, sources: Nested = None, outp
     "tape", "graph", "inspector". `large`: type for a projector. `language`: "en" or "fr", else the one that is spoken. `link`: the same
     settings as `Player.link` gives them; the player names what it cannot read there. `say`: what the lesson says at moments, under the
     sentence of the act, as in {"sum x": "Three parts meet here."}; a moment is a number of acts, "start", "play", "end", an act, what it
-    is about (a name, "card 2", "line 4"), or both; a text may be {"en": ..., "fr": ...}. Further arguments (`jacobian=True`,
+    is about (a name, "card 2", "line 4"), or both; a text may be {"en": ..., "fr": ...}. `order`: the numbers of the cards in an order of
+    one's own, right or wrong, as in [4, 2, 1, 3]; the tape is not used up by it. Further arguments (`jacobian=True`,
     `unconnected_gradients`, `names`, ...) go to `minitape.storyboard.build`. Raises what `tape.gradient` raises, and TypeError or
     ValueError for an argument that cannot be meant, before the tape is played.
     """

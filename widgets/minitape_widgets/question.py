@@ -1,7 +1,7 @@
 """A question between the cells of a lesson: a number, or one of several answers, judged with the idea behind the mistake.
 
     ask("What is x * x at 3?", 9, {6: "That is the slope."})       written by hand
-    ask(exercise("03.fan"))                                         a `Number` of the exercises, with new numbers at every run
+    ask(exercise("03.fan"))                                         a `Prediction` of the exercises, with new numbers at every run
 """
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ def asked_by(exercise: Number) -> dict[str, Any]:
     drawn = exercise.drawn()
     wrong = {as_text(answer): exercise.idea(idea, what=your_answer()) for idea, answer in drawn["wrong"]}
     answer = drawn["right"] if is_number(drawn["right"]) else as_text(drawn["right"])
-    return asked(exercise.prompt, answer, wrong, exercise.praise, None, NEAR) | {"code": drawn["text"]}
+    mixed = is_number(answer) and not all(is_number(other) for _, other in drawn["wrong"])       # a field would tell that it is a number
+    choices = sorted({*wrong, as_text(answer)}) if mixed else None
+    return asked(exercise.prompt, as_text(answer) if mixed else answer, wrong, exercise.praise, choices, NEAR) | {"code": drawn["text"]}
 
 
 def as_text(answer: Any) -> str:

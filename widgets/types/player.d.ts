@@ -103,8 +103,26 @@ export interface ViewChange {
   pace?: number;
 }
 
-/** What a trace holds: a storyboard, two of them, or a question, and how it is shown. */
+/** Walks down a valley, one for each learning rate: what minitape_widgets/valleys.py made. */
+export interface Valley {
+  names: string[];
+  /** What both axes span. */
+  x: [number, number];
+  y: [number, number];
+  /** The paths of the curve or the contours. */
+  ground: string[];
+  ticks: [number, string][][];
+  steps: number;
+  rates: number[];
+  /** Which of the rates is shown first. */
+  rate: number;
+  /** Of each step where the variables are, the loss, and its slopes; and why there are no more. */
+  walks: { points: number[][]; end: string }[];
+}
+
+/** What a trace holds: a storyboard, two of them, a question, a valley with the tape of its steps; how it is shown. */
 export interface Trace {
+  valley?: Valley;
   storyboard?: Storyboard;
   pair?: [Storyboard, Storyboard];
   question?: Record<string, any>;

@@ -33,8 +33,8 @@ class Listener(Protocol):
                values: tuple[Array, ...], y: Any) -> None:
         """An operation ran: an entry of `engine.tape.Tape`, field by field."""
 
-    def read(self, variable: Variable, tensor: Tensor) -> None:
-        """A variable was read for the first time since it was assigned; `tensor` is its content."""
+    def read(self, variable: Variable, tensor: Tensor, counts: bool = True) -> None:
+        """A variable was read for the first time since it was assigned; `tensor` is its content. Not `counts`: by `stop_gradient`."""
 
     def accessed(self, variable: Variable) -> None:
         """A variable was assigned."""

@@ -4,10 +4,10 @@ Each row names an operation, its NumPy kernel and one gradient rule per input. I
 output `y`, and `a`, `b`, `x` are the inputs. Rules use operators and other rows of the table, so they work on bare
 arrays and on recorded tensors alike. What was stretched by broadcasting is summed again in the walk, never here.
 
-So a row is read: `sin = Op("Sin", np.sin, lambda g, y, x: g * cos(x), batched=True)`. The operation is recorded as
+So a row is read: `sin = Op("Sin", np.sin, lambda g, y, x: g * cos(x))`. The operation is recorded as
 "Sin", computes `np.sin(x)`, and sends `g * cos(x)` to its input. A rule that is None, or missing, blocks: nothing passes.
-`batched` says that the rule also works where `g` has one more axis in front, one seed beside the other, as in a
-Jacobian. Attributes (axes, shapes) follow the inputs by name.
+A rule works as well where `g` has one more axis in front, one seed beside the other, as in a Jacobian; a row whose rules do not
+says `batched=False`, and is played row by row. Attributes (axes, shapes) follow the inputs by name.
 
 The rows of this folder are those that everybody meets: `elementwise`, `arithmetic`, `comparison`, `reductions`,
 `shaping`, `indexing`, and the matrix product in `linear_algebra`; kernels longer than a line stand in `kernels`.
@@ -15,7 +15,7 @@ All other rows are in `further/`, which may use these, never the other way round
 
 An operation is added in these places, with softsign, x / (1 + |x|), as an example:
 
-1. the row, `softsign = Op("Softsign", kernel, rule, batched=True)` in `further/neural_nets.py`. A rule made of rows has
+1. the row, `softsign = Op("Softsign", kernel, rule)` in `further/neural_nets.py`. A rule made of rows has
    derivatives of its own; at a corner write `select(condition, g, 0)`, as `clip` in `elementwise.py` does (a comparison gives
    booleans, which cannot be multiplied). A rule that is not made of rows becomes a row itself, here `softsign_grad`; in its
    rules `gg` is the adjoint of that row's output `r`;

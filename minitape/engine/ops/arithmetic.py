@@ -19,28 +19,28 @@ if TYPE_CHECKING:
     from ..ground.aliases import Value
 
 add      = Op("Add", operator.add,     passed_on,
-                                       passed_on, batched=True)
+                                       passed_on)
 subtract = Op("Sub", operator.sub,     passed_on,
-                                       lambda g, y, a, b: -g, batched=True)
+                                       lambda g, y, a, b: -g)
 multiply = Op("Mul", operator.mul,     lambda g, y, a, b: g * b,
-                                       lambda g, y, a, b: g * a, batched=True)
+                                       lambda g, y, a, b: g * a)
 divide   = Op("Div", quotient,         lambda g, y, a, b: g / b,
-                                       lambda g, y, a, b: -g * y / b, batched=True)
+                                       lambda g, y, a, b: -g * y / b)
 power    = Op("Pow", operator.pow,     lambda g, y, a, b: g * (b * a ** (b - 1)),
-                                       lambda g, y, a, b: g * (y * log_of_positive(a)), batched=True)
-negative = Op("Neg", operator.neg,     lambda g, y, x: -g, batched=True)
-add_n    = Op("AddN", lambda *xs: sum(xs[1:], xs[0]), each=lambda i, g, y, *xs: g, batched=True)
+                                       lambda g, y, a, b: g * (y * log_of_positive(a)))
+negative = Op("Neg", operator.neg,     lambda g, y, x: -g)
+add_n    = Op("AddN", lambda *xs: sum(xs[1:], xs[0]), each=lambda i, g, y, *xs: g)
 
 maximum  = Op("Maximum", np.maximum,   lambda g, y, a, b: select(a >= b, g, 0),
-                                       lambda g, y, a, b: select(a >= b, 0, g), batched=True)
+                                       lambda g, y, a, b: select(a >= b, 0, g))
 minimum  = Op("Minimum", np.minimum,   lambda g, y, a, b: select(a <= b, g, 0),
-                                       lambda g, y, a, b: select(a <= b, 0, g), batched=True)
+                                       lambda g, y, a, b: select(a <= b, 0, g))
 
 # A division that ends in whole numbers is a step: no gradient. The remainder moves with a, and with -floor(a/b) times b.
 floordiv = Op("FloorDiv", lambda a, b: np.floor(a / b) if a.dtype.kind == "f" else np.floor_divide(a, divisor(b)))
 floormod = Op("FloorMod", lambda a, b: np.mod(a, divisor(b)),
                                        lambda g, y, a, b: g,
-                                       lambda g, y, a, b: -g * floordiv(a, b), batched=True)
+                                       lambda g, y, a, b: -g * floordiv(a, b))
 
 
 def log_of_positive(a: Value) -> Value:

@@ -17,33 +17,33 @@ from .record import Op
 if TYPE_CHECKING:
     from ..ground.aliases import Value
 
-exp        = Op("Exp",        np.exp,              lambda g, y, x: g * y, batched=True)
-expm1      = Op("Expm1",      np.expm1,            lambda g, y, x: g * exp(x), batched=True)
-log        = Op("Log",        np.log,              lambda g, y, x: g / x, batched=True)
-log1p      = Op("Log1p",      np.log1p,            lambda g, y, x: g / (1 + x), batched=True)
-sqrt       = Op("Sqrt",       np.sqrt,             lambda g, y, x: multiply_no_nan(0.5 / y, g), batched=True)
-rsqrt      = Op("Rsqrt",      lambda x: 1 / np.sqrt(x), lambda g, y, x: multiply_no_nan(y * y * y * -0.5, g), batched=True)
-square     = Op("Square",     np.square,           lambda g, y, x: g * (2 * x), batched=True)
-reciprocal = Op("Reciprocal", lambda x: 1 / x,     lambda g, y, x: multiply_no_nan(-(y * y), g), batched=True)
+exp        = Op("Exp",        np.exp,              lambda g, y, x: g * y)
+expm1      = Op("Expm1",      np.expm1,            lambda g, y, x: g * exp(x))
+log        = Op("Log",        np.log,              lambda g, y, x: g / x)
+log1p      = Op("Log1p",      np.log1p,            lambda g, y, x: g / (1 + x))
+sqrt       = Op("Sqrt",       np.sqrt,             lambda g, y, x: multiply_no_nan(0.5 / y, g))
+rsqrt      = Op("Rsqrt",      lambda x: 1 / np.sqrt(x), lambda g, y, x: multiply_no_nan(y * y * y * -0.5, g))
+square     = Op("Square",     np.square,           lambda g, y, x: g * (2 * x))
+reciprocal = Op("Reciprocal", lambda x: 1 / x,     lambda g, y, x: multiply_no_nan(-(y * y), g))
 
-sin        = Op("Sin",        np.sin,              lambda g, y, x: g * cos(x), batched=True)
-cos        = Op("Cos",        np.cos,              lambda g, y, x: -g * sin(x), batched=True)
-tan        = Op("Tan",        np.tan,              lambda g, y, x: g * (1 + y * y), batched=True)
-asin       = Op("Asin",       np.arcsin,           lambda g, y, x: g * rsqrt(1 - x * x), batched=True)
-acos       = Op("Acos",       np.arccos,           lambda g, y, x: -g * rsqrt(1 - x * x), batched=True)
-atan       = Op("Atan",       np.arctan,           lambda g, y, x: g / (1 + x * x), batched=True)
-sinh       = Op("Sinh",       np.sinh,             lambda g, y, x: g * cosh(x), batched=True)
-cosh       = Op("Cosh",       np.cosh,             lambda g, y, x: g * sinh(x), batched=True)
-tanh       = Op("Tanh",       np.tanh,             lambda g, y, x: g * (1 - y * y), batched=True)
-asinh      = Op("Asinh",      np.arcsinh,          lambda g, y, x: g / cosh(y), batched=True)
-acosh      = Op("Acosh",      np.arccosh,          lambda g, y, x: g / sinh(y), batched=True)
-atanh      = Op("Atanh",      np.arctanh,          lambda g, y, x: g / (1 - x * x), batched=True)
-sigmoid    = Op("Sigmoid",    kernels.sigmoid,     lambda g, y, x: g * (y * (1 - y)), batched=True)
-softplus   = Op("Softplus",   kernels.softplus,    lambda g, y, x: g * sigmoid(x), batched=True)
+sin        = Op("Sin",        np.sin,              lambda g, y, x: g * cos(x))
+cos        = Op("Cos",        np.cos,              lambda g, y, x: -g * sin(x))
+tan        = Op("Tan",        np.tan,              lambda g, y, x: g * (1 + y * y))
+asin       = Op("Asin",       np.arcsin,           lambda g, y, x: g * rsqrt(1 - x * x))
+acos       = Op("Acos",       np.arccos,           lambda g, y, x: -g * rsqrt(1 - x * x))
+atan       = Op("Atan",       np.arctan,           lambda g, y, x: g / (1 + x * x))
+sinh       = Op("Sinh",       np.sinh,             lambda g, y, x: g * cosh(x))
+cosh       = Op("Cosh",       np.cosh,             lambda g, y, x: g * sinh(x))
+tanh       = Op("Tanh",       np.tanh,             lambda g, y, x: g * (1 - y * y))
+asinh      = Op("Asinh",      np.arcsinh,          lambda g, y, x: g / cosh(y))
+acosh      = Op("Acosh",      np.arccosh,          lambda g, y, x: g / sinh(y))
+atanh      = Op("Atanh",      np.arctanh,          lambda g, y, x: g / (1 - x * x))
+sigmoid    = Op("Sigmoid",    kernels.sigmoid,     lambda g, y, x: g * (y * (1 - y)))
+softplus   = Op("Softplus",   kernels.softplus,    lambda g, y, x: g * sigmoid(x))
 
 # Corners: the slope of abs at 0 is sign(0) = 0. Steps have slope 0 (sign) or none that helps (floor, round: None).
-absolute   = Op("Abs",        np.abs,              lambda g, y, x: g * sign(x), batched=True)
-sign       = Op("Sign",       np.sign,             lambda g, y, x: zeros_like(g), batched=True)
+absolute   = Op("Abs",        np.abs,              lambda g, y, x: g * sign(x))
+sign       = Op("Sign",       np.sign,             lambda g, y, x: zeros_like(g))
 floor      = Op("Floor",      np.floor)
 ceil       = Op("Ceil",       np.ceil)
 round_     = Op("Round",      np.round)
@@ -52,19 +52,19 @@ zeros_like = Op("ZerosLike",  np.zeros_like)
 ones_like  = Op("OnesLike",   np.ones_like)
 
 # The same value under another name or another dtype; the conjugate is the same value too, where numbers are real.
-identity      = Op("Identity",     lambda x: x,    lambda g, y, x: g, batched=True)
+identity      = Op("Identity",     lambda x: x,    lambda g, y, x: g)
 stop_gradient = Op("StopGradient", lambda x: x)
-cast          = Op("Cast", lambda x, dtype: x.astype(dtype), lambda g, y, x, dtype: cast(g, dtype=numpy_dtype(x)), batched=True)
-conj          = Op("Conj",         np.conj,        lambda g, y, x: conj(g), batched=True)
+cast          = Op("Cast", lambda x, dtype: x.astype(dtype), lambda g, y, x, dtype: cast(g, dtype=numpy_dtype(x)))
+conj          = Op("Conj",         np.conj,        lambda g, y, x: conj(g))
 
 multiply_no_nan = Op("MulNoNan", kernels.times_no_nan, lambda g, y, a, b: multiply_no_nan(g, b),
-                                                       lambda g, y, a, b: multiply_no_nan(a, g), batched=True)
+                                                       lambda g, y, a, b: multiply_no_nan(a, g))
 select          = Op("Select", np.where, None,         lambda g, y, c, a, b: select(c, g, 0),
-                                                       lambda g, y, c, a, b: select(c, 0, g), mixed=True, batched=True)
+                                                       lambda g, y, c, a, b: select(c, 0, g), mixed=True)
 clip            = Op("ClipByValue", lambda x, low, high: np.maximum(low, np.minimum(x, high)),
                                                        lambda g, y, x, low, high: select((x >= low) & (x <= high), g, 0),
                                                        lambda g, y, x, low, high: select(x < low, g, 0),
-                                                       lambda g, y, x, low, high: select(x > high, g, 0), batched=True)
+                                                       lambda g, y, x, low, high: select(x > high, g, 0))
 
 
 def numpy_dtype(x: Value) -> np.dtype:

@@ -18,33 +18,33 @@ if TYPE_CHECKING:
     from ..ground.aliases import Array, Ints, Value
 
 gather = Op("GatherV2", lambda x, ids, axis: looked_up(x, ids, axis),
-            lambda g, y, x, ids, axis: segment_sum(g, ids, num=x.shape[axis], axis=axis), None, mixed=True, batched=True)
+            lambda g, y, x, ids, axis: segment_sum(g, ids, num=x.shape[axis], axis=axis), None, mixed=True)
 segment_sum = Op("UnsortedSegmentSum", lambda x, ids, num, axis: summed(x, ids, num, axis),
-            lambda g, y, x, ids, num, axis: gather(g, ids, axis=axis), None, mixed=True, batched=True)
+            lambda g, y, x, ids, num, axis: gather(g, ids, axis=axis), None, mixed=True)
 
 gather_nd = Op("GatherNd", lambda x, places, skip=0: flat(x, places, skip)[(ALL,) * skip + (numbers(places, x.shape[skip:]),)],
             lambda g, y, x, places, skip=0: scatter_nd(g, places, shape=tuple(x.shape[skip:]), skip=skip + front(g, y)), None,
-            mixed=True, batched=True)
+            mixed=True)
 scatter_nd = Op("ScatterNd", lambda x, places, shape, skip=0: scattered(x, places, shape, skip),
-            lambda g, y, x, places, shape, skip=0: gather_nd(g, places, skip=skip + front(g, y)), None, mixed=True, batched=True)
+            lambda g, y, x, places, shape, skip=0: gather_nd(g, places, skip=skip + front(g, y)), None, mixed=True)
 
 scatter_update = Op("TensorScatterUpdate", lambda x, places, new: written(np.ndarray.__setitem__, x, places, new),
             lambda g, y, x, places, new: select(touched(x, places), 0, g), None,
-            lambda g, y, x, places, new: gather_nd(g, places, skip=front(g, y)), mixed=True, batched=True)
+            lambda g, y, x, places, new: gather_nd(g, places, skip=front(g, y)), mixed=True)
 scatter_add = Op("TensorScatterAdd", lambda x, places, new: x + scattered(new, places, x.shape, 0),
             lambda g, y, x, places, new: g, None,
-            lambda g, y, x, places, new: gather_nd(g, places, skip=front(g, y)), mixed=True, batched=True)
+            lambda g, y, x, places, new: gather_nd(g, places, skip=front(g, y)), mixed=True)
 scatter_sub = Op("TensorScatterSub", lambda x, places, new: x - scattered(new, places, x.shape, 0),
             lambda g, y, x, places, new: g, None,
-            lambda g, y, x, places, new: -gather_nd(g, places, skip=front(g, y)), mixed=True, batched=True)
+            lambda g, y, x, places, new: -gather_nd(g, places, skip=front(g, y)), mixed=True)
 scatter_max = Op("TensorScatterMax", lambda x, places, new: written(np.maximum, x, places, new),
             lambda g, y, x, places, new: g * own_share(y, x, places, new), None,
             lambda g, y, x, places, new: gather_nd(g, places, skip=front(g, y)) * share_of_new(y, x, places, new),
-            mixed=True, batched=True)
+            mixed=True)
 scatter_min = Op("TensorScatterMin", lambda x, places, new: written(np.minimum, x, places, new),
             lambda g, y, x, places, new: g * own_share(y, x, places, new), None,
             lambda g, y, x, places, new: gather_nd(g, places, skip=front(g, y)) * share_of_new(y, x, places, new),
-            mixed=True, batched=True)
+            mixed=True)
 
 where = Op("Where", lambda c: np.argwhere(c))
 one_hot = Op("OneHot", lambda ids, on, off, depth, axis: hot(ids, on, off, depth, axis), mixed=True)

@@ -35,5 +35,5 @@ def product(a: Array, b: Array) -> Array:
 
 
 matmul    = Op("MatMul", product, lambda g, y, a, b: g @ swap_last(b),
-                                  lambda g, y, a, b: swap_last(a) @ g, batched=True)
-swap_last = Op("MatrixTranspose", lambda x: x.swapaxes(-1, -2), lambda g, y, x: swap_last(g), batched=True)
+                                  lambda g, y, a, b: swap_last(a) @ g)
+swap_last = Op("MatrixTranspose", lambda x: x.swapaxes(-1, -2), lambda g, y, x: swap_last(g))

@@ -35,15 +35,15 @@ class Op:
     `kernel(*arrays, **attributes)` computes; `rules[i](g, y, *inputs, **attributes)` gives the part of the adjoint
     `g` of the output `y` that goes to input `i`; None, or none at all, blocks silently. `each(i, g, y, *inputs)` serves operations
     with any number of inputs alike; `joint(g, y, *inputs)`, all parts at once, is for functions with a gradient of their own and for
-    compiled ones, no row of the table has it. `batched` says that the rules
-    leave extra axes at the front of `g` alone; `mixed`, that inputs may differ in dtype. Called with tensors it runs
+    compiled ones, no row of the table has it. `batched` is False where the rules
+    do not leave extra axes at the front of `g` alone; `mixed` says that inputs may differ in dtype. Called with tensors it runs
     and is recorded; called with arrays it only computes: so the rules, which are written in operations, serve both.
     """
 
     __slots__ = ("name", "kernel", "rules", "each", "joint", "batched", "mixed", "registered")
 
     def __init__(self, name: str, kernel: Callable[..., Any], *rules: Any, each: Any = None,
-                 joint: Any = None, batched: bool = False, mixed: bool = False) -> None:
+                 joint: Any = None, batched: bool = True, mixed: bool = False) -> None:
         self.name, self.kernel, self.each, self.joint = name, kernel, each, joint
         self.registered = rules != (UNREGISTERED,)
         self.rules = rules if self.registered else ()

@@ -19,14 +19,13 @@ from .shaping import back, broadcast_to, expand, expanded, lead, repeated, resha
 if TYPE_CHECKING:
     from ..ground.aliases import Axis, Ints, Value
 
-reduce_sum  = Op("Sum",       total,               lambda g, y, x, **how: stretch(g, y, x, **how), batched=True)
-reduce_mean = Op("Mean",      mean,                lambda g, y, x, **how: stretch(g / count(x, how["axis"]), y, x, **how), batched=True)
-reduce_max  = Op("Max",       extreme(np.maximum), lambda g, y, x, **how: back(g, y, x, **how) * share(y, x, **how), batched=True)
-reduce_min  = Op("Min",       extreme(np.minimum), lambda g, y, x, **how: back(g, y, x, **how) * share(y, x, **how), batched=True)
-logsumexp   = Op("LogSumExp", log_sum_exp,         lambda g, y, x, **how: back(g, y, x, **how) * exp(x - back(y, y, x, **how)),
-                 batched=True)
+reduce_sum  = Op("Sum",       total,               lambda g, y, x, **how: stretch(g, y, x, **how))
+reduce_mean = Op("Mean",      mean,                lambda g, y, x, **how: stretch(g / count(x, how["axis"]), y, x, **how))
+reduce_max  = Op("Max",       extreme(np.maximum), lambda g, y, x, **how: back(g, y, x, **how) * share(y, x, **how))
+reduce_min  = Op("Min",       extreme(np.minimum), lambda g, y, x, **how: back(g, y, x, **how) * share(y, x, **how))
+logsumexp   = Op("LogSumExp", log_sum_exp,         lambda g, y, x, **how: back(g, y, x, **how) * exp(x - back(y, y, x, **how)))
 tile        = Op("Tile", lambda x, multiples: np.tile(x, multiples),
-                 lambda g, y, x, multiples: sum_of_tiles(g, y, x, multiples), batched=True)
+                 lambda g, y, x, multiples: sum_of_tiles(g, y, x, multiples))
 
 # The place of the largest element, and yes or no, are steps: nothing passes.
 argmax      = Op("ArgMax", lambda x, axis, dtype: np.argmax(x, axis).astype(dtype))

@@ -20,33 +20,32 @@ if TYPE_CHECKING:
 ALL = slice(None)
 
 reshape      = Op("Reshape",      lambda x, shape: x.reshape(shape),
-                  lambda g, y, x, shape: reshape(g, shape=lead(g, y) + tuple(x.shape)), batched=True)
+                  lambda g, y, x, shape: reshape(g, shape=lead(g, y) + tuple(x.shape)))
 broadcast_to = Op("BroadcastTo",  lambda x, shape: stretched(x, shape),
-                  passed_on, batched=True)
+                  passed_on)
 transpose    = Op("Transpose",    lambda x, perm: x.transpose(perm),
-                  lambda g, y, x, perm: transpose(g, perm=inverse(perm, g, y)), batched=True)
+                  lambda g, y, x, perm: transpose(g, perm=inverse(perm, g, y)))
 stack        = Op("Pack",         lambda *xs, axis: np.stack(xs, axis),
-                  each=lambda i, g, y, *xs, axis: index(g, key=along(axis, i, y)), batched=True)
+                  each=lambda i, g, y, *xs, axis: index(g, key=along(axis, i, y)))
 unstack      = Op("Unpack",       lambda x, axis: tuple(np.moveaxis(x, axis, 0)),
-                  lambda g, y, x, axis: stack(*g, axis=from_the_end(axis, x)), batched=True)
+                  lambda g, y, x, axis: stack(*g, axis=from_the_end(axis, x)))
 concat       = Op("Concat",       lambda *xs, axis: np.concatenate(xs, axis),
-                  each=lambda i, g, y, *xs, axis: index(g, key=along(axis, place(xs, i, axis), y)), batched=True)
+                  each=lambda i, g, y, *xs, axis: index(g, key=along(axis, place(xs, i, axis), y)))
 split        = Op("Split",        lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis)),
-                  lambda g, y, x, sizes, axis: concat(*g, axis=from_the_end(axis, x)), batched=True)
+                  lambda g, y, x, sizes, axis: concat(*g, axis=from_the_end(axis, x)))
 index        = Op("StridedSlice", lambda x, key: x[key],
-                  lambda g, y, x, key: unindex(g, key=(ALL,) * front(g, y) + key, shape=lead(g, y) + tuple(x.shape)), batched=True)
+                  lambda g, y, x, key: unindex(g, key=(ALL,) * front(g, y) + key, shape=lead(g, y) + tuple(x.shape)))
 unindex      = Op("StridedSliceGrad", lambda x, key, shape: placed(x, key, shape),
-                  lambda g, y, x, key, shape: index(g, key=(ALL,) * front(g, y) + key), batched=True)
+                  lambda g, y, x, key, shape: index(g, key=(ALL,) * front(g, y) + key))
 slice_assign = Op("StridedSliceAssign", lambda x, new, key: replaced(x, new, key),
                   lambda g, y, x, new, key: g - unindex(index(g, key=key), key=key, shape=tuple(x.shape)),
-                  lambda g, y, x, new, key: index(g, key=key))
+                  lambda g, y, x, new, key: index(g, key=key), batched=False)
 pad          = Op("Pad",          lambda x, paddings, value=0: np.pad(x, paddings, constant_values=value) if x.ndim else x,
-                  lambda g, y, x, paddings, value=0: index(g, key=(..., *[slice(a, a + n) for (a, _), n in zip(paddings, x.shape)])),
-                  batched=True)
+                  lambda g, y, x, paddings, value=0: index(g, key=(..., *[slice(a, a + n) for (a, _), n in zip(paddings, x.shape)])))
 reverse      = Op("Reverse",      lambda x, axis: np.flip(x, axis),
-                  lambda g, y, x, axis: reverse(g, axis=from_the_end(axis, x)), batched=True)
+                  lambda g, y, x, axis: reverse(g, axis=from_the_end(axis, x)))
 roll         = Op("Roll",         lambda x, shift, axis: np.roll(x, shift, axis),
-                  lambda g, y, x, shift, axis: roll(g, shift=tuple([-s for s in shift]), axis=from_the_end(axis, x)), batched=True)
+                  lambda g, y, x, shift, axis: roll(g, shift=tuple([-s for s in shift]), axis=from_the_end(axis, x)))
 
 
 def front(g: Value, y: Value) -> int:

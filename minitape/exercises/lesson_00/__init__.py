@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from minitape.exercises import Catalogue, Function, Number, Wrong
+from minitape.exercises import Catalogue, Function, Prediction, Wrong
 
 TEXTS = Catalogue(__name__)
 
-nudge = Number(
+nudge = Prediction(
     id="00.nudge", texts=TEXTS, right="adjoint_x * nudge", program="adjoint_x = {adjoint}\nnudge = {nudge}\n",
     numbers={"adjoint": (12.0, 15.0, 21.0, -14.0, -30.0), "nudge": (0.1, 0.2)},
     wrong=(Wrong("adjoint-alone", "adjoint_x"), Wrong("nudge-alone", "nudge"),

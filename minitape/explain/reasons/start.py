@@ -11,6 +11,7 @@ from ..case.graph import START, Break, Edge
 
 if TYPE_CHECKING:
     from minitape.engine.recording import Thing
+    from minitape.program.aliases import Node
 
     from ..case.case import Case
 
@@ -41,10 +42,16 @@ def why_not(case: Case) -> Break | None:
         values = definitions(name, case.program)
         if any(makes_variable(v) for v in values):
             return Break("variable-replaced", made, params={"name": name})
-        if not [v for v in values if v is not node] and not source.is_variable:
+        if not [v for v in values if v is not node] and not _is_wrapped(node, name):
             return Break("variable-replaced", made, certain=False, params={"name": name})
     hint = "variable-plus" if node is not None and makes_variable(node) else ""
     return Break("not-watched", made, params={"variant": hint, "made": case.text(made)})
+
+
+def _is_wrapped(node: Node, name: str) -> bool:
+    """True for `tf.constant(x)` of the name itself: it makes a tensor of whatever came, and often of a plain number."""
+    return (isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ("constant", "convert_to_tensor")
+            and bool(node.args) and ast.unparse(node.args[0]) == name)
 
 
 def _variable(case: Case, source: Thing, made: Any) -> Break | None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from minitape.exercises import Catalogue, Function, Line, Make, Number, Order, Repair, Rule, Wrong
+from minitape.exercises import Break, Catalogue, Function, Line, Make, Number, Order, Repair, Rule, Wrong
 
 TEXTS = Catalogue(Path(__file__).with_name("messages"))
 
@@ -82,3 +82,18 @@ with tf.GradientTape() as tape:
     y = c * c
 slope = tape.gradient(y, x)     #! symptom
 ''')
+
+sever = Break(
+    id="ex.sever", texts=TEXTS, inputs={"w": (), "x": ("n",), "t": ("n",)}, reasons=("numpy-escape",), program='''def gradient(w, x, t):
+    w = tf.Variable(w)
+    with tf.GradientTape() as tape:
+        y = «float(w) * x <- w * x»
+        loss = tf.reduce_sum((y - t) ** 2.0)
+    return loss, tape.gradient(loss, w)
+''',
+    wrong=(Wrong("not-watched", {"y": "w * x", "tf.Variable(w)": "tf.constant(w)"}),
+           Wrong("stop-gradient", {"y": "tf.stop_gradient(w) * x"}),
+           Wrong("zero-not-none", {"(loss, w)": "(loss, w, unconnected_gradients='zero')"}),
+           Wrong("other-result", {"y": "float(w) * x + 1.0"}),
+           Wrong("still-whole", {"y": "x * w"}),
+           Wrong("none-by-hand", {"tape.gradient(loss, w)": "None"})))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Mapping
 from numbers import Real
 from pathlib import Path
@@ -17,7 +18,7 @@ from minitape_widgets.charts.axis import LARGEST
 
 HERE = Path(__file__).parent
 WORDS = Catalogue(HERE / "words")
-STYLE = " ".join((HERE / "chart.css").read_text(encoding="utf-8").split())
+STYLE = re.sub(r"\s*([{};:,])\s*", r"\1", (HERE / "chart.css").read_text(encoding="utf-8")).strip()
 WIDTH, PAD = 720, 16
 LONGEST = 200             # letters of a name: what is longer goes no further than the mistake that made it
 

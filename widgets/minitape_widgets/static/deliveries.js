@@ -11,6 +11,7 @@ import { readLink, writeLink } from "./player/link.js";
 import { mountPlayer } from "./player/player.js";
 import { judge } from "./prompt/judge.js";
 import { mountQuestion } from "./prompt/question.js";
+import { mountValley } from "./valley/valley.js";
 import { checked, checkedTrace } from "./storyboard/check.js";
 import { speaker } from "./storyboard/sentences.js";
 import { stateAt } from "./storyboard/state.js";
@@ -128,11 +129,13 @@ function catalogueOf(trace) {
  * @param {Trace} trace
  */
 function mount(place, trace) {
-  const { storyboard, pair, question, options } = trace;
+  const { storyboard, pair, question, valley, options } = trace;
   const catalogue = catalogueOf(trace);
   if (question) return mountQuestion(place, question, catalogue);
   if (pair) return mountPair(place, pair, catalogue, options);
-  return mountPlayer(place, /** @type {Storyboard} */ (storyboard), catalogue, options);
+  const board = /** @type {Storyboard} */ (storyboard);
+  if (valley) return mountValley(place, valley, board, catalogue, options ?? {});
+  return mountPlayer(place, board, catalogue, options);
 }
 
 /**

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from ...ground.aliases import Array, Value
 
 complex_     = Op("Complex",     lambda a, b: joined(a, b), lambda g, y, a, b: real(g),
-                                                            lambda g, y, a, b: imag(g), batched=True)
-real         = Op("Real",        np.real,  lambda g, y, x: complex_(g, zeros_like(g)), batched=True)
-imag         = Op("Imag",        np.imag,  lambda g, y, x: complex_(zeros_like(g), g), batched=True)
-complex_abs  = Op("ComplexAbs",  np.abs,   lambda g, y, x: complex_(g, zeros_like(g)) * conj(x) * complex_of_unit(y), batched=True)
-angle        = Op("Angle",       np.angle, lambda g, y, x: complex_(zeros_like(g), g) / x, batched=True)
+                                                            lambda g, y, a, b: imag(g))
+real         = Op("Real",        np.real,  lambda g, y, x: complex_(g, zeros_like(g)))
+imag         = Op("Imag",        np.imag,  lambda g, y, x: complex_(zeros_like(g), g))
+complex_abs  = Op("ComplexAbs",  np.abs,   lambda g, y, x: complex_(g, zeros_like(g)) * conj(x) * complex_of_unit(y))
+angle        = Op("Angle",       np.angle, lambda g, y, x: complex_(zeros_like(g), g) / x)
 sign_complex = Op("ComplexSign", np.sign,
-                  lambda g, y, x: (g - conj(y) * as_complex(real(conj(g) * conj(y)))) * complex_of_unit(complex_abs(x)), batched=True)
+                  lambda g, y, x: (g - conj(y) * as_complex(real(conj(g) * conj(y)))) * complex_of_unit(complex_abs(x)))
 
 
 def joined(a: Array, b: Array) -> Array:

@@ -132,10 +132,10 @@ def shape_of(x: Value) -> Ints:
 
 conv2d = Op("Conv2D", conv_kernel,
             lambda g, y, x, w, **how: conv2d_image(g, w, shape=shape_of(x), **how),
-            lambda g, y, x, w, **how: conv2d_filter(x, g, shape=shape_of(w), **how))
+            lambda g, y, x, w, **how: conv2d_filter(x, g, shape=shape_of(w), **how), batched=False)
 conv2d_image = Op("Conv2DBackpropInput", image_kernel,
                   lambda gg, y, g, w, shape, **how: conv2d(gg, w, **how),
-                  lambda gg, y, g, w, shape, **how: conv2d_filter(gg, g, shape=shape_of(w), **how))
+                  lambda gg, y, g, w, shape, **how: conv2d_filter(gg, g, shape=shape_of(w), **how), batched=False)
 conv2d_filter = Op("Conv2DBackpropFilter", filter_kernel,
                    lambda gg, y, x, g, shape, **how: conv2d_image(g, gg, shape=shape_of(x), **how),
-                   lambda gg, y, x, g, shape, **how: conv2d(x, gg, **how))
+                   lambda gg, y, x, g, shape, **how: conv2d(x, gg, **how), batched=False)

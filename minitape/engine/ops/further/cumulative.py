@@ -34,14 +34,12 @@ def running(ufunc: np.ufunc) -> Callable[..., Array]:
     return kernel
 
 
-cumsum      = Op("Cumsum",  running(np.add),      lambda g, y, x, **how: cumsum(g, **backwards(x, **how)), batched=True)
-cumprod     = Op("Cumprod", running(np.multiply), lambda g, y, x, **how: divide_no_nan(cumsum(g * y, **backwards(x, **how)), x),
-                 batched=True)
+cumsum      = Op("Cumsum",  running(np.add),      lambda g, y, x, **how: cumsum(g, **backwards(x, **how)))
+cumprod     = Op("Cumprod", running(np.multiply), lambda g, y, x, **how: divide_no_nan(cumsum(g * y, **backwards(x, **how)), x))
 cumulative_logsumexp = Op("CumulativeLogsumexp", running(np.logaddexp),
-                 lambda g, y, x, **how: exp(x - peak(x, how["axis"])) * cumsum(g * exp(peak(x, how["axis"]) - y), **backwards(x, **how)),
-                 batched=True)
+                 lambda g, y, x, **how: exp(x - peak(x, how["axis"])) * cumsum(g * exp(peak(x, how["axis"]) - y), **backwards(x, **how)))
 reduce_prod = Op("Prod", lambda x, axis, keepdims: np.multiply.reduce(x, axis, x.dtype, None, keepdims),
-                 lambda g, y, x, **how: back(g, y, x, **how) * others(x, how["axis"]), batched=True)
+                 lambda g, y, x, **how: back(g, y, x, **how) * others(x, how["axis"]))
 
 
 def backwards(x: Value, axis: int, exclusive: bool, reverse: bool) -> dict[str, Any]:

@@ -223,11 +223,11 @@ def direction(f: Callable[[Value], Value], g: Value, x: Value) -> Value:
 
 
 blocks = Op("MatrixBlocks", lambda x, g: two_by_two(x, g), lambda g, y, x, e: corner(g, n=x.shape[-1], at="both"),
-            lambda g, y, x, e: corner(g, n=x.shape[-1]))
+            lambda g, y, x, e: corner(g, n=x.shape[-1]), batched=False)
 corner = Op("MatrixCorner", lambda y, n, at="right": y[..., :n, n:] if at == "right" else y[..., :n, :n] + y[..., n:, n:],
-            lambda g, y, x, n, at="right": spread(g, at=at))
+            lambda g, y, x, n, at="right": spread(g, at=at), batched=False)
 spread = Op("MatrixSpread", lambda g, at: two_by_two(np.zeros_like(g), g) if at == "right" else two_by_two(g, np.zeros_like(g)),
-            lambda g, y, x, at: corner(g, n=x.shape[-1], at=at))
+            lambda g, y, x, at: corner(g, n=x.shape[-1], at=at), batched=False)
 
 
 def two_by_two(x: Array, e: Array) -> Array:
@@ -267,14 +267,15 @@ def logm_kernel(x: Array) -> Array:
     return ((v * np.log(e.astype(np.result_type(e, np.complex64)))[..., None, :]) @ np.linalg.inv(v)).astype(x.dtype)
 
 
-cholesky = Op("Cholesky",         cholesky_kernel, cholesky_rule)
-eigh     = Op("SelfAdjointEig",   lambda x: eigh_kernel(numbers(square(x))), eigh_rule)
-eig      = Op("Eig", lambda x: complex_pair(*np.linalg.eig(square(x))), eig_rule)
-eigvalsh = Op("SelfAdjointEigvals", lambda x: np.linalg.eigvalsh(numbers(square(x))).astype(x.dtype, copy=False), eigvalsh_rule)
-svd      = Op("Svd",              svd_kernel, lambda g, y, x, full_matrices: svd_rule(g, y, x))
-svdvals  = Op("SvdVals",          svdvals_kernel, svdvals_rule)
-qr       = Op("Qr",               qr_kernel, qr_rule)
-expm     = Op("MatrixExponential", expm_kernel, lambda g, y, x: direction(expm, g, t(x)))
+cholesky = Op("Cholesky",         cholesky_kernel, cholesky_rule, batched=False)
+eigh     = Op("SelfAdjointEig",   lambda x: eigh_kernel(numbers(square(x))), eigh_rule, batched=False)
+eig      = Op("Eig", lambda x: complex_pair(*np.linalg.eig(square(x))), eig_rule, batched=False)
+eigvalsh = Op("SelfAdjointEigvals", lambda x: np.linalg.eigvalsh(numbers(square(x))).astype(x.dtype, copy=False), eigvalsh_rule,
+              batched=False)
+svd      = Op("Svd",              svd_kernel, lambda g, y, x, full_matrices: svd_rule(g, y, x), batched=False)
+svdvals  = Op("SvdVals",          svdvals_kernel, svdvals_rule, batched=False)
+qr       = Op("Qr",               qr_kernel, qr_rule, batched=False)
+expm     = Op("MatrixExponential", expm_kernel, lambda g, y, x: direction(expm, g, t(x)), batched=False)
 lu       = Op("Lu",               lambda x, dtype: lu_kernel(x, dtype), UNREGISTERED)
-sqrtm    = Op("MatrixSquareRoot", sqrtm_kernel, lambda g, y, x: direction(sqrtm, g, t(x)))
+sqrtm    = Op("MatrixSquareRoot", sqrtm_kernel, lambda g, y, x: direction(sqrtm, g, t(x)), batched=False)
 logm     = Op("MatrixLogarithm",  logm_kernel, UNREGISTERED)

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ...ground.aliases import Array, Ints, Pair, Value
 
 diag_part = Op("MatrixDiagPart", lambda x, k, align, padding: taken(x, k, align, padding),
-               lambda g, y, x, k, align, padding: diag(g, k=k, shape=tuple(x.shape[-2:]), align=align, padding=0), batched=True)
+               lambda g, y, x, k, align, padding: diag(g, k=k, shape=tuple(x.shape[-2:]), align=align, padding=0))
 diag      = Op("MatrixDiag", lambda x, k, shape, align, padding: placed(np.full(lead(x, k) + shape, padding, x.dtype), x, k, align),
-               lambda g, y, x, k, shape, align, padding: diag_part(g, k=k, align=align, padding=0), batched=True)
+               lambda g, y, x, k, shape, align, padding: diag_part(g, k=k, align=align, padding=0))
 set_diag  = Op("MatrixSetDiag", lambda x, d, k, align: placed(x.copy(), d, k, align),
                lambda g, y, x, d, k, align: without(g, k),
-               lambda g, y, x, d, k, align: diag_part(g, k=k, align=align, padding=0))
+               lambda g, y, x, d, k, align: diag_part(g, k=k, align=align, padding=0), batched=False)
 
 
 def without(g: Value, k: Pair) -> Value:

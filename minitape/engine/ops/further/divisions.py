@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 divide_no_nan     = Op("DivNoNan", lambda a, b: np.divide(a, b, out=zeros_of(a, b), where=b != 0),
                        lambda g, y, a, b: divide_no_nan(g, b),
-                       lambda g, y, a, b: g * -divide_no_nan(y, b), batched=True)
+                       lambda g, y, a, b: g * -divide_no_nan(y, b))
 xdivy             = Op("Xdivy", lambda a, b: np.divide(a, b, out=zeros_of(a, b), where=a != 0),
                        lambda g, y, a, b: g * xdivy(cast(a != 0, dtype=numpy_dtype(a)), b),
-                       lambda g, y, a, b: g * xdivy(-a, b * b), batched=True)
+                       lambda g, y, a, b: g * xdivy(-a, b * b))
 xlogy             = Op("Xlogy", lambda a, b: np.multiply(a, np.log(b), out=zeros_of(a, b), where=a != 0),
                        lambda g, y, a, b: g * xlogy(cast(a != 0, dtype=numpy_dtype(a)), b),
-                       lambda g, y, a, b: g * xdivy(a, b), batched=True)
+                       lambda g, y, a, b: g * xdivy(a, b))
 xlog1py           = Op("Xlog1py", lambda a, b: np.multiply(a, np.log1p(b), out=zeros_of(a, b), where=a != 0),
                        lambda g, y, a, b: g * xlog1py(cast(a != 0, dtype=numpy_dtype(a)), b),
-                       lambda g, y, a, b: g * xdivy(a, b + 1), batched=True)
+                       lambda g, y, a, b: g * xdivy(a, b + 1))
 reciprocal_no_nan = Op("ReciprocalNoNan", lambda x: np.divide(1, x, out=np.zeros_like(x), where=x != 0),
-                       lambda g, y, x: multiply_no_nan(-(y * y), g), batched=True)
+                       lambda g, y, x: multiply_no_nan(-(y * y), g))
 
 truncatediv       = Op("TruncateDiv", lambda a, b: np.trunc(a / divisor(b)).astype(a.dtype))
 truncatemod       = Op("TruncateMod", lambda a, b: np.fmod(a, divisor(b)), "unregistered")
 
 atan2             = Op("Atan2", np.arctan2,
                        lambda g, y, a, b: g * (b / (a * a + b * b)),
-                       lambda g, y, a, b: -g * (a / (a * a + b * b)), batched=True)
+                       lambda g, y, a, b: -g * (a / (a * a + b * b)))
 next_after        = Op("NextAfter", np.nextafter,
                        lambda g, y, a, b: g,
-                       lambda g, y, a, b: zeros_like(g), batched=True)
+                       lambda g, y, a, b: zeros_like(g))
 
 
 def zeros_of(a: Array, b: Array) -> Array:

@@ -100,7 +100,7 @@ def pair(a: Array, b: Array, equation: str, how: tuple[Any, ...] | None) -> Arra
     return y.reshape(stack + mine + yours).transpose(order)
 
 
-einsum = Op("Einsum", kernel, each=part, batched=True)
+einsum = Op("Einsum", kernel, each=part)
 
 
 def explicit(equation: str, xs: Sequence[Tensor]) -> tuple[str, Sequence[Tensor]]:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 squared_difference = Op("SquaredDifference", lambda a, b: (a - b) ** 2 if a.dtype.kind != "c" else np.conj(a - b) * (a - b),
                         lambda g, y, a, b: only_real(g) * (2 * itself(a - b)),
-                        lambda g, y, a, b: only_real(g) * (2 * itself(b - a)), batched=True)
+                        lambda g, y, a, b: only_real(g) * (2 * itself(b - a)))
 euclidean_norm     = Op("EuclideanNorm", lambda x, **how: length(x, **how),
-                        lambda g, y, x, **how: back(only_real(g), y, x, **how) * (itself(x) / back(y, y, x, **how)), batched=True)
+                        lambda g, y, x, **how: back(only_real(g), y, x, **how) * (itself(x) / back(y, y, x, **how)))
 
 
 def length(x: Array, axis: Axis, keepdims: bool) -> Array:

@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from ...ground.aliases import Array, Ints, Value
 
 inverse     = Op("MatrixInverse",         lambda x: solvable(np.linalg.inv, known(square(x))),
-                 lambda g, y, x: -swap_last(y) @ g @ swap_last(y), batched=True)
+                 lambda g, y, x: -swap_last(y) @ g @ swap_last(y))
 determinant = Op("MatrixDeterminant",     lambda x: np.linalg.det(square(x)),
-                 lambda g, y, x: as_matrix(g * y) * swap_last(inverse(x)), batched=True)
+                 lambda g, y, x: as_matrix(g * y) * swap_last(inverse(x)))
 log_determinant = Op("LogMatrixDeterminant", lambda x: tuple([part.astype(x.dtype, copy=False) for part in np.linalg.slogdet(square(x))]),
-                     lambda g, y, x: as_matrix(only_real(g[1])) * swap_last(inverse(x)), batched=True)
+                     lambda g, y, x: as_matrix(only_real(g[1])) * swap_last(inverse(x)))
 
 solve  = Op("MatrixSolve", lambda a, b: solvable(np.linalg.solve, known(square(a)), same_rank(a, b)),
             lambda g, y, a, b: -solve(swap_last(a), g) @ swap_last(y),
-            lambda g, y, a, b: solve(swap_last(a), g), batched=True)
+            lambda g, y, a, b: solve(swap_last(a), g))
 triangular_solve = Op("MatrixTriangularSolve", lambda a, b, lower: solvable(np.linalg.solve, triangle(square(a), lower), same_rank(a, b)),
                       lambda g, y, a, b, lower: band(-triangular_solve(swap_last(a), g, lower=not lower) @ swap_last(y), lower=lower),
-                      lambda g, y, a, b, lower: triangular_solve(swap_last(a), g, lower=not lower), batched=True)
+                      lambda g, y, a, b, lower: triangular_solve(swap_last(a), g, lower=not lower))
 
 band_part = Op("MatrixBandPart", lambda x, num_lower, num_upper: np.where(in_band(x.shape, num_lower, num_upper), x, x.dtype.type(0)),
-               lambda g, y, x, num_lower, num_upper: band_part(g, num_lower=num_lower, num_upper=num_upper), batched=True)
+               lambda g, y, x, num_lower, num_upper: band_part(g, num_lower=num_lower, num_upper=num_upper))
 
 cross = Op("Cross", lambda a, b: np.cross(a, b), lambda g, y, a, b: cross(b, g),
-                                                 lambda g, y, a, b: cross(g, a), batched=True)
+                                                 lambda g, y, a, b: cross(g, a))
 
 
 def square(x: Array) -> Array:

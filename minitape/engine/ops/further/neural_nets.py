@@ -36,19 +36,19 @@ def between(x: Value, low: float, high: float) -> Value:
 
 
 relu            = Op("Relu",  lambda x: between(x, 0, np.inf) if x.dtype.kind == "f" and x.size > MANY else np.maximum(x, 0),
-                     lambda g, y, x: relu_grad(g, y), batched=True)
+                     lambda g, y, x: relu_grad(g, y))
 relu_grad       = Op("ReluGrad", lambda g, y: g * (y > 0),
                      lambda gg, r, g, y: relu_grad(gg, y),
-                     lambda gg, r, g, y: zeros_like(gg), batched=True)
-relu6           = Op("Relu6", lambda x: between(x, 0, 6), lambda g, y, x: relu6_grad(g, y), batched=True)
+                     lambda gg, r, g, y: zeros_like(gg))
+relu6           = Op("Relu6", lambda x: between(x, 0, 6), lambda g, y, x: relu6_grad(g, y))
 relu6_grad      = Op("Relu6Grad", lambda g, y: g * ((y > 0) & (y < 6)),
                      lambda gg, r, g, y: relu6_grad(gg, y),
-                     lambda gg, r, g, y: zeros_like(gg), batched=True)
+                     lambda gg, r, g, y: zeros_like(gg))
 leaky_relu      = Op("LeakyRelu", lambda x, alpha: np.where(x > 0, x, x * alpha).astype(x.dtype, copy=False),
-                     lambda g, y, x, alpha: leaky_relu_grad(g, x, alpha=alpha), batched=True)
+                     lambda g, y, x, alpha: leaky_relu_grad(g, x, alpha=alpha))
 leaky_relu_grad = Op("LeakyReluGrad", lambda g, x, alpha: np.where(x > 0, g, g * alpha).astype(g.dtype, copy=False),
                      lambda gg, r, g, x, alpha: leaky_relu_grad(gg, x, alpha=alpha),
-                     lambda gg, r, g, x, alpha: zeros_like(gg), batched=True)
+                     lambda gg, r, g, x, alpha: zeros_like(gg))
 
 # ---- curved pieces
 
@@ -73,25 +73,25 @@ def gelu_tanh_slope(x: Value) -> Value:
     return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * (TANH_SCALE * (1 + 3 * CUBIC * square))
 
 
-elu         = Op("Elu",  lambda x: np.where(x < 0, np.expm1(np.minimum(x, 0)), x), lambda g, y, x: elu_grad(g, y), batched=True)
+elu         = Op("Elu",  lambda x: np.where(x < 0, np.expm1(np.minimum(x, 0)), x), lambda g, y, x: elu_grad(g, y))
 elu_grad    = Op("EluGrad", lambda g, y: np.where(y < 0, g * (y + 1), g),
                  lambda gg, r, g, y: elu_grad(gg, y),
-                 lambda gg, r, g, y: select(less(y, 0), gg * g, 0), batched=True)
+                 lambda gg, r, g, y: select(less(y, 0), gg * g, 0))
 selu        = Op("Selu", lambda x: np.where(x < 0, SCALE_ALPHA * np.expm1(np.minimum(x, 0)), SCALE * x).astype(x.dtype, copy=False),
-                 lambda g, y, x: selu_grad(g, y), batched=True)
+                 lambda g, y, x: selu_grad(g, y))
 selu_grad   = Op("SeluGrad", lambda g, y: np.where(y < 0, g * (y + SCALE_ALPHA), g * SCALE).astype(g.dtype, copy=False),
                  lambda gg, r, g, y: selu_grad(gg, y),
-                 lambda gg, r, g, y: select(less(y, 0), gg * g, 0), batched=True)
-softsign    = Op("Softsign", lambda x: x / (1 + np.abs(x)), lambda g, y, x: softsign_grad(g, x), batched=True)
+                 lambda gg, r, g, y: select(less(y, 0), gg * g, 0))
+softsign    = Op("Softsign", lambda x: x / (1 + np.abs(x)), lambda g, y, x: softsign_grad(g, x))
 softsign_grad = Op("SoftsignGrad", lambda g, x: g / np.square(1 + np.abs(x)),
                    lambda gg, r, g, x: softsign_grad(gg, x),
-                   lambda gg, r, g, x: gg * r * -2 * sign_over(x), batched=True)
-sign_over   = Op("SignOverOnePlusAbs", lambda x: np.sign(x) / (1 + np.abs(x)), lambda g, y, x: -g * y * y, batched=True)
+                   lambda gg, r, g, x: gg * r * -2 * sign_over(x))
+sign_over   = Op("SignOverOnePlusAbs", lambda x: np.sign(x) / (1 + np.abs(x)), lambda g, y, x: -g * y * y)
 
 gelu        = Op("Gelu", lambda x: x * half_of(special_kernels.erf(x * x.dtype.type(HALF_ROOT))),
-                 lambda g, y, x: g * ((erf(x * HALF_ROOT) + 1) * 0.5 + x * (exp(x * x * -0.5) * NORMAL)), batched=True)
+                 lambda g, y, x: g * ((erf(x * HALF_ROOT) + 1) * 0.5 + x * (exp(x * x * -0.5) * NORMAL)))
 gelu_tanh   = Op("GeluTanh", lambda x: x * half_of(np.tanh(TANH_SCALE * (x + CUBIC * x * x * x))),
-                 lambda g, y, x: g * gelu_tanh_slope(x), batched=True)
+                 lambda g, y, x: g * gelu_tanh_slope(x))
 
 # ---- softmax: exp, divided by its sum along an axis (a negative number)
 
@@ -130,9 +130,9 @@ def added(x: Array, axis: int) -> Array:
 
 
 softmax     = Op("Softmax",    softmax_kernel,
-                 lambda g, y, x, axis: (g - reduce_sum(g * y, axis=axis, keepdims=True)) * y, batched=True)
+                 lambda g, y, x, axis: (g - reduce_sum(g * y, axis=axis, keepdims=True)) * y)
 log_softmax = Op("LogSoftmax", log_softmax_kernel,
-                 lambda g, y, x, axis: g - reduce_sum(g, axis=axis, keepdims=True) * exp(y), batched=True)
+                 lambda g, y, x, axis: g - reduce_sum(g, axis=axis, keepdims=True) * exp(y))
 
 # ---- losses: logits `x` against targets `t`
 
@@ -199,21 +199,21 @@ def along_last(a: Value, b: Value) -> Value:
 
 cross_entropy = Op("SoftmaxCrossEntropyWithLogits", cross_entropy_kernel,
                    lambda g, y, x, t: cross_entropy_grad(g, x, t),
-                   lambda g, y, x, t: -as_column(g) * log_softmax(x, axis=-1), batched=True)
+                   lambda g, y, x, t: -as_column(g) * log_softmax(x, axis=-1))
 cross_entropy_grad = Op("SoftmaxCrossEntropyGrad", cross_entropy_grad_kernel,
                         lambda gg, r, g, x, t: along_last(gg, softmax(x, axis=-1) - t),
                         lambda gg, r, g, x, t: softmax_slope(gg * as_column(g), x),
-                        lambda gg, r, g, x, t: -gg * as_column(g), batched=True)
+                        lambda gg, r, g, x, t: -gg * as_column(g))
 sparse_cross_entropy = Op("SparseSoftmaxCrossEntropyWithLogits", sparse_kernel,
-                          lambda g, y, x, t: sparse_cross_entropy_grad(g, x, t), None, mixed=True, batched=True)
+                          lambda g, y, x, t: sparse_cross_entropy_grad(g, x, t), None, mixed=True)
 sparse_cross_entropy_grad = Op("SparseSoftmaxCrossEntropyGrad", sparse_grad_kernel,
                                lambda gg, r, g, x, t: along_last(gg, sparse_cross_entropy_grad(g * 0 + 1, x, t)),
-                               lambda gg, r, g, x, t: softmax_slope(gg * as_column(g), x), None, mixed=True, batched=True)
+                               lambda gg, r, g, x, t: softmax_slope(gg * as_column(g), x), None, mixed=True)
 
 sigmoid_cross_entropy = Op("SigmoidCrossEntropyWithLogits",
                            lambda x, t: np.maximum(x, 0) - x * t + np.log1p(np.exp(-np.abs(x))),
                            lambda g, y, x, t: g * (sigmoid(x) - t),
-                           lambda g, y, x, t: -g * x, batched=True)
+                           lambda g, y, x, t: -g * x)
 
-l2_loss  = Op("L2Loss",  lambda x: np.vdot(x, x) / x.dtype.type(2), lambda g, y, x: g * x)
-bias_add = Op("BiasAdd", operator.add, lambda g, y, x, b: g, lambda g, y, x, b: g, batched=True)
+l2_loss  = Op("L2Loss",  lambda x: np.vdot(x, x) / x.dtype.type(2), lambda g, y, x: g * x, batched=False)
+bias_add = Op("BiasAdd", operator.add, lambda g, y, x, b: g, lambda g, y, x, b: g)

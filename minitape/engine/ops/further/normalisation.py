@@ -58,11 +58,11 @@ def size(x: Value, axis: Ints) -> int:
 
 
 normalize = Op("Normalize", normalize_kernel,
-               lambda g, y, x, axis, epsilon: normalize_grad(g, x, y, axis=axis, epsilon=epsilon), batched=True)
+               lambda g, y, x, axis, epsilon: normalize_grad(g, x, y, axis=axis, epsilon=epsilon))
 normalize_grad = Op("NormalizeGrad", normalize_grad_kernel,
                     lambda gg, p, g, x, y, axis, epsilon: normalize_grad(gg, x, y, axis=axis, epsilon=epsilon),
                     lambda gg, p, g, x, y, axis, epsilon: -mean(gg * p, axis) * y * inverse_deviation(x, axis=axis, epsilon=epsilon),
                     lambda gg, p, g, x, y, axis, epsilon: -inverse_deviation(x, axis=axis, epsilon=epsilon)
-                    * (gg * mean(g * y, axis) + g * mean(gg * y, axis)), batched=True)
+                    * (gg * mean(g * y, axis) + g * mean(gg * y, axis)))
 inverse_deviation = Op("InverseDeviation", lambda x, axis, epsilon: deviation(x, axis, epsilon)[1],
-                       lambda g, y, x, axis, epsilon: -g * y * y * normalize(x, axis=axis, epsilon=epsilon) / size(x, axis), batched=True)
+                       lambda g, y, x, axis, epsilon: -g * y * y * normalize(x, axis=axis, epsilon=epsilon) / size(x, axis))

@@ -105,14 +105,14 @@ def avg_grad_kernel(g: Array, shape: Ints, window: Pair, strides: Pair, pads: Pa
     return out[:, top:top + h, left:left + w]
 
 
-max_pool      = Op("MaxPool",     max_kernel, lambda g, y, x, **how: max_pool_grad(g, x, y, **how))
+max_pool      = Op("MaxPool",     max_kernel, lambda g, y, x, **how: max_pool_grad(g, x, y, **how), batched=False)
 max_pool_grad = Op("MaxPoolGrad", max_grad_kernel,
                    lambda gg, p, g, x, y, **how: max_pool_pick(gg, x, y, **how),
                    lambda gg, p, g, x, y, **how: zeros_like(gg),
-                   lambda gg, p, g, x, y, **how: zeros_like(g))
+                   lambda gg, p, g, x, y, **how: zeros_like(g), batched=False)
 max_pool_pick = Op("MaxPoolGradGrad", max_pick_kernel,
                    lambda g, p, gg, x, y, **how: max_pool_grad(g, x, y, **how),
                    lambda g, p, gg, x, y, **how: zeros_like(gg),
-                   lambda g, p, gg, x, y, **how: zeros_like(g))
-avg_pool      = Op("AvgPool",     avg_kernel, lambda g, y, x, **how: avg_pool_grad(g, shape=tuple(x.shape), **how))
-avg_pool_grad = Op("AvgPoolGrad", avg_grad_kernel, lambda gg, p, g, shape, **how: avg_pool(gg, **how))
+                   lambda g, p, gg, x, y, **how: zeros_like(g), batched=False)
+avg_pool      = Op("AvgPool",     avg_kernel, lambda g, y, x, **how: avg_pool_grad(g, shape=tuple(x.shape), **how), batched=False)
+avg_pool_grad = Op("AvgPoolGrad", avg_grad_kernel, lambda gg, p, g, shape, **how: avg_pool(gg, **how), batched=False)

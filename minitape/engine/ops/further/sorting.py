@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from ...ground.aliases import Array, Value
 
 take_along = Op("TakeAlong", lambda x, ids: np.take_along_axis(x, wide(ids, x), -1),
-            lambda g, y, x, ids: put_along(g, ids, length=x.shape[-1]), None, mixed=True, batched=True)
+            lambda g, y, x, ids: put_along(g, ids, length=x.shape[-1]), None, mixed=True)
 put_along = Op("PutAlong", lambda x, ids, length: spread(x, ids, length),
-            lambda g, y, x, ids, length: take_along(g, ids), None, mixed=True, batched=True)
+            lambda g, y, x, ids, length: take_along(g, ids), None, mixed=True)
 top_k = Op("TopK", lambda x, k, dtype: largest(x, k, dtype),
-            lambda g, y, x, k, dtype: put_along(g[0], y[1], length=x.shape[-1]), batched=True)
+            lambda g, y, x, k, dtype: put_along(g[0], y[1], length=x.shape[-1]))
 argsort = Op("ArgSort", lambda x, axis, descending: order_of(x, axis, descending).astype(np.int32))
 
 segment_max = Op("UnsortedSegmentMax", lambda x, ids, num: extreme(np.maximum, x, ids, num),
-            lambda g, y, x, ids, num: shared(g, y, x, ids, num), None, mixed=True, batched=True)
+            lambda g, y, x, ids, num: shared(g, y, x, ids, num), None, mixed=True)
 segment_min = Op("UnsortedSegmentMin", lambda x, ids, num: extreme(np.minimum, x, ids, num),
-            lambda g, y, x, ids, num: shared(g, y, x, ids, num), None, mixed=True, batched=True)
+            lambda g, y, x, ids, num: shared(g, y, x, ids, num), None, mixed=True)
 
 unique = Op("Unique", lambda x, dtype: first_seen(x, dtype), UNREGISTERED)
 bincount = Op("Bincount", lambda x, length, dtype: np.bincount(x.ravel(), minlength=length)[:length].astype(dtype))

@@ -5,9 +5,9 @@ from ..record import Op
 from . import special_kernels as kernels
 from .special_kernels import SLOPE
 
-erf       = Op("Erf",       kernels.erf,             lambda g, y, x: g * (exp(-(x * x)) * SLOPE), batched=True)
-erfc      = Op("Erfc",      kernels.erfc,            lambda g, y, x: g * (exp(-(x * x)) * -SLOPE), batched=True)
-erfinv    = Op("Erfinv",    kernels.erfinv,          lambda g, y, x: g * (exp(y * y) / SLOPE), batched=True)
-lgamma    = Op("Lgamma",    kernels.lgamma,          lambda g, y, x: g * digamma(x), batched=True)
-digamma   = Op("Digamma",   kernels.digamma,         lambda g, y, x: g * polygamma(1 + 0 * x, x), batched=True)
-polygamma = Op("Polygamma", kernels.polygamma, None, lambda g, y, a, x: g * polygamma(a + 1, x), batched=True)
+erf       = Op("Erf",       kernels.erf,             lambda g, y, x: g * (exp(-(x * x)) * SLOPE))
+erfc      = Op("Erfc",      kernels.erfc,            lambda g, y, x: g * (exp(-(x * x)) * -SLOPE))
+erfinv    = Op("Erfinv",    kernels.erfinv,          lambda g, y, x: g * (exp(y * y) / SLOPE))
+lgamma    = Op("Lgamma",    kernels.lgamma,          lambda g, y, x: g * digamma(x))
+digamma   = Op("Digamma",   kernels.digamma,         lambda g, y, x: g * polygamma(1 + 0 * x, x))
+polygamma = Op("Polygamma", kernels.polygamma, None, lambda g, y, a, x: g * polygamma(a + 1, x))

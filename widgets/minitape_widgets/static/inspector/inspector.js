@@ -112,7 +112,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
   function update(stage, chosen) {
     const subject = subjectOf(stage, chosen);
     assign(release, "hidden", !isThing(chosen));
-    const now = JSON.stringify(subject) + stage.k;
+    const now = JSON.stringify([subject, chosen]) + stage.k; // the play may stand where one has chosen
     const key = now + "|" + held?.revision;
     if (key === drawn) return;
     if (now !== about) box.scrollTop = body.scrollTop = 0; // in a narrow pane all of it scrolls

@@ -164,7 +164,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
 
   function arrange() {
     if (lead) return lead.arrange();
-    const room = roomOf();
+    const room = roomOf() - (settings.above ?? 0);
     const now = measureIn(room);
     if (now) settle(parts, options, now, room);
     showLink();

@@ -265,6 +265,26 @@ const SETTINGS = {
 };
 const question = record({ ...prompt, question: (x, board) => text(x, board) && x !== "" });
 
+/** @type {Kind} a path of a picture: nothing but moves and lines */
+const path = (x) => textUpTo(100_000)(x, NOTHING) && /^[ML\d .-]*$/.test(x);
+/** @type {Kind} */
+const ends = (x) => list(number, 2, 2)(x, NOTHING) && x[0] < x[1];
+/** @type {Kind} */
+const tick = (x) => list(() => true, 2, 2)(x, NOTHING) && pixels(x[0], NOTHING) && text(x[1], NOTHING);
+const walks = record({
+  ...{ names: list(textUpTo(200), 2, 1), x: ends, y: ends, ground: list(path, 20), ticks: list(list(tick, 20), 2, 2) },
+  ...{ steps: count, rate: count, rates: list(number, 200, 1) },
+  walks: list(record({ points: list(list(number, 5, 3), 100, 1), end: textUpTo(200) })),
+});
+/** @type {Kind} walks, one for each rate, in as many numbers as there are variables */
+const valley = (x) =>
+  walks(x, NOTHING)
+  && x.rate < x.rates.length
+  && x.walks.length === x.rates.length
+  && x.walks.every((/** @type {any} */ walk) =>
+    walk.points.every((/** @type {any} */ point) => point.length === 2 * x.names.length + 1),
+  );
+
 /**
  * A trace that can be shown, or the key of the sentence that says why not.
  * @param {any} trace
@@ -281,7 +301,9 @@ export function checkedTrace(trace) {
   if (!Array.isArray(boards) || boards.length !== (given(trace.pair) ? 2 : 1)) return "ui.damaged";
   if (boards.some((board) => isRecord(board) && Number.isInteger(board.version) && board.version !== VERSION))
     return "ui.version";
+  if (given(trace.valley) && !valley(trace.valley, NOTHING)) return "ui.damaged";
   const [first, second] = boards.map(checked);
   if (!first || (boards.length > 1 && !second)) return "ui.damaged";
-  return second ? { pair: [first, second], options } : { storyboard: first, options };
+  if (second) return { pair: [first, second], options };
+  return given(trace.valley) ? { valley: trace.valley, storyboard: first, options } : { storyboard: first, options };
 }

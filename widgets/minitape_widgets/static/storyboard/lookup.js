@@ -79,7 +79,7 @@ function sharesOf(frames) {
   for (const frame of frames) {
     if (frame.act === "seed") waiting = new Map();
     if (frame.act === "sum") waiting.delete(frame.node);
-    if (frame.act !== "part") continue;
+    if (frame.act !== "part" || frame.key === "part.late") continue; // what comes too late is not added up
     const parts = waiting.get(frame.node) || [];
     parts.push(frame);
     waiting.set(frame.node, parts);

@@ -124,6 +124,7 @@ const ACTS = {
     stage.cards[frame.card] = CARD.PLAYED;
     stage.heads.set(board.cards[frame.card].tape, { card: frame.card, doing: "play" });
     stage.visited += 1;
+    if (frame.key === "visit.early") stage.adjoint[board.cards[frame.card].outputs[0]] = frame.value ?? -1;
   },
   part(stage, frame, board) {
     const { card, input, node, value, local } = frame;

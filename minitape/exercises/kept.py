@@ -1,0 +1,162 @@
+"""What is kept of a learner's progress: one plain JSON file on their own machine, `~/.minitape/progress.json`.
+
+    {"version": 2, "exercises": {"00.fan-out": ["not yet", "solution seen", "correct"]}}
+
+Per exercise stands what has happened at least once. So two kernels that write at once, a file from another machine and outcomes that wait
+are all put together in the same way: nothing is taken back. Version 1 was {"00.fan-out": "correct"}, and is still read.
+
+Another place can be named by the environment variable `MINITAPE_PROGRESS`; an empty value keeps nothing. A file that is no progress is kept
+under another name; one from a newer version, or that cannot be read or written, is left alone, which is said once. What could not be
+written waits and is written the next time: an exercise never fails because of the file, and nothing that was learnt is lost.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+from ..disk import locked, write_whole
+from ..sentences import Catalogue
+
+SENTENCES = Catalogue("minitape.exercises")
+VERSION = 2
+KINDS = ("not attempted", "your code raised", "not yet", "solution seen", "correct")      # the last one counts most
+Facts = dict[str, list[str]]                       # what has happened, by the id of an exercise
+
+_waiting: dict[Path, Facts] = {}                   # outcomes that could not be written yet
+_said: set[str] = set()                            # sentences that are said once
+
+
+class NoProgress(ValueError):
+    """Raised where a file does not hold progress."""
+
+
+class Newer(NoProgress):
+    """Raised where a file was written by a version of minitape that is newer than this one."""
+
+
+def place() -> Path | None:
+    """Return the path of the file, or None where nothing is kept."""
+    named = os.environ.get("MINITAPE_PROGRESS")
+    if named == "":
+        return None
+    try:
+        return Path(os.path.realpath(named or Path.home() / ".minitape" / "progress.json"))
+    except (OSError, RuntimeError):                 # there is no folder that we stand in, or no home
+        return None
+
+
+def known() -> Facts:
+    """Return all that is known, also what waits to be written."""
+    path = place()
+    if path is None:
+        return {}
+    try:
+        with locked(path):
+            return merged(_read(path), _waiting.get(path, {}))
+    except (OSError, Newer):
+        return merged({}, _waiting.get(path, {}))
+
+
+def add(told: Facts) -> str:
+    """Keep what has happened; returns the sentence that says why it could not be written, "" where it could."""
+    path = place()
+    if path is None:
+        return SENTENCES.say("progress.nowhere")
+    waiting = _waiting[path] = merged(_waiting.get(path, {}), told)
+    try:
+        if waiting:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with locked(path):
+            before = _read(path)
+            after = merged(before, waiting)
+            if after != before and path.exists() and not path.stat().st_mode & 0o222:
+                raise PermissionError(13, os.strerror(13))
+            if after != before:
+                write_whole(path, as_text(after).encode())
+        _waiting.pop(path, None)
+    except Newer:
+        return SENTENCES.say("progress.newer", {"file": path})
+    except (OSError, RecursionError) as error:      # no room, no right, no folder: it waits
+        return SENTENCES.say("progress.waits", {"file": path, "why": getattr(error, "strerror", None) or type(error).__name__})
+    return ""
+
+
+def write(identity: str, kind: str) -> None:
+    """Note an outcome. Where it cannot be written, that is said once."""
+    if place() is not None and (said := add({identity: [kind]})) and said not in _said:
+        _said.add(said)
+        with suppress(OSError):                     # a full disk, and what is printed goes there too
+            print(said)
+
+
+def put_aside() -> Path | None:
+    """Give the file another name, and begin anew; returns the new path, None where nothing was kept.
+
+    Raises OSError where it cannot be done, and Newer for a file of a newer version, which is left alone.
+    """
+    path = place()
+    if path is None:
+        raise FileNotFoundError(SENTENCES.say("progress.nowhere"))
+    with locked(path):
+        facts, beside = merged(_read(path), _waiting.get(path, {})), None
+        if facts:
+            if _waiting.get(path):                  # what waits is put aside as well
+                write_whole(path, as_text(facts).encode())
+            beside = _other_name(path, "erased")
+            path.rename(beside)
+        _waiting.pop(path, None)
+    return beside
+
+
+def merged(before: Mapping[str, list[str]], told: Mapping[str, list[str]]) -> Facts:
+    """Return both."""
+    return {identity: sorted({*before.get(identity, ()), *told.get(identity, ())}) for identity in (*before, *told)}
+
+
+def as_text(facts: Facts) -> str:
+    """Return what has happened as the text of a file."""
+    return json.dumps({"version": VERSION, "exercises": facts}, indent=1, sort_keys=True)
+
+
+def facts_in(text: bytes) -> Facts:
+    """Return what the text of a file says. Raises NoProgress, and Newer where another version has to be asked."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if isinstance(found, dict) and "version" in found:
+        if found["version"] != VERSION:
+            raise Newer
+        found = found.get("exercises")
+    if not isinstance(found, dict):
+        raise NoProgress
+    facts = {identity: [kinds] if isinstance(kinds, str) else kinds for identity, kinds in found.items()}
+    if not all(isinstance(kinds, list) and all(isinstance(kind, str) for kind in kinds) for kinds in facts.values()):
+        raise NoProgress
+    return facts
+
+
+def _read(path: Path) -> Facts:
+    """Return what the file says, {} where there is none; what is no progress gets another name. Raises OSError, and Newer."""
+    if not path.exists():
+        return {}
+    if not path.is_file():
+        raise IsADirectoryError(21, os.strerror(21) if path.is_dir() else SENTENCES.say("progress.no-file"))
+    try:
+        return facts_in(path.read_bytes())
+    except Newer:
+        raise
+    except NoProgress:
+        beside = _other_name(path, "unreadable")
+        path.rename(beside)
+        print(SENTENCES.say("progress.aside", {"file": path, "name": beside.name}))
+        return {}
+
+
+def _other_name(path: Path, what: str) -> Path:
+    return next(name for k in count(1) if not (name := path.with_name(f"{path.stem}.{what}-{k}{path.suffix}")).exists())

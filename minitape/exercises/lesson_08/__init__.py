@@ -1,0 +1,236 @@
+"""The exercises of the lesson on layers: count variables, write a layer, give one a loss of its own, freeze one, train a small CNN."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitape.exercises import Catalogue, Function, Prediction, Wrong
+
+TEXTS = Catalogue(__name__)
+
+recall = Prediction(
+    id="08.recall", texts=TEXTS, numbers={"w": (2.0, 3.0, 4.0), "t": (1.0, 5.0, 7.0), "rate": (0.1, 0.2)}, right="w",
+    program='''w, rate = tf.Variable({w}), {rate}
+with tf.GradientTape() as tape:
+    loss = (w - {t}) ** 2
+slope = tape.gradient(loss, w)
+w.assign_sub(rate * slope)
+''',
+    wrong=(Wrong("uphill", "w + 2 * rate * slope"), Wrong("rate", "w + rate * slope - slope"), Wrong("the-step", "rate * slope"),
+           Wrong("the-slope", "slope"), Wrong("not-moved", "w + rate * slope")))
+
+variables = Prediction(
+    id="08.variables", texts=TEXTS, numbers={"a": (3, 4, 8), "b": (5, 6, 7), "m": (2, 9), "bias": (True, False)}, right="count",
+    program='''model = tf.keras.Sequential([
+    tf.keras.layers.Dense({a}, activation="relu"),
+    tf.keras.layers.Dense({b}, activation="relu"),
+    tf.keras.layers.Dense(1, use_bias={bias})])
+y = model(tf.zeros([10, {m}]))
+count = len(model.variables)
+''',
+    wrong=(Wrong("layers", "len(model.layers)"), Wrong("single-numbers", "sum(v.numpy().size for v in model.variables)"),
+           Wrong("units", "sum(layer.units for layer in model.layers)"), Wrong("use-bias", "6 if count == 5 else -1")))
+
+numbers = Prediction(
+    id="08.numbers", texts=TEXTS, numbers={"n": (10, 20, 50), "m": (2, 3, 4), "units": (3, 5, 7)}, right="count",
+    program='''layer = tf.keras.layers.Dense({units})
+x = tf.zeros([{n}, {m}])
+y = layer(x)
+count = sum(v.numpy().size for v in layer.variables)
+''',
+    wrong=(Wrong("no-bias", "x.shape[1] * layer.units"), Wrong("rows", "(x.shape[0] + 1) * layer.units"),
+           Wrong("bias-per-input", "x.shape[1] * layer.units + x.shape[1]"), Wrong("one-bias", "x.shape[1] * layer.units + 1"),
+           Wrong("variables", "2"), Wrong("the-output", "x.shape[0] * layer.units")))
+
+nones = Prediction(
+    id="08.nones", texts=TEXTS, numbers={"units": (2, 3, 4), "n": (4, 6), "bias": (True, False)}, right="nones",
+    program='''a = tf.keras.layers.Dense({units})
+b = tf.keras.layers.Dense({units}, use_bias={bias})
+c = tf.keras.layers.Dense(1)
+
+with tf.GradientTape() as tape:
+    h = a(tf.ones([{n}, 3]))
+    side = b(h)
+    y = c(h)
+    loss = tf.reduce_mean(y * y)
+
+gradients = tape.gradient(loss, a.variables + b.variables + c.variables)
+nones = sum(gradient is None for gradient in gradients)
+''',
+    wrong=(Wrong("none-at-all", "0"), Wrong("layers", "1 if nones == 2 else -1"), Wrong("use-bias", "2 if nones == 1 else -2"),
+           Wrong("a-too", "nones + 2"), Wrong("all", "len(gradients)")))
+
+frozen = Prediction(
+    id="08.frozen", texts=TEXTS, numbers={"units": (3, 4, 5), "n": (2, 5), "which": (0, 1)}, right="count",
+    program='''model = tf.keras.Sequential([
+    tf.keras.layers.Dense({units}),
+    tf.keras.layers.Dense(1, use_bias=False)])
+model(tf.zeros([{n}, 2]))
+model.layers[{which}].trainable = False
+
+with tf.GradientTape() as tape:
+    loss = tf.reduce_mean(model(tf.ones([{n}, 2])) ** 2)
+
+gradients = tape.gradient(loss, model.trainable_variables)
+count = len(gradients)
+''',
+    wrong=(Wrong("upside-down", "len(model.variables) - count"), Wrong("all-of-them", "len(model.variables)"), Wrong("nothing-left", "0")))
+
+filters = Prediction(
+    id="08.filters", texts=TEXTS, numbers={"filters": (2, 3, 4), "size": (2, 3), "pixels": (14, 28)}, right="count",
+    program='''layer = tf.keras.layers.Conv2D({filters}, {size})
+x = tf.zeros([1, {pixels}, {pixels}, 1])
+y = layer(x)
+count = sum(v.numpy().size for v in layer.variables)
+''',
+    wrong=(Wrong("no-bias", "count - y.shape[-1]"), Wrong("one-side", "(layer.kernel.shape[0] + 1) * y.shape[-1]"),
+           Wrong("one-bias", "count - y.shape[-1] + 1"), Wrong("one-filter", "layer.kernel.shape[0] ** 2 + 1"),
+           Wrong("every-place", "y.numpy().size"), Wrong("like-dense", "(x.shape[1] * x.shape[2] + 1) * y.shape[-1]")))
+
+dense = Function(
+    id="08.dense", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", "m"), "kernel": ("m", "k"), "bias": ("k",)},
+    program='''class MyDense(tf.keras.layers.Layer):
+    def __init__(self, units):
+        super().__init__()
+        self.units = units
+
+    def build(self, input_shape):
+        #: build
+        self.kernel = self.add_weight(name="kernel", shape=«(input_shape[-1], self.units)», initializer="zeros")
+        self.bias = self.add_weight(name="bias", shape=«(self.units,)», initializer="zeros")
+
+    def call(self, x):
+        #: call
+        return «x @ self.kernel + self.bias»
+
+#: trial
+def trial(x, kernel, bias):
+    layer = MyDense(kernel.shape[1])
+    layer(x)
+    count = len(layer.trainable_variables)
+    kernel_shape, bias_shape = layer.kernel.shape, layer.bias.shape
+    layer.kernel.assign(kernel)
+    layer.bias.assign(bias)
+    with tf.GradientTape() as tape:
+        y = layer(x)
+    kernel_gradient, bias_gradient = tape.gradient(y, [layer.kernel, layer.bias])
+    return count, kernel_shape, bias_shape, y, kernel_gradient, bias_gradient
+''',
+    wrong=(Wrong("no-bias", {"return": "x @ self.kernel + 0.0 * self.bias"}),
+           Wrong("minus", {"return": "x @ self.kernel - self.bias"}),
+           Wrong("bent", {"return": "tf.nn.relu(x @ self.kernel + self.bias)"}),
+           Wrong("doubled", {"return": "2.0 * (x @ self.kernel + self.bias)"}),
+           Wrong("bias-inside", {"return": "(x @ self.kernel) * self.bias"})))
+
+own_loss = Function(
+    id="08.own-loss", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", "m"), "t": ("n", 2), "kernel": ("m", 2)},
+    program='''class Quiet(tf.keras.layers.Layer):
+    def __init__(self, rate):
+        super().__init__()
+        self.rate = rate
+
+    def call(self, h):
+        #: own
+        self.add_loss(«self.rate * tf.reduce_sum(h * h)»)
+        return h
+
+#: trial
+def trial(x, t, kernel):
+    first = tf.keras.layers.Dense(2, use_bias=False)
+    model = tf.keras.Sequential([first, Quiet(0.1)])
+    model(x)
+    first.kernel.assign(kernel)
+
+    with tf.GradientTape() as tape:
+        y = model(x)
+        own = model.losses[0]
+        #: total
+        loss = «tf.reduce_mean((y - t) ** 2) + own»
+    gradient = tape.gradient(loss, first.kernel)
+    return own, loss, gradient
+''',
+    wrong=(Wrong("rate", {"add_loss": "tf.reduce_sum(h * h)"}),
+           Wrong("not-added", {"add_loss": "self.rate * h * h"}), Wrong("not-added", {"add_loss": "h * h"}),
+           Wrong("mean", {"add_loss": "self.rate * tf.reduce_mean(h * h)"}),
+           Wrong("no-square", {"add_loss": "self.rate * tf.reduce_sum(h)"}),
+           Wrong("absolute", {"add_loss": "self.rate * tf.reduce_sum(tf.abs(h))"}),
+           Wrong("forgotten", {"loss": "tf.reduce_mean((y - t) ** 2)"}),
+           Wrong("only-own", {"loss": "own"}),
+           Wrong("minus", {"loss": "tf.reduce_mean((y - t) ** 2) - own"}),
+           Wrong("own-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + 2 * own"}),
+           Wrong("not-averaged", {"loss": "(y - t) ** 2 + own"}),
+           Wrong("no-target", {"loss": "tf.reduce_mean(y ** 2) + own"}),
+           Wrong("error-no-square", {"loss": "tf.reduce_mean(y - t) + own"}),
+           Wrong("rate-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + 0.1 * own"}),
+           Wrong("sum", {"loss": "tf.reduce_sum((y - t) ** 2) + own"}),
+           Wrong("cut", {"loss": "tf.reduce_mean((y - t) ** 2) + own.numpy()"})))
+
+freeze = Function(
+    id="08.freeze", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", 3), "t": ("n", 1), "a": (3, 2), "b": (2, 1)},
+    program='''def fine_tune(x, t, a, b):
+    first, last = tf.keras.layers.Dense(2), tf.keras.layers.Dense(1)
+    model = tf.keras.Sequential([first, last])
+    optimizer = tf.keras.optimizers.SGD(0.1)
+    model(x)
+    first.kernel.assign(a)
+    last.kernel.assign(b)
+
+    #: step
+    first.trainable = «False»
+    with tf.GradientTape() as tape:
+        loss = «tf.reduce_mean((model(x) - t) ** 2)»
+    gradients = «tape.gradient(loss, model.trainable_variables)»
+    optimizer.apply_gradients(«zip(gradients, model.trainable_variables)»)
+
+    last_kernel, last_bias, first_kernel = last.kernel.numpy(), last.bias.numpy(), first.kernel.numpy()
+    return last_kernel, last_bias, first_kernel
+''',
+    wrong=(Wrong("not-frozen", {"trainable": "True"}),
+           Wrong("not-frozen", {"gradients": "tape.gradient(loss, model.variables)",
+                                "apply_gradients": "zip(gradients, model.variables)"}),
+           Wrong("wrong-layer", {"first.trainable": "last.trainable"}),
+           Wrong("sum", {"loss": "tf.reduce_sum((model(x) - t) ** 2)"}),
+           Wrong("no-square", {"loss": "tf.reduce_mean(model(x) - t)"}),
+           Wrong("no-target", {"loss": "tf.reduce_mean(model(x) ** 2)"}),
+           Wrong("uphill", {"apply_gradients": "[(-g, v) for g, v in zip(gradients, model.trainable_variables)]"}),
+           Wrong("half-of-it", {"apply_gradients": "[(gradients[0], last.kernel)]"})))
+
+
+def pictures(chance: np.random.Generator) -> np.ndarray:
+    """Return three images of 5 times 5 pixels."""
+    return np.round(chance.uniform(0, 1, (3, 5, 5, 1)), 3)
+
+
+def labels(chance: np.random.Generator) -> np.ndarray:
+    """Return what they show, one of three classes each."""
+    return chance.permutation(3)
+
+
+cnn = Function(
+    id="08.cnn", texts=TEXTS, by_hand=False, form="tensor",
+    inputs={"images": pictures, "labels": labels, "filters": (3, 3, 1, 2), "kernel": (18, 3)},
+    program='''def train_once(images, labels, filters, kernel):
+    model = tf.keras.Sequential([
+        tf.keras.layers.Conv2D(2, 3, activation="relu"),
+        tf.keras.layers.Flatten(),
+        tf.keras.layers.Dense(3)])
+    loss_function = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    optimizer = tf.keras.optimizers.SGD(0.5)
+    model(images)
+    conv, dense = model.layers[0], model.layers[2]
+    conv.kernel.assign(filters)
+    dense.kernel.assign(kernel)
+
+    #: step
+    «with tf.GradientTape() as tape:
+        loss = loss_function(labels, model(images))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    return dense.kernel, dense.bias, conv.kernel, conv.bias»
+''',
+    wrong=(Wrong("head-only", {"zip(gradients, model.trainable_variables)": "list(zip(gradients, model.trainable_variables))[2:]"}),
+           Wrong("not-moved", {"optimizer.apply_gradients(zip(gradients, model.trainable_variables))": "pass"}),
+           Wrong("uphill", {"optimizer.apply_gradients": "gradients = [-g for g in gradients]\n    optimizer.apply_gradients"}),
+           Wrong("kernels-only", {"zip(gradients, model.trainable_variables)": "list(zip(gradients, model.trainable_variables))[::2]"}),
+           Wrong("twice", {"optimizer.apply_gradients(zip(gradients, model.trainable_variables))":
+                           "[optimizer.apply_gradients(zip(gradients, model.trainable_variables)) for _ in range(2)]"})))

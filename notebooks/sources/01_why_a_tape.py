@@ -1,0 +1,367 @@
+# %% [markdown]
+# # Lesson 01: Why a tape?
+#
+# *About 40 minutes. Before it: [lesson 00](00_start_here.ipynb).*
+#
+# First a question on what you know. Its numbers are new each time the cell is run.
+# %% [markdown] lang="fr"
+# # Leçon 01 : pourquoi une bande ?
+#
+# *Environ 40 minutes. Avant elle : la [leçon 00](00_start_here.ipynb).*
+#
+# D'abord une question sur ce que vous savez. Ses nombres changent chaque fois que la cellule est exécutée.
+
+# %%
+import time
+
+import minitape as tf
+import numpy as np
+from minitape.exercises import exercise
+from minitape_widgets import ask, bars, lines
+
+# %load_ext minitape_widgets
+
+# %% lang="fr"
+from minitape.sentences import set_language
+
+set_language("fr")
+
+# %% predict="01.recall"
+
+# %% [markdown]
+# ## The question
+#
+# A program takes numbers, its **inputs**, and computes a result. The slope for an input says how much the result
+# changes when this input changes a little. With the slopes one knows which way to turn each input to make the
+# result better. That is how programs learn.
+#
+# You can find slopes with pencil and paper, by the rules of calculus. A program has no formula of itself: it can
+# only be run. **How can a program know its own slopes?**
+#
+# ## 1. Try it
+#
+# One way needs no rule at all: run the program twice, and compare.
+# %% [markdown] lang="fr"
+# ## La question
+#
+# Un programme prend des nombres, ses **entrées**, et calcule un résultat. La pente pour une entrée dit de combien
+# le résultat change quand cette entrée change un peu. Avec les pentes, on sait dans quel sens tourner chaque entrée
+# pour améliorer le résultat. C'est ainsi que les programmes apprennent.
+#
+# Vous pouvez trouver des pentes avec un crayon et du papier, par les règles de dérivation. Un programme n'a pas de
+# formule de lui-même : on ne peut que l'exécuter. **Comment un programme peut-il connaître ses propres pentes ?**
+#
+# ## 1. Essayer
+#
+# Une façon ne demande aucune règle : exécuter le programme deux fois, et comparer.
+
+# %% predict="01.sign"
+
+# %% [markdown]
+# Now not only the direction, but the number. Take a step `h`, see how much the result changes, and divide by the
+# step: that is the change for each unit of `x`. It is called a **finite difference**.
+#
+# The exact slope of `x * x * x` at 3 is 27. Run the cell, and see how near the finite difference comes. Then change
+# `h` to 0.01, and run it again.
+# %% [markdown] lang="fr"
+# Maintenant, pas seulement le sens, mais le nombre. Faites un pas `h`, voyez de combien le résultat change, et
+# divisez par le pas : c'est le changement par unité de `x`. On l'appelle une **différence finie**.
+#
+# La pente exacte de `x * x * x` en 3 est 27. Exécutez la cellule, et voyez à quel point la différence finie en est
+# proche. Changez ensuite `h` en 0.01, et exécutez-la de nouveau.
+
+# %%
+def f(x):
+    return x * x * x
+
+x = 3.0
+h = 0.1
+slope = (f(x + h) - f(x)) / h
+slope
+
+# %% [markdown]
+# ## 2. How small a step?
+#
+# A smaller step came nearer. How far can one go?
+# %% [markdown] lang="fr"
+# ## 2. Un pas, de quelle taille ?
+#
+# Un pas plus petit s'est approché. Jusqu'où peut-on aller ?
+
+# %% predict="01.best"
+
+# %% [markdown]
+# Let us try fifteen steps, each ten times smaller than the one before, and draw the error of each. Both axes count
+# in powers of ten: 10⁻³ is 0.001. Read the picture from right to left: the step becomes smaller. Look for the place
+# where the line turns.
+# %% [markdown] lang="fr"
+# Essayons quinze pas, chacun dix fois plus petit que le précédent, et dessinons l'erreur de chacun. Les deux axes
+# comptent en puissances de dix : 10⁻³ est 0,001. Lisez l'image de droite à gauche : le pas devient plus petit.
+# Cherchez l'endroit où la ligne tourne.
+
+# %% tags=["answer"] lang="en"
+steps = 10.0 ** -np.arange(1, 16)
+one_side = np.abs((f(x + steps) - f(x)) / steps - 27)
+
+lines({"error": (steps, one_side)}, x="step h", y="error", log="xy")
+
+# %% tags=["answer"] lang="fr"
+steps = 10.0 ** -np.arange(1, 16)
+one_side = np.abs((f(x + steps) - f(x)) / steps - 27)
+
+lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
+
+# %% [markdown]
+# Two errors work against each other.
+#
+# * **On the right, the curve bends.** Between `x` and `x + h` the slope changes. A step ten times smaller makes
+#   this error ten times smaller.
+# * **On the left, the computer rounds.** It keeps about 16 digits of a number. With a tiny step, `f(x + h)` and
+#   `f(x)` agree in nearly all of them. Their difference is what is left, and most of that is rounding.
+#
+# So a finite difference is never exact, and somebody has to choose its step. One can do better than the first
+# formula, though. Try it:
+# %% [markdown] lang="fr"
+# Deux erreurs s'opposent.
+#
+# * **À droite, la courbe s'incurve.** Entre `x` et `x + h`, la pente change. Un pas dix fois plus petit rend cette
+#   erreur dix fois plus petite.
+# * **À gauche, l'ordinateur arrondit.** Il garde environ 16 chiffres d'un nombre. Avec un pas minuscule, `f(x + h)`
+#   et `f(x)` s'accordent sur presque tous. Leur différence est ce qui reste, et c'est surtout de l'arrondi.
+#
+# Une différence finie n'est donc jamais exacte, et quelqu'un doit choisir son pas. On peut cependant faire mieux
+# que la première formule. Essayez :
+
+# %% exercise="01.errors"
+
+# %% [markdown]
+# When it is correct, draw your own curve beside the first one: take the `#` away and run the cell. Where does each
+# of the two turn?
+# %% [markdown] lang="fr"
+# Quand c'est juste, dessinez votre propre courbe à côté de la première : retirez le `#` et exécutez la cellule. Où
+# chacune des deux tourne-t-elle ?
+
+# %% lang="en"
+# lines({"one side": (steps, one_side), "both sides": (steps, errors(3.0, steps))}, x="step h", y="error", log="xy")
+
+# %% lang="fr"
+# lines({"un côté": (steps, one_side), "deux côtés": (steps, errors(3.0, steps))}, x="pas h", y="erreur", log="xy")
+
+# %% [markdown]
+# ## 3. What does it cost?
+#
+# So far there was one input. Real programs have many: each point of a picture is one.
+# %% [markdown] lang="fr"
+# ## 3. Combien cela coûte-t-il ?
+#
+# Jusqu'ici, il y avait une seule entrée. Les vrais programmes en ont beaucoup : chaque point d'une image en est
+# une.
+
+# %% exercise="01.difference"
+
+# %% predict="01.runs"
+
+# %% [markdown]
+# Now the same with a million inputs. `picture` has 1000 × 1000 points, and `distance` says how far it is from the
+# picture that is wanted. Which of its points should become lighter, which darker? A slope for each point would say
+# it.
+#
+# First a tape. It records one run of `distance`, and is played backwards once. `slopes` then has a slope for each
+# of the million points. This is really done, and timed.
+# %% [markdown] lang="fr"
+# Maintenant la même chose avec un million d'entrées. `picture` a 1000 × 1000 points, et `distance` dit à quelle
+# distance elle est de l'image voulue. Lesquels de ses points devraient devenir plus clairs, lesquels plus foncés ?
+# Une pente par point le dirait.
+#
+# D'abord une bande. Elle enregistre une exécution de `distance`, et on la joue une fois à rebours. `slopes` a alors
+# une pente pour chacun du million de points. Tout cela est fait réellement, et chronométré.
+
+# %%
+picture, wanted = np.random.rand(1000, 1000), np.random.rand(1000, 1000)
+
+def distance(picture):
+    error = picture - wanted
+    return tf.reduce_sum(error * error)
+
+begin = time.perf_counter()
+points = tf.Variable(picture)
+with tf.GradientTape() as tape:
+    y = distance(points)
+slopes = tape.gradient(y, points)
+one_tape = time.perf_counter() - begin
+
+slopes.shape
+
+# %% [markdown]
+# Then finite differences, with the same `distance`. We do not wait for all of them: 20 runs are measured, one for
+# each of the first 20 points, and multiplied. So the upper bar is an estimate.
+#
+# Decide before you run the cell: will a million runs take a minute, an hour, a day? Mind the axis: each line of its
+# grid is ten times the one before.
+# %% [markdown] lang="fr"
+# Ensuite les différences finies, avec la même `distance`. Nous ne les attendons pas toutes : 20 exécutions sont
+# mesurées, une pour chacun des 20 premiers points, puis multipliées. La barre du haut est donc une estimation.
+#
+# Décidez avant d'exécuter la cellule : ce million d'exécutions prendra-t-il une minute, une heure, un jour ?
+# Attention à l'axe : chaque ligne de sa grille vaut dix fois la précédente.
+
+# %% tags=["answer"] lang="en"
+begin = time.perf_counter()
+for k in range(20):
+    moved = picture.copy()
+    moved[0, k] += 0.001
+    tried = (distance(moved) - y) / 0.001
+one_run = (time.perf_counter() - begin) / 20
+
+finite_differences = one_run * 1_000_001
+bars({"finite differences (estimated)": finite_differences, "one tape (measured)": one_tape}, unit="seconds", log=True)
+
+# %% tags=["answer"] lang="fr"
+begin = time.perf_counter()
+for k in range(20):
+    moved = picture.copy()
+    moved[0, k] += 0.001
+    tried = (distance(moved) - y) / 0.001
+one_run = (time.perf_counter() - begin) / 20
+
+finite_differences = one_run * 1_000_001
+bars({"différences finies (estimées)": finite_differences, "une bande (mesurée)": one_tape}, unit="secondes", log=True)
+
+# %% [markdown]
+# In other words: if the bar of the tape were one millimetre long on an ordinary axis, how many metres long would
+# the other one be? The next cell says it. It also shows the last slope that was tried, beside the tape's: the two
+# agree, but for the little that a finite difference is always wrong.
+# %% [markdown] lang="fr"
+# Autrement dit : si la barre de la bande avait un millimètre sur un axe ordinaire, combien de mètres l'autre
+# aurait-elle ? La cellule suivante le dit. Elle montre aussi la dernière pente essayée, à côté de celle de la
+# bande : les deux s'accordent, à la petite erreur près que fait toujours une différence finie.
+
+# %% tags=["answer"] lang="en"
+print(f"{finite_differences / 3600:.1f} hours instead of {one_tape:.2f} seconds")
+print(f"{finite_differences / one_tape / 1000:.0f} metres")
+print(f"tried: {float(tried):.4f}   the tape: {float(slopes[0, 19]):.4f}")
+
+# %% tags=["answer"] lang="fr"
+print(f"{finite_differences / 3600:.1f} heures au lieu de {one_tape:.2f} seconde")
+print(f"{finite_differences / one_tape / 1000:.0f} mètres")
+print(f"essayée : {float(tried):.4f}   la bande : {float(slopes[0, 19]):.4f}")
+
+# %% [markdown]
+# ## 4. How can one play be enough?
+#
+# A finite difference looks at the program from outside. A tape looks inside: there the program is a chain of small
+# steps, and the slope of each small step is known. Take this one:
+#
+# | step | its slope |
+# |---|---|
+# | `u = 3 * x` | if `x` grows by 1, `u` grows by 3 |
+# | `v = u - 1` | if `u` grows by 1, `v` grows by 1 |
+#
+# So if `x` grows by 1, `u` grows by 3, and then `v` grows by 3 × 1. Each step is a link of a chain: it enlarges
+# what the link before has enlarged. Now a chain with a third link, and numbers of your own:
+# %% [markdown] lang="fr"
+# ## 4. Comment un seul passage peut-il suffire ?
+#
+# Une différence finie regarde le programme de l'extérieur. Une bande regarde à l'intérieur : là, le programme est
+# une chaîne de petits pas, et la pente de chaque petit pas est connue. Prenez celui-ci :
+#
+# | pas | sa pente |
+# |---|---|
+# | `u = 3 * x` | si `x` augmente de 1, `u` augmente de 3 |
+# | `v = u - 1` | si `u` augmente de 1, `v` augmente de 1 |
+#
+# Donc si `x` augmente de 1, `u` augmente de 3, et `v` augmente alors de 3 × 1. Chaque pas est un maillon d'une
+# chaîne : il agrandit ce que le maillon précédent a agrandi. Voici une chaîne avec un troisième maillon, et des
+# nombres pour vous :
+
+# %% predict="01.chain"
+
+# %% [markdown]
+# Watch a tape do it: step to the end. The first cell holds what the player will say.
+# %% [markdown] lang="fr"
+# Regardez une bande le faire : avancez jusqu'à la fin. La première cellule contient ce que le lecteur dira.
+
+# %% lang="en" tags=["folded"]
+says = {
+    "record card 3": "Three links, three cards, and a value on each. So far the tape has only written down.",
+    "seed": "Now backwards, beginning with 1. Watch the number that travels: each link multiplies it once.",
+    "part v": "The last link, v ** 2, has the slope 2 × v, which is 10 here.",
+    "part u": "The link u - 1 has the slope 1: the number passes as it is.",
+    "part x": "The link 3 * x has the slope 3. All in all: 10 × 1 × 3.",
+    "end": "30. Read the orange numbers from y back to x: 1, 10, 10, 30. Now drag the number of x sideways: the tape is played again at "
+           "once. One of the three factors changes. Which one?",
+}
+
+# %% lang="fr" tags=["folded"]
+says = {
+    "record card 3": "Trois maillons, trois cartes, et une valeur sur chacune. Jusqu'ici, la bande n'a fait que noter.",
+    "seed": "Maintenant à rebours, en commençant par 1. Regardez le nombre qui voyage : chaque maillon le multiplie une fois.",
+    "part v": "Le dernier maillon, v ** 2, a la pente 2 × v, qui vaut 10 ici.",
+    "part u": "Le maillon u - 1 a la pente 1 : le nombre passe tel quel.",
+    "part x": "Le maillon 3 * x a la pente 3. En tout : 10 × 1 × 3.",
+    "end": "30. Lisez les nombres orange de y jusqu'à x : 1, 10, 10, 30. Tirez maintenant le nombre de x sur le côté : la bande est "
+           "rejouée aussitôt. Un des trois facteurs change. Lequel ?",
+}
+
+# %%
+# %%tape --say says
+x = tf.Variable(2.0)
+
+with tf.GradientTape() as tape:
+    u = 3 * x
+    v = u - 1
+    y = v ** 2
+
+slope = tape.gradient(y, x)
+
+# %% predict="01.keeps"
+
+# %% [markdown]
+# That is why the slopes are found *after* the run: the values must be there. And it is why a tape is needed: it
+# remembers which steps ran, in which order, and with which values.
+#
+# On the way back, each card is visited once, however many inputs there are. That is about as much work as the run
+# itself.
+#
+# **Change it.** In the player's cell, take `--say says` away: those words were meant for three links. Then add a
+# fourth link, such as `z = 10 * y`, and ask for the gradient of `z`. Say the new slope before you run it.
+#
+# Then be the tape once more, in a program that looks different:
+# %% [markdown] lang="fr"
+# Voilà pourquoi les pentes se trouvent *après* l'exécution : il faut que les valeurs soient là. Et voilà pourquoi
+# il faut une bande : elle se rappelle quels pas ont été faits, dans quel ordre, et avec quelles valeurs.
+#
+# Au retour, chaque carte est visitée une seule fois, quel que soit le nombre d'entrées. C'est à peu près autant de
+# travail que l'exécution elle-même.
+#
+# **Changez-la.** Dans la cellule du lecteur, retirez `--say says` : ces paroles étaient faites pour trois maillons.
+# Ajoutez ensuite un quatrième maillon, par exemple `z = 10 * y`, et demandez le gradient de `z`. Dites la nouvelle
+# pente avant d'exécuter.
+#
+# Soyez ensuite la bande encore une fois, dans un programme qui a l'air différent :
+
+# %% exercise="01.balloon"
+
+# %% [markdown]
+# ## What you know now
+#
+# * A slope can be found by trying. It costs one more run for each input, and is never exact.
+# * A program is made of small steps, and each has a simple slope. Along a chain, slopes are **multiplied**.
+# * The slopes need values that are known only when the program runs: a **tape** keeps them, and the order of the
+#   steps.
+# * So this is how a program knows its own slopes: it writes down what it does, and is played backwards **once**,
+#   for one input as for a million.
+#
+# Next: [Recording](02_recording.ipynb). What exactly is on the tape, and what is not?
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * On peut trouver une pente en essayant. Cela coûte une exécution de plus par entrée, et ce n'est jamais exact.
+# * Un programme est fait de petits pas, et chacun a une pente simple. Le long d'une chaîne, les pentes se
+#   **multiplient**.
+# * Les pentes demandent des valeurs connues seulement à l'exécution : une **bande** les garde, ainsi que l'ordre
+#   des pas.
+# * Voilà donc comment un programme connaît ses propres pentes : il note ce qu'il fait, et on le rejoue à rebours
+#   **une seule fois**, pour une entrée comme pour un million.
+#
+# Ensuite : [Enregistrer](02_recording.ipynb). Qu'y a-t-il exactement sur la bande, et qu'est-ce qui n'y est pas ?

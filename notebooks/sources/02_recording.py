@@ -1,0 +1,283 @@
+# %% [markdown]
+# # Lesson 02: Recording
+#
+# *About 35 minutes. Before it: [lesson 01](01_why_a_tape.ipynb).*
+#
+# First a question on the lesson before. Its numbers are new each time the cell is run.
+# %% [markdown] lang="fr"
+# # Leçon 02 : enregistrer
+#
+# *Environ 35 minutes. Avant elle : la [leçon 01](01_why_a_tape.ipynb).*
+#
+# D'abord une question sur la leçon précédente. Ses nombres changent chaque fois que la cellule est exécutée.
+
+# %%
+import minitape as tf
+import numpy as np
+from minitape.exercises import exercise
+from minitape_widgets import ask
+
+# %load_ext minitape_widgets
+
+# %% lang="fr"
+from minitape.sentences import set_language
+
+set_language("fr")
+
+# %% predict="02.recall"
+
+# %% [markdown]
+# ## The question
+#
+# A tape remembers the steps of a program. But a program is more than `+` and `*`: it has loops and `if`, it gives
+# names, it calls NumPy. **What is on the tape, and what is not?**
+#
+# ## 1. A loop
+#
+# You know that each operation becomes a card. How is it with a line that runs several times?
+# %% [markdown] lang="fr"
+# ## La question
+#
+# Une bande se rappelle les pas d'un programme. Mais un programme est plus que des `+` et des `*` : il a des boucles
+# et des `if`, il donne des noms, il appelle NumPy. **Qu'y a-t-il sur la bande, et qu'est-ce qui n'y est pas ?**
+#
+# ## 1. Une boucle
+#
+# Vous savez que chaque opération devient une carte. Qu'en est-il d'une ligne qui s'exécute plusieurs fois ?
+
+# %% predict="02.count"
+
+# %% [markdown]
+# Now watch such a loop being recorded. Step through the *recording* slowly, and keep an eye on the code: which line
+# is marked?
+# %% [markdown] lang="fr"
+# Regardez maintenant une telle boucle se faire enregistrer. Avancez lentement dans l'*enregistrement*, et gardez un
+# œil sur le code : quelle ligne est marquée ?
+
+# %% lang="en" tags=["folded"]
+says = {
+    "record card 1": "The line in the loop runs for the first time, and leaves a card.",
+    "record card 2": "The same line again: a new card. The name y now means another value. The picture calls it y′.",
+    "record card 3": "The loop is over. Three turns, three cards. No card says for.",
+    "seed": "The tape is played card by card. It does not know that there was a loop, and it need not know.",
+    "sum x": "x was used in each turn, so each turn sends its parts. They are added, as always.",
+    "end": "What is on the tape is what ran, in the order in which it ran.",
+}
+
+# %% lang="fr" tags=["folded"]
+says = {
+    "record card 1": "La ligne de la boucle s'exécute pour la première fois, et laisse une carte.",
+    "record card 2": "La même ligne encore : une nouvelle carte. Le nom y désigne maintenant une autre valeur. L'image l'appelle y′.",
+    "record card 3": "La boucle est finie. Trois tours, trois cartes. Aucune carte ne dit for.",
+    "seed": "La bande est jouée carte par carte. Elle ne sait pas qu'il y avait une boucle, et n'a pas besoin de le savoir.",
+    "sum x": "x a servi à chaque tour ; chaque tour envoie donc ses parts. Elles s'additionnent, comme toujours.",
+    "end": "Ce qui est sur la bande, c'est ce qui s'est exécuté, dans l'ordre où cela s'est exécuté.",
+}
+
+# %%
+# %%tape --say says
+x = tf.Variable(2.0)
+
+with tf.GradientTape() as tape:
+    y = x
+    for turn in range(3):
+        y = y * x
+
+slope = tape.gradient(y, x)
+
+# %% [markdown]
+# **Change it.** First take `--say says` away, in the first line of the cell: those words were meant for this
+# program. Then put `y = y * x` into a function of your own, `def grow(y, x):`, and call it in the loop. Say first:
+# will there be more cards, fewer, or as many?
+#
+# ## 2. An `if`
+#
+# A program can take one of two ways. Which of them does the tape know?
+# %% [markdown] lang="fr"
+# **Changez-la.** Retirez d'abord `--say says`, dans la première ligne de la cellule : ces paroles étaient faites
+# pour ce programme. Mettez ensuite `y = y * x` dans une fonction à vous, `def grow(y, x):`, et appelez-la dans la
+# boucle. Dites d'abord : y aura-t-il plus de cartes, moins, ou autant ?
+#
+# ## 2. Un `if`
+#
+# Un programme peut prendre l'un de deux chemins. Lequel des deux la bande connaît-elle ?
+
+# %% predict="02.branch"
+
+# %% [markdown]
+# Here is an `if` on the tape. This time there are two things beside the strip of cards: the **margin**, where the
+# player notes what was seen but not recorded, and lines of the code that did not run. Step to the end. Then take
+# hold of `x`, as the player says.
+# %% [markdown] lang="fr"
+# Voici un `if` sur la bande. Cette fois, il y a deux choses à côté des cartes : la **marge**, où le lecteur note ce
+# qui a été vu mais pas enregistré, et des lignes du code qui ne se sont pas exécutées. Avancez jusqu'à la fin.
+# Prenez ensuite `x` en main, comme le lecteur le dit.
+
+# %% lang="en" tags=["folded"]
+says = {
+    "record card 1": "x > 2 compares. That is an operation too: it takes x, gives True or False, and has a card, Greater.",
+    "note": "Python's if wants a plain yes or no. That answer leaves the tape. The player notes it in the margin.",
+    "record card 2": "The answer decides: one of the two lines runs, and leaves a card. "
+                     "The other one does not run. It is pale in the code.",
+    "end": "Drag the number of x to the other side of 2. There, the program would take the other way. What do the cards do?",
+}
+
+# %% lang="fr" tags=["folded"]
+says = {
+    "record card 1": "x > 2 compare. C'est aussi une opération : elle prend x, donne True ou False, et a une carte, Greater.",
+    "note": "Le if de Python veut un simple oui ou non. Cette réponse quitte la bande. Le lecteur le note dans la marge.",
+    "record card 2": "La réponse décide : une des deux lignes s'exécute, et laisse une carte. "
+                     "L'autre ne s'exécute pas. Elle est pâle dans le code.",
+    "end": "Tirez le nombre de x de l'autre côté de 2. Là, le programme prendrait l'autre chemin. Que font les cartes ?",
+}
+
+# %%
+# %%tape --say says
+x = tf.Variable(3.0)
+
+with tf.GradientTape() as tape:
+    if x > 2:
+        y = x * x
+    else:
+        y = 5 * x
+
+slope = tape.gradient(y, x)
+
+# %% [markdown]
+# **Change it.** In the picture you have moved `x` to the other side. Now do it in the program: write
+# `x = tf.Variable(1.0)` into the cell, and run it again. Which cards are there now, and what is the slope?
+#
+# The two are not the same thing. The player does not run your program again: it plays the *cards* again, and there
+# was no card for the other way. A tape is the record of one run, not the program. A new run leaves a new tape.
+#
+# ## 3. What falls to the margin
+#
+# Not every operation that runs is recorded. Two things are needed for a card:
+#
+# 1. the operation runs **inside of the `with` block**;
+# 2. something **watched** takes part in it.
+#
+# A `tf.Variable` is watched by itself, and so is what is computed from it in the block. A `tf.constant` is not.
+# %% [markdown] lang="fr"
+# **Changez-la.** Dans l'image, vous avez déplacé `x` de l'autre côté. Faites-le maintenant dans le programme :
+# écrivez `x = tf.Variable(1.0)` dans la cellule, et exécutez-la de nouveau. Quelles cartes y a-t-il maintenant, et
+# quelle est la pente ?
+#
+# Les deux ne sont pas la même chose. Le lecteur n'exécute pas votre programme de nouveau : il rejoue les *cartes*,
+# et il n'y avait pas de carte pour l'autre chemin. Une bande est le compte rendu d'une exécution, pas le programme.
+# Une nouvelle exécution laisse une nouvelle bande.
+#
+# ## 3. Ce qui va dans la marge
+#
+# Toutes les opérations exécutées ne sont pas enregistrées. Pour une carte, il faut deux choses :
+#
+# 1. l'opération s'exécute **à l'intérieur du bloc `with`** ;
+# 2. une valeur **suivie** (que la bande observe) y prend part.
+#
+# Une `tf.Variable` est suivie d'elle-même, ainsi que ce qu'on en calcule dans le bloc. Une `tf.constant` ne l'est
+# pas.
+
+# %% predict="02.watched"
+
+# %% [markdown]
+# Now a smaller program of this kind. While you step, keep an eye on the margin, at the bottom of the player.
+# %% [markdown] lang="fr"
+# Voici un programme plus petit de ce genre. En avançant, gardez un œil sur la marge, en bas du lecteur.
+
+# %% lang="en" tags=["folded"]
+says = {
+    "record card 1": "x is watched, so x * x is recorded, and what it gives is watched too.",
+    "skip": "rate * rate runs as well, but nothing watched takes part. No card: only a note in the margin.",
+    "record card 2": "Its result is used here all the same. For the tape it is a fixed number that came from nowhere.",
+    "end": "Look at the margin once more. What came from the margin is a fixed number for the tape.",
+}
+
+# %% lang="fr" tags=["folded"]
+says = {
+    "record card 1": "x est suivi : x * x est donc enregistré, et ce que cela donne est suivi aussi.",
+    "skip": "rate * rate s'exécute aussi, mais rien de suivi n'y prend part. Pas de carte : seulement une note dans la marge.",
+    "record card 2": "Son résultat sert quand même ici. Pour la bande, c'est un nombre fixe, venu de nulle part.",
+    "end": "Regardez encore la marge. Ce qui vient de la marge est un nombre fixe pour la bande.",
+}
+
+# %%
+# %%tape --say says
+x = tf.Variable(4.0)
+rate = tf.constant(3.0)
+
+with tf.GradientTape() as tape:
+    a = x * x
+    b = rate * rate
+    y = a * b
+
+slope = tape.gradient(y, x)
+
+# %% [markdown]
+# **Change it**, again without `--say says`: one thing at a time, and each time say first how many cards there will
+# be.
+#
+# * Write `tape.watch(rate)` as the first line of the block: from there on the constant is watched.
+# * Take that line away again, and let NumPy compute: `b = np.sqrt(a)`. What is noted in the margin, and where does
+#   the result come back? (`y` is now `x * x * x`, so the slope should be 48. What does the tape say?)
+# * Move `a = x * x` up, before the `with` block.
+#
+# ## 4. The tape first, then the program
+#
+# Now the other way round: you get a tape, and write the program that leaves it. Any program will do that leaves
+# exactly these cards.
+# %% [markdown] lang="fr"
+# **Changez-la**, de nouveau sans `--say says` : une chose à la fois, et dites chaque fois d'abord combien de cartes
+# il y aura.
+#
+# * Écrivez `tape.watch(rate)` comme première ligne du bloc : à partir de là, la constante est suivie.
+# * Retirez cette ligne, et laissez NumPy calculer : `b = np.sqrt(a)`. Qu'est-ce qui est noté dans la marge, et où
+#   le résultat revient-il ? (`y` est maintenant `x * x * x`, la pente devrait donc être 48. Que dit la bande ?)
+# * Placez `a = x * x` plus haut, avant le bloc `with`.
+#
+# ## 4. La bande d'abord, puis le programme
+#
+# Maintenant dans l'autre sens : on vous donne une bande, et vous écrivez le programme qui la laisse. Tout programme
+# convient s'il laisse exactement ces cartes.
+
+# %% exercise="02.straight"
+
+# %% exercise="02.turns"
+
+# %% exercise="02.parcel"
+
+# %% [markdown]
+# ## 5. A card that is not there
+#
+# A missing card makes no noise: the program runs, and a number comes back. It is the wrong number.
+# %% [markdown] lang="fr"
+# ## 5. Une carte qui n'est pas là
+#
+# Une carte qui manque ne fait pas de bruit : le programme s'exécute, et un nombre revient. C'est le mauvais nombre.
+
+# %% exercise="02.bill"
+
+# %% [markdown]
+# ## What you know now
+#
+# * **On the tape** is each operation that ran inside of the block and in which something watched took part, each
+#   time it ran.
+# * Loops, `if`, functions and names make no cards: the tape knows which steps ran, not why.
+# * **Not on the tape** is what ran before the block, with nothing watched, or in NumPy. For the tape, its result is
+#   a fixed number.
+# * A tape is the record of one run. With other numbers, the same program may leave another tape.
+#
+# Next: [Playing it backwards](03_playing_backwards.ipynb). Why backwards, and why are parts added?
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * **Sur la bande** se trouve chaque opération exécutée dans le bloc, où une valeur suivie a pris part, chaque fois
+#   qu'elle s'est exécutée.
+# * Les boucles, `if`, les fonctions et les noms ne font pas de cartes : la bande sait quels pas ont été faits, pas
+#   pourquoi.
+# * **N'est pas sur la bande** ce qui s'est exécuté avant le bloc, sans rien de suivi, ou dans NumPy. Pour la bande,
+#   son résultat est un nombre fixe.
+# * Une bande est le compte rendu d'une exécution. Avec d'autres nombres, le même programme peut laisser une autre
+#   bande.
+#
+# Ensuite : [Jouer à rebours](03_playing_backwards.ipynb). Pourquoi à rebours, et pourquoi les parts
+# s'additionnent-elles ?

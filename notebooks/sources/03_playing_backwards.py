@@ -1,0 +1,224 @@
+# %% [markdown]
+# # Lesson 03. Playing it backwards
+#
+# *About 35 minutes. You need to know what a tape and its cards are: lessons 00 to 02.*
+#
+# A tape is recorded forwards and played backwards. **Why backwards? And why does adding come in?** At the end of this lesson
+# you mend a program of five lines in which both answers stand.
+# %% [markdown] lang="fr"
+# # Leçon 03. Jouer à rebours
+#
+# *Environ 35 minutes. Il faut savoir ce que sont une bande et ses cartes : leçons 00 à 02.*
+#
+# Une bande s'enregistre vers l'avant et se joue à rebours. **Pourquoi à rebours ? Et pourquoi faut-il additionner ?** À la
+# fin de cette leçon, vous réparez un programme de cinq lignes qui contient les deux réponses.
+
+# %%
+import minitape as tf
+from minitape.exercises import exercise
+from minitape_widgets import ask, compare, play
+
+# %load_ext minitape_widgets
+
+# %% lang="fr"
+from minitape.sentences import set_language
+
+set_language("fr")
+
+# %% [markdown]
+# First a question about the lesson before: what is on a tape? The numbers are new every time you run the cell.
+# %% [markdown] lang="fr"
+# D'abord une question sur la leçon précédente : qu'y a-t-il sur une bande ? Les nombres changent à chaque exécution de la
+# cellule.
+
+# %% predict="03.cards"
+
+# %% [markdown]
+# ## 1. A value that is used twice
+#
+# In the next program `p` is used twice: once to make `q`, once to make `r`. Both come together again in `y`. Drawn on paper,
+# that is a diamond: from `p` one way leads by `q` to `y`, another one by `r`.
+#
+# Remember: the **adjoint** of a value says how much the result changes when this value changes. Find the one of `p` by
+# thinking. If `p` grows by a very small bit, how much does `q` grow? How much does `r`? And so `y`?
+# %% [markdown] lang="fr"
+# ## 1. Une valeur qui sert deux fois
+#
+# Dans le programme suivant, `p` sert deux fois : une fois pour faire `q`, une fois pour faire `r`. Les deux se rejoignent
+# dans `y`. Dessiné sur papier, c'est un losange : de `p`, un chemin mène à `y` par `q`, un autre par `r`.
+#
+# Rappel : l'**adjoint** d'une valeur dit de combien le résultat change quand cette valeur change. Trouvez celui de `p` en
+# réfléchissant. Si `p` augmente d'un tout petit peu, de combien `q` augmente-t-il ? Et `r` ? Et donc `y` ?
+
+# %% predict="03.fan"
+
+# %% [markdown]
+# Now watch a tape find such a number. In the player below, the tape has been recorded already: four cards. Click on **Step**,
+# then go on with the → key. Watch one place only: the box `p`.
+#
+# (`order=[4, 3, 2, 1]` says in which order the cards are played: card 4 first. Any tape does it like that by itself. Here it
+# is written down because you will change it soon.)
+# %% [markdown] lang="fr"
+# Regardez maintenant une bande trouver un tel nombre. Dans le lecteur ci-dessous, la bande est déjà enregistrée : quatre
+# cartes. Cliquez sur **Avancer**, puis continuez avec la touche →. Ne regardez qu'un endroit : la boîte `p`.
+#
+# (`order=[4, 3, 2, 1]` dit dans quel ordre on joue les cartes : la carte 4 d'abord. Toute bande le fait ainsi d'elle-même.
+# C'est écrit ici parce que vous allez bientôt le changer.)
+
+# %%
+x = tf.Variable(2.0)
+
+with tf.GradientTape() as tape:
+    p = 3 * x
+    q = tf.square(p)
+    r = 5 * p
+    y = q + r
+
+# %% lang="en" tags=["answer"]
+play(tape, y, x, order=[4, 3, 2, 1], start="play", say={
+    "part p": "One part has come to p. It waits: p was used twice, so another one is on its way.",
+    "sum p": "What p does to y, it does by two ways at once. So the parts are added.",
+    "visit card 1": "Now the card that made p has its turn, not before: its adjoint is complete."})
+
+# %% lang="fr" tags=["answer"]
+play(tape, y, x, order=[4, 3, 2, 1], start="play", say={
+    "part p": "Une part est arrivée à p. Elle attend : p a servi deux fois, une autre est donc en chemin.",
+    "sum p": "Ce que p fait à y, il le fait par deux chemins à la fois. Les parts s'additionnent donc.",
+    "visit card 1": "C'est maintenant le tour de la carte qui a produit p, et pas avant : son adjoint est complet."})
+
+# %% [markdown]
+# **Take hold of a number.** Go back with the ← key until both parts wait above the box `p`: +5 and +12. Now drag the 2.0 in
+# the box `x` to the right, or click on it and press +. Watch the two parts: **one of them changes, one stays. Which one
+# stays, and why?** Decide before you read on.
+#
+# The part that comes by `r` stays: `r = 5 * p` is a straight line, its slope is 5 everywhere. `q` is a square, and the slope
+# of a square grows.
+# %% [markdown] lang="fr"
+# **Prenez un nombre en main.** Revenez avec la touche ← jusqu'à ce que les deux parts attendent au-dessus de la boîte `p` :
+# +5 et +12. Tirez maintenant le 2.0 de la boîte `x` vers la droite, ou cliquez dessus et appuyez sur +. Regardez les deux
+# parts : **l'une change, l'autre reste. Laquelle reste, et pourquoi ?** Décidez avant de lire la suite.
+#
+# La part qui vient par `r` reste : `r = 5 * p` est une droite, sa pente est partout 5. `q` est un carré, et la pente d'un
+# carré augmente.
+
+# %% [markdown]
+# ## 2. The wrong order
+#
+# Must it be card 4, 3, 2, 1? Suppose that somebody is impatient. As soon as the first part has come to `p`, they play the
+# card of `p`, and only then the card of `r`. What comes out?
+# %% [markdown] lang="fr"
+# ## 2. Le mauvais ordre
+#
+# Faut-il que ce soit 4, 3, 2, 1 ? Supposons quelqu'un d'impatient. Dès que la première part est arrivée à `p`, il joue la
+# carte de `p`, et seulement ensuite celle de `r`. Qu'obtient-on ?
+
+# %% predict="03.early"
+
+# %% [markdown]
+# Now see it happen. On the left, marked as broken, is the wrong order; on the right, the right one. One bar moves both. Step,
+# and watch the box `p` on the left until a part comes too late.
+# %% [markdown] lang="fr"
+# Regardez-le se produire. À gauche, marqué « cassé », le mauvais ordre ; à droite, le bon. Une seule barre mène les deux.
+# Avancez, et regardez la boîte `p` à gauche jusqu'à ce qu'une part arrive trop tard.
+
+# %% tags=["answer"]
+wrong = play(tape, y, x, order=[4, 2, 1, 3])
+right = play(tape, y, x, order=[4, 3, 2, 1])
+compare(broken=wrong, fixed=right, start="play")
+
+# %% [markdown]
+# So there is one rule for the order: **a card may be played when all cards that use its result have been played.** Only then
+# have all parts arrived.
+#
+# Nobody has to search for such an order. A card can only use what was made before it. So all cards that use `p` stand *after*
+# the card of `p` on the tape. Who reads the tape from its end meets all of them first. That is why a tape is played
+# backwards.
+#
+# ## 3. Change it
+#
+# Here is the tape once more. Change `order` and run the cell; the End key goes to the end of the play.
+#
+# * Put in the wrong order once more, `[4, 2, 1, 3]`. Go to the end and click on the box `x`. The inspector draws `y` over
+#   `x`, and a dashed line with the slope that the play has found. With the right slope, the line runs along the curve at the
+#   dot. Does this one?
+# * The four cards can be put in 24 orders. Two of them give the right slope, 51. One is `[4, 3, 2, 1]`. Find the other.
+# * Find an order in which nothing at all comes to `x`. What does the player say then?
+# %% [markdown] lang="fr"
+# Il y a donc une seule règle pour l'ordre : **une carte peut être jouée quand toutes les cartes qui emploient son résultat
+# l'ont été.** Alors seulement, toutes les parts sont arrivées.
+#
+# Personne n'a besoin de chercher un tel ordre. Une carte ne peut employer que ce qui a été fait avant elle. Toutes les cartes
+# qui emploient `p` se trouvent donc *après* la carte de `p` sur la bande. Qui lit la bande depuis la fin les rencontre toutes
+# d'abord. Voilà pourquoi une bande se joue à rebours.
+#
+# ## 3. Changez-le
+#
+# Voici la bande encore une fois. Changez `order` et exécutez la cellule ; la touche Fin mène à la fin du jeu.
+#
+# * Mettez encore une fois le mauvais ordre, `[4, 2, 1, 3]`. Allez à la fin et cliquez sur la boîte `x`. L'inspecteur dessine
+#   `y` en fonction de `x`, et une ligne en tirets qui a la pente que le jeu a trouvée. Avec la pente juste, la ligne longe la
+#   courbe au point. Et celle-ci ?
+# * On peut ranger les quatre cartes dans 24 ordres. Deux d'entre eux donnent la pente juste, 51. L'un est `[4, 3, 2, 1]`.
+#   Trouvez l'autre.
+# * Trouvez un ordre où rien du tout n'arrive à `x`. Que dit alors le lecteur ?
+
+# %% tags=["answer"]
+play(tape, y, x, order=[4, 3, 2, 1], start="play", hide="code")
+
+# %% [markdown]
+# ## 4. Your turn
+#
+# The first exercise is half done for you; the last one looks quite different.
+# %% [markdown] lang="fr"
+# ## 4. À vous
+#
+# Le premier exercice est à moitié fait ; le dernier a une tout autre allure.
+
+# %% exercise="03.blanks"
+
+# %% exercise="03.order"
+
+# %% [markdown]
+# If an answer is refused, run `_.play()` in a new cell right after it: then you see *your* order being played.
+#
+# The cards so far were sums, products and squares. Each kind of card has a rule of its own; the way in which the parts are
+# added is always the same. So a new kind of card needs a new rule, and nothing else.
+# %% [markdown] lang="fr"
+# Si une réponse est refusée, exécutez `_.play()` dans une nouvelle cellule juste après : vous verrez jouer *votre* ordre.
+#
+# Jusqu'ici, les cartes étaient des sommes, des produits et des carrés. Chaque sorte de carte a sa propre règle ; la façon
+# d'additionner les parts est toujours la même. Une nouvelle sorte de carte demande donc une nouvelle règle, et rien d'autre.
+
+# %%
+import numpy as np
+
+# %% exercise="03.sin"
+
+# %% exercise="03.bug"
+
+# %% [markdown]
+# ## What you know now
+#
+# * **Why backwards?** A card must wait until all cards that use its result have been played. From the last card to the first,
+#   that is always so.
+# * **Why adding?** A value that is used several times acts by several ways at once. Each way sends a part, and the parts are
+#   added.
+# * Along one way, slopes are multiplied: a part is the adjoint that arrives times the slope of this one step.
+# * In a program these are two lines: `for output, inputs in reversed(cards)` and `grad[name] = grad.get(name, 0) + g`.
+#
+# Next: lesson 04, **Shapes**. There the numbers become arrays, and a value may be used thousands of times without anybody
+# having written it down. (If you are curious: `minitape/one_page.py` is a player like the one that you have mended, complete
+# on one page.)
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * **Pourquoi à rebours ?** Une carte doit attendre que toutes les cartes qui emploient son résultat aient été jouées. De la
+#   dernière carte à la première, c'est toujours le cas.
+# * **Pourquoi additionner ?** Une valeur qui sert plusieurs fois agit par plusieurs chemins à la fois. Chaque chemin envoie
+#   une part, et les parts s'additionnent.
+# * Le long d'un chemin, les pentes se multiplient : une part est l'adjoint qui arrive, multiplié par la pente de ce seul pas.
+# * Dans un programme, ce sont deux lignes : `for output, inputs in reversed(cards)` et `grad[name] = grad.get(name, 0) + g`.
+#
+# Ensuite : la leçon 04, **Les formes**. Les nombres y deviennent des tableaux, et une valeur peut servir des milliers de fois
+# sans que personne ne l'ait écrit. (Si vous êtes curieux : `minitape/one_page.py` est un lecteur comme celui que vous avez
+# réparé, complet en une page.)

@@ -1,0 +1,356 @@
+# %% [markdown]
+# # `gradient` in full: what can one ask of a tape?
+#
+# *About 35 minutes. You need lessons 03 and 04: parts that meet are added, and a stretched axis is summed.*
+#
+# So far you put one question to a tape, once: `tape.gradient(y, x)`, one result and one source. **What else can one
+# ask?** The same tape again? About several results? About a result that holds many numbers? And what can come back?
+
+# %% [markdown] lang="fr"
+# # `gradient` en entier : que peut-on demander à une bande ?
+#
+# *Environ 35 minutes. Il vous faut les leçons 03 et 04 : les parts qui se rencontrent s'additionnent, et un axe étiré
+# est sommé.*
+#
+# Jusqu'ici, vous avez posé une seule question à une bande, une seule fois : `tape.gradient(y, x)`, un résultat et une
+# source. **Que peut-on demander d'autre ?** La même bande encore une fois ? Plusieurs résultats ? Un résultat qui
+# contient beaucoup de nombres ? Et que peut-il revenir ?
+
+# %%
+import minitape as tf
+from minitape.exercises import exercise
+from minitape_widgets import ask, compare, play
+
+# %load_ext minitape_widgets
+
+# %% lang="fr"
+from minitape.sentences import set_language
+
+set_language("fr")
+
+# %% [markdown]
+# ## 0. Do you remember?
+#
+# One question from lesson 04. Its numbers are new at every run.
+
+# %% [markdown] lang="fr"
+# ## 0. Vous souvenez-vous ?
+#
+# Une question de la leçon 04. Ses nombres sont nouveaux à chaque exécution.
+
+# %% predict="05.stretched"
+
+# %% [markdown]
+# ## 1. Ask twice
+#
+# A field is a square; its price depends on its area. Two slopes are of interest, and one tape has recorded
+# both steps. Predict first.
+
+# %% [markdown] lang="fr"
+# ## 1. Demander deux fois
+#
+# Un champ est un carré ; son prix dépend de son aire. Deux pentes nous intéressent, et une seule bande a enregistré
+# les deux étapes. Prédisez d'abord.
+
+# %% predict="05.twice"
+
+# %% [markdown]
+# Now run the same program and watch the tape. The cell ends in red: that is meant. Of such a text only the last line
+# counts. The player stands under it, and begins where the play backwards begins. Press → and keep an eye on the
+# *cards*: what becomes of them when the play has ended?
+
+# %% [markdown] lang="fr"
+# Exécutez maintenant le même programme et regardez la bande. La cellule finit en rouge : c'est voulu. D'un tel texte,
+# seule la dernière ligne compte. Le lecteur est dessous, et commence là où la lecture à rebours commence. Appuyez sur →
+# et gardez un œil sur les *cartes* : que deviennent-elles quand la lecture est finie ?
+
+# %% lang="en" tags=["folded"]
+says = {
+    "release": "The cards are crossed out: the tape has let them go. The second question has nothing to play.",
+}
+
+# %% lang="fr" tags=["folded"]
+says = {
+    "release": "Les cartes sont barrées : la bande les a lâchées. La seconde question n'a rien à jouer.",
+}
+
+# %% tags=["answer", "raises-exception"]
+# %%tape --start play --say says
+side = tf.Variable(3.0)
+
+with tf.GradientTape() as tape:
+    area = side * side
+    price = 5.0 * area
+
+first = tape.gradient(price, side)
+second = tape.gradient(area, side)
+
+# %% [markdown]
+# Why does a tape throw its cards away? Beside each card it keeps the numbers that the card's rule will need. In a large
+# program they fill the memory, and most programs ask only once: so the tape lets go as soon as it can.
+#
+# If you want to ask again, say so when you make the tape: `persistent=True`. Watch the cards once more. This
+# time two plays follow each other.
+
+# %% [markdown] lang="fr"
+# Pourquoi une bande jette-t-elle ses cartes ? À côté de chaque carte, elle garde les nombres dont la règle de la carte
+# aura besoin. Dans un grand programme, ils remplissent la mémoire, et la plupart des programmes ne demandent qu'une fois :
+# la bande lâche donc tout dès qu'elle le peut.
+#
+# Si vous voulez demander encore, dites-le en créant la bande : `persistent=True`. Regardez de nouveau les cartes.
+# Cette fois, deux lectures se suivent.
+
+# %% lang="en" tags=["folded"]
+says = {
+    "seed area": "The second play begins, and the cards are still there.",
+}
+
+# %% lang="fr" tags=["folded"]
+says = {
+    "seed area": "La seconde lecture commence, et les cartes sont encore là.",
+}
+
+# %%
+# %%tape --start play --say says
+side = tf.Variable(3.0)
+
+with tf.GradientTape(persistent=True) as tape:
+    area = side * side
+    price = 5.0 * area
+
+first = tape.gradient(price, side)
+second = tape.gradient(area, side)
+
+# %% [markdown]
+# A persistent tape holds its numbers until nobody holds the tape. When you have all answers, let it go: `del tape`.
+
+# %% [markdown] lang="fr"
+# Une bande persistante retient ses nombres tant que quelqu'un retient la bande. Quand vous avez toutes les réponses,
+# laissez-la partir : `del tape`.
+
+# %% exercise="05.both"
+
+# %% [markdown]
+# ## 2. Ask for several things at once
+#
+# Often one question is enough, because it may name several sources. Give them in a list, or in a dictionary, or in
+# lists inside of dictionaries: the answer comes back in the same form, from *one* play. So no persistent tape is
+# needed here.
+
+# %% [markdown] lang="fr"
+# ## 2. Demander plusieurs choses à la fois
+#
+# Souvent, une seule question suffit, car elle peut nommer plusieurs sources. Donnez-les dans une liste, ou dans un
+# dictionnaire, ou dans des listes à l'intérieur de dictionnaires : la réponse revient sous la même forme, d'*une seule*
+# lecture. Pas besoin ici de bande persistante.
+
+# %%
+width, depth = tf.Variable(3.0), tf.Variable(4.0)
+
+with tf.GradientTape() as tape:
+    area = width * depth
+    fence = 2.0 * width + 2.0 * depth
+
+tape.gradient(area, {"width": width, "depth": depth})
+
+# %% [markdown]
+# Several *targets* may be named as well: `[area, fence]`. But the answer has the form of the sources, so there is only one
+# number for `width`, although two results depend on it. Which number could it be? `area` grows by 4 when `width` grows
+# by 1, and `fence` by 2. Decide, then run the cell.
+
+# %% [markdown] lang="fr"
+# On peut aussi nommer plusieurs *cibles* : `[area, fence]`. Mais la réponse a la forme des sources : il n'y a donc qu'un
+# nombre pour `width`, bien que deux résultats en dépendent. Quel nombre pourrait-ce être ? `area` augmente de 4 quand
+# `width` augmente de 1, et `fence` de 2. Décidez, puis exécutez la cellule.
+
+# %% tags=["answer"]
+with tf.GradientTape() as tape:
+    area = width * depth
+    fence = 2.0 * width + 2.0 * depth
+
+tape.gradient([area, fence], [width, depth])
+
+# %% [markdown]
+# Both targets start with an adjoint of 1, and parts that meet are added, as always. So the answer is the slope of
+# `area + fence`. (If you want the two apart, ask twice: section 1.)
+#
+# ## 3. A target of many numbers
+#
+# Now *one* target that holds three numbers. Predict.
+
+# %% [markdown] lang="fr"
+# Les deux cibles partent avec un adjoint de 1, et les parts qui se rencontrent s'additionnent, comme toujours. La réponse
+# est donc la pente de `area + fence`. (Si vous voulez les deux séparément, demandez deux fois : section 1.)
+#
+# ## 3. Une cible de plusieurs nombres
+#
+# Maintenant, *une seule* cible qui contient trois nombres. Prédisez.
+
+# %% predict="05.total"
+
+# %% [markdown]
+# Here is a program where this matters. Three measurements `t` were taken at three places `x`, and `w * x` should come
+# close to them. Each measurement has its own loss: the square of its error.
+#
+# 1. Press → and watch where three numbers become one.
+# 2. Then take hold of a number: go to the end (the End key) and drag the number in the box `w` to the left, from 3 to 2.
+#    Watch the gradient of `w`, **and** the adjoint of `error`, three small tiles: green is positive, purple is negative,
+#    no colour is 0. When the gradient is 0, is the adjoint of `error` 0 too?
+
+# %% [markdown] lang="fr"
+# Voici un programme où cela compte. Trois mesures `t` ont été prises à trois endroits `x`, et `w * x` devrait s'en
+# approcher. Chaque mesure a sa propre perte : le carré de son erreur.
+#
+# 1. Appuyez sur → et regardez où trois nombres en deviennent un.
+# 2. Puis prenez un nombre en main : allez à la fin (la touche Fin) et glissez le nombre de la boîte `w` vers la gauche,
+#    de 3 à 2. Regardez le gradient de `w`, **et** l'adjoint de `error`, trois petites cases : vert est positif, violet
+#    est négatif, sans couleur vaut 0. Quand le gradient vaut 0, l'adjoint de `error` vaut-il 0 aussi ?
+
+# %% lang="en" tags=["folded"]
+says = {
+    "seed losses": "Three losses, so three ones.",
+    "sum error": "One number for each measurement: two are negative, one is positive.",
+    "part w": "Here three numbers become one: they are summed.",
+}
+
+# %% lang="fr" tags=["folded"]
+says = {
+    "seed losses": "Trois pertes, donc trois fois 1.",
+    "sum error": "Un nombre par mesure : deux sont négatifs, un est positif.",
+    "part w": "Ici, trois nombres en deviennent un : ils sont additionnés.",
+}
+
+# %%
+# %%tape --start play --say says
+x = tf.constant([1.0, 2.0, 1.0])
+t = tf.constant([4.0, 2.0, 4.0])
+w = tf.Variable(3.0)
+
+with tf.GradientTape() as tape:
+    error = w * x - t
+    losses = error * error
+
+g = tape.gradient(losses, w)
+
+# %% [markdown]
+# The gradient of `w` speaks of the *sum* of the losses. Where it is 0, at `w = 2`, the sum cannot get smaller. But no
+# measurement is content: each one still pulls, two of them upwards and one downwards, and the pulls cancel. The sum has
+# hidden them.
+#
+# ## 4. Ask one measurement: the seed
+#
+# The adjoints with which a play begins are called its **seed**. If you say nothing, it is 1 for every number of the
+# target. `output_gradients` lets you say it: one number for each number of the target. Predict.
+
+# %% [markdown] lang="fr"
+# Le gradient de `w` parle de la *somme* des pertes. Là où il vaut 0, en `w = 2`, la somme ne peut plus diminuer. Mais
+# aucune mesure n'est contente : chacune tire encore, deux vers le haut et une vers le bas, et ces forces s'annulent. La
+# somme les a cachées.
+#
+# ## 4. Interroger une seule mesure : la graine
+#
+# Les adjoints avec lesquels une lecture commence s'appellent sa **graine**. Si vous ne dites rien, elle vaut 1 pour chaque
+# nombre de la cible. `output_gradients` vous laisse la choisir : un nombre pour chaque nombre de la cible. Prédisez.
+
+# %% predict="05.chosen"
+
+# %% [markdown]
+# Now the three measurements again, played twice, side by side: on the left every loss speaks, on the right only the second
+# one. Step through it and compare the adjoint of `error` on both sides.
+
+# %% [markdown] lang="fr"
+# Voici de nouveau les trois mesures, jouées deux fois, côte à côte : à gauche chaque perte parle, à droite seulement la
+# deuxième. Avancez pas à pas et comparez l'adjoint de `error` des deux côtés.
+
+# %%
+with tf.GradientTape(persistent=True) as tape:
+    error = w * x - t
+    losses = error * error
+
+every = play(tape, losses, w)
+second = play(tape, losses, w, output_gradients=tf.constant([0.0, 1.0, 0.0]))
+compare(every, second, names=["[1, 1, 1]", "[0, 1, 0]"], start="play")
+
+# %% exercise="05.weighted"
+
+# %% [markdown]
+# With a 1 in one place and 0 elsewhere, a seed asks one measurement alone. `tf.eye(3)` holds these three seeds as its
+# rows. So this line asks each measurement in turn:
+
+# %% [markdown] lang="fr"
+# Avec un 1 à une place et 0 ailleurs, une graine interroge une seule mesure. `tf.eye(3)` a ces trois graines pour lignes.
+# Cette ligne interroge donc chaque mesure à son tour :
+
+# %%
+[float(tape.gradient(losses, w, output_gradients=seed)) for seed in tf.eye(3)]
+
+# %% [markdown]
+# Three slopes, one per measurement; their sum is 12, which the single question gave. (`tape.jacobian(losses, w)` gives the
+# same three numbers in one call: lesson 11.)
+#
+# ## 5. Error, `None` or a number?
+#
+# Three things can come back, and each one says something else:
+#
+# | what comes back | what it says |
+# |---|---|
+# | a number, or an array in the shape of the source | cards lead from the target back to the source; 0 is a number too |
+# | `None` | no card leads back: as far as the tape knows, the target does not depend on the source |
+# | an error | the question cannot be answered: the tape is used up, or the target is no tensor |
+#
+# Predict. Run the cell a few times: the question changes.
+
+# %% [markdown] lang="fr"
+# Trois pentes, une par mesure ; leur somme est 12, ce que la question unique a donné. (`tape.jacobian(losses, w)` donne les
+# trois mêmes nombres en un seul appel : leçon 11.)
+#
+# ## 5. Erreur, `None` ou un nombre ?
+#
+# Trois choses peuvent revenir, et chacune dit autre chose :
+#
+# | ce qui revient | ce que cela dit |
+# |---|---|
+# | un nombre, ou un tableau de la forme de la source | des cartes mènent de la cible à la source ; 0 est aussi un nombre |
+# | `None` | aucune carte n'y mène : pour autant que la bande le sache, la cible ne dépend pas de la source |
+# | une erreur | la question est sans réponse : la bande est épuisée, ou la cible n'est pas un tenseur |
+#
+# Prédisez. Exécutez la cellule plusieurs fois : la question change.
+
+# %% predict="05.apart"
+
+# %% [markdown]
+# ## 6. On your own
+#
+# The last exercise looks different from all above, and it needs two of the things that you have seen.
+
+# %% [markdown] lang="fr"
+# ## 6. À vous
+#
+# Le dernier exercice ne ressemble à rien de ce qui précède, et il demande deux des choses que vous avez vues.
+
+# %% exercise="05.pulls"
+
+# %% [markdown]
+# ## What you know now
+#
+# What can one ask of a tape?
+#
+# * **Once**, or, with `persistent=True`, as often as you like.
+# * For **many sources** at once: the answer has their form. **Many targets**, or many numbers in one, are **added**.
+# * For **some numbers of the target**, or each by itself: `output_gradients` is the seed of the play.
+# * What comes back is a number, `None` (no way), or an error (no answer).
+#
+# Next: lesson 06. The most frequent surprise is `None`. Where did the gradient go?
+
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# Que peut-on demander à une bande ?
+#
+# * **Une fois**, ou, avec `persistent=True`, aussi souvent que vous voulez.
+# * **Plusieurs sources** à la fois : la réponse a leur forme. **Plusieurs cibles**, ou plusieurs nombres dans une, sont
+#   **additionnés**.
+# * **Certains nombres de la cible**, ou chacun à part : `output_gradients` est la graine de la lecture.
+# * Ce qui revient est un nombre, `None` (aucun chemin), ou une erreur (pas de réponse).
+#
+# Ensuite : la leçon 06. La surprise la plus fréquente est `None`. Où est passé le gradient ?

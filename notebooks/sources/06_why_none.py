@@ -1,0 +1,287 @@
+# %% [markdown]
+# # Why is it `None`?
+#
+# *About 40 minutes. You need lesson 05: what comes back is a number, `None`, or an error.*
+#
+# The program runs. Its loss is right. You ask the tape for a gradient, and what comes back is `None`: no error, no
+# line, no hint. **Where did my gradient go?** In this lesson you learn to see the place, and to mend it.
+
+# %% [markdown] lang="fr"
+# # Pourquoi est-ce `None` ?
+#
+# *Environ 40 minutes. Il vous faut la leçon 05 : ce qui revient est un nombre, `None`, ou une erreur.*
+#
+# Le programme s'exécute. Sa perte est juste. Vous demandez un gradient à la bande, et ce qui revient est `None` : ni
+# erreur, ni ligne, ni indice. **Où est passé mon gradient ?** Dans cette leçon, vous apprenez à voir l'endroit, et à le
+# réparer.
+
+# %%
+import numpy as np
+
+import minitape as tf
+from minitape.exercises import exercise
+from minitape_widgets import ask, compare, play
+
+# %load_ext minitape_widgets
+
+# %% lang="fr"
+from minitape.sentences import set_language
+
+set_language("fr")
+
+# %% [markdown]
+# ## 0. Do you remember?
+#
+# One question from lesson 05.
+
+# %% [markdown] lang="fr"
+# ## 0. Vous souvenez-vous ?
+#
+# Une question de la leçon 05.
+
+# %% predict="06.targets"
+
+# %% [markdown]
+# ## 1. A gradient goes missing
+#
+# Read this program line by line, then predict.
+
+# %% [markdown] lang="fr"
+# ## 1. Un gradient disparaît
+#
+# Lisez ce programme ligne par ligne, puis prédisez.
+
+# %% predict="06.first"
+
+# %% [markdown]
+# Now run it. This time the tape is asked for both gradients, that of `w` and that of `b`.
+#
+# 1. Step with → and watch the line `size = float(a)`. Does it become a card? And on the way back, where does the play
+#    stop?
+# 2. Then go to the end (the End key) and drag the number in the box `w`. Watch `loss`. Do the same with `b`.
+
+# %% [markdown] lang="fr"
+# Exécutez-le maintenant. Cette fois, on demande à la bande les deux gradients, celui de `w` et celui de `b`.
+#
+# 1. Avancez avec → et regardez la ligne `size = float(a)`. Devient-elle une carte ? Et au retour, où la lecture
+#    s'arrête-t-elle ?
+# 2. Puis allez à la fin (la touche Fin) et glissez le nombre de la boîte `w`. Regardez `loss`. Faites de même avec `b`.
+
+# %% lang="en" tags=["folded"]
+says = {
+    "note": "No card: float gives a plain Python number, and the tape does not follow it.",
+    "cut": "From loss back to w, no card leads across this place.",
+}
+
+# %% lang="fr" tags=["folded"]
+says = {
+    "note": "Pas de carte : float donne un simple nombre de Python, et la bande ne le suit pas.",
+    "cut": "De loss à w, aucune carte ne franchit cet endroit.",
+}
+
+# %% tags=["answer"]
+# %%tape --say says
+w, b = tf.Variable(2.0), tf.Variable(5.0)
+
+with tf.GradientTape() as tape:
+    a = w * 3.0
+    size = float(a)
+    loss = size * b
+
+slope_of_w, slope_of_b = tape.gradient(loss, [w, b])
+
+# %% [markdown]
+# Run as a program, this code would give a larger `loss` for a larger `w`. In the picture `loss` stood still: there you
+# dragged a number of the *tape*, and the tape knows `size` only as the number 6.0, which comes from nowhere. That is
+# what `None` says: *as far as the tape knows, this result does not depend on that source*. With `b` nothing is wrong.
+#
+# The short text under the cell is a warning. minitape gives it wherever a gradient is `None`; it names the line.
+#
+# ## 2. Broken and mended
+#
+# To mend it, let the value stay what it is: a tensor. Here are both programs side by side. Step with →, and look at
+# the place of the cut on the left. What travels over the same place on the right?
+
+# %% [markdown] lang="fr"
+# Exécuté comme programme, ce code donnerait un `loss` plus grand pour un `w` plus grand. Dans l'image, `loss` n'a pas
+# bougé : vous y avez glissé un nombre de la *bande*, et la bande ne connaît `size` que comme le nombre 6.0, venu de
+# nulle part. C'est ce que dit `None` : *pour autant que la bande le sache, ce résultat ne dépend pas de cette source*.
+# Du côté de `b`, tout va bien.
+#
+# Le court texte sous la cellule est un avertissement. minitape le donne partout où un gradient vaut `None` ; il nomme
+# la ligne.
+#
+# ## 2. Cassé et réparé
+#
+# Pour réparer, laissez la valeur être ce qu'elle est : un tenseur. Voici les deux programmes côte à côte. Avancez avec →,
+# et regardez l'endroit de la coupure à gauche. Qu'est-ce qui passe au même endroit à droite ?
+
+# %%
+with tf.GradientTape() as tape:
+    a = w * 3.0
+    size = float(a)
+    loss = size * b
+
+broken = play(tape, loss, [w, b])
+
+with tf.GradientTape() as tape:
+    a = w * 3.0
+    size = a
+    loss = size * b
+
+fixed = play(tape, loss, [w, b])
+
+compare(broken=broken, fixed=fixed, start="play")
+
+# %% [markdown]
+# ## 3. Ask the tape itself
+#
+# You need not search alone. `tape.explain(target, source)` takes the same two things as `tape.gradient`, and answers in
+# words: what happened, on which line, and what to write instead. It works before `gradient` and after it. Try to
+# find the guilty line with your own eyes first; then run the cell.
+
+# %% [markdown] lang="fr"
+# ## 3. Demander à la bande elle-même
+#
+# Vous n'avez pas à chercher seul. `tape.explain(target, source)` prend les deux mêmes choses que `tape.gradient`, et répond
+# avec des mots : ce qui s'est passé, à quelle ligne, et quoi écrire à la place. Elle répond avant `gradient` comme après.
+# Cherchez d'abord la ligne coupable de vos propres yeux ; puis exécutez la cellule.
+
+# %% tags=["answer"]
+x = tf.constant([1.0, 2.0, 3.0])
+t = tf.constant([2.0, 3.0, 5.0])
+w, b = tf.Variable(1.0), tf.Variable(0.0)
+
+with tf.GradientTape() as tape:
+    prediction = w * x + b
+    squares = np.square(prediction - t)
+    loss = tf.reduce_mean(squares)
+
+tape.explain(loss, w)
+
+# %% [markdown]
+# **Change it.** Write what the explanation proposes, and run the cell again: what does it say of a healthy program? Then
+# break the program in another way of your own, and see whether the explanation finds it.
+#
+# Now five programs, each of them broken. Each one can be called with a few numbers; the prompt or the first hint
+# says how. The first:
+
+# %% [markdown] lang="fr"
+# **Changez-le.** Écrivez ce que l'explication propose, et exécutez de nouveau la cellule : que dit-elle d'un programme en
+# bonne santé ? Puis cassez le programme d'une autre façon, à vous, et voyez si l'explication la trouve.
+#
+# Voici maintenant cinq programmes, tous cassés. Chacun peut être appelé avec quelques nombres ; l'énoncé ou le premier
+# indice dit comment. Le premier :
+
+# %% exercise="06.mean"
+
+# %% [markdown]
+# ## 4. Where to look
+#
+# There are not many places where a gradient can go missing. Go through them in this order:
+#
+# | the place | looks like | instead |
+# |---|---|---|
+# | a value **left the library** | `float(a)`, `a.numpy()`, `np.mean(a)` | stay with tensors: `tf.reduce_mean(a)` |
+# | a step ran **outside of the block** | a line before `with`, or after it | move it inside |
+# | the source is **not watched** | `tf.constant`, `trainable=False` | `tape.watch(x)`, or a variable |
+# | the name belongs to **another object** | `w = w - step` | `w.assign_sub(step)` |
+# | a step **has no slope** | `tf.round`, `tf.argmax`, `tf.stop_gradient` | take it out of the way |
+#
+# The next three programs are broken in three different places of this table.
+
+# %% [markdown] lang="fr"
+# ## 4. Où chercher
+#
+# Il n'y a pas beaucoup d'endroits où un gradient peut disparaître. Parcourez-les dans cet ordre :
+#
+# | l'endroit | à quoi cela ressemble | à la place |
+# |---|---|---|
+# | une valeur **a quitté la bibliothèque** | `float(a)`, `a.numpy()`, `np.mean(a)` | rester avec les tenseurs : `tf.reduce_mean(a)` |
+# | une étape s'est exécutée **hors du bloc** | une ligne avant `with`, ou après | la mettre dedans |
+# | la source **n'est pas suivie** | `tf.constant`, `trainable=False` | `tape.watch(x)`, ou une variable |
+# | le nom appartient à **un autre objet** | `w = w - step` | `w.assign_sub(step)` |
+# | une étape **n'a pas de pente** | `tf.round`, `tf.argmax`, `tf.stop_gradient` | l'ôter du chemin |
+#
+# Les trois programmes suivants sont cassés à trois endroits différents de ce tableau.
+
+# %% exercise="06.cube"
+
+# %% exercise="06.early"
+
+# %% exercise="06.renamed"
+
+# %% [markdown]
+# ## 5. `None` is not 0
+#
+# One more quiet answer looks like a missing gradient and is none. Predict.
+
+# %% [markdown] lang="fr"
+# ## 5. `None` n'est pas 0
+#
+# Une autre réponse discrète ressemble à un gradient disparu et n'en est pas un. Prédisez.
+
+# %% predict="06.flat"
+
+# %% [markdown]
+# So keep them apart. `None`: no way. 0: a way, and nothing changes along it. For 0 there is nothing to repair in the
+# program's lines; it is the numbers that stand in a flat place.
+#
+# ## 6. Without help
+#
+# The last program to repair looks different from the others. After it, someone else's program, longer, with several
+# suspects.
+
+# %% [markdown] lang="fr"
+# Distinguez-les donc. `None` : aucun chemin. 0 : un chemin, et rien ne change le long de ce chemin. Pour 0, il n'y a rien
+# à réparer dans les lignes du programme ; ce sont les nombres qui se trouvent à un endroit plat.
+#
+# ## 6. Sans aide
+#
+# Le dernier programme à réparer ne ressemble pas aux autres. Après lui, le programme de quelqu'un d'autre, plus long, avec
+# plusieurs suspects.
+
+# %% exercise="06.collected"
+
+# %% exercise="06.line"
+
+# %% [markdown]
+# ## 7. The other way round
+#
+# Whoever can make a fault on purpose knows where to look for it. Here is a healthy program. Break it in three ways,
+# one after the other. Its loss must stay right, as in real life. The check asks the explainer what it sees.
+
+# %% [markdown] lang="fr"
+# ## 7. Dans l'autre sens
+#
+# Qui sait faire une faute exprès sait où la chercher. Voici un programme en bonne santé. Cassez-le de trois façons, l'une
+# après l'autre. Sa perte doit rester juste, comme dans la vie. La vérification demande à l'explication ce qu'elle voit.
+
+# %% exercise="06.leave"
+
+# %% exercise="06.outdoors"
+
+# %% exercise="06.unwatched"
+
+# %% [markdown]
+# ## What you know now
+#
+# * `None` says: as far as the tape knows, the target does not depend on the source. 0 is a number: a flat way.
+# * Five places to look: left the library, outside of the block, not watched, another object, no slope.
+# * `tape.explain(target, source)` names the line and says what to write instead.
+# * Where did my gradient go? It went as far back as cards lead, and stopped at the line where a step became no card.
+#
+# Next: the [gallery of pitfalls](pitfalls.ipynb) shows more ways in which a gradient can surprise you, each with its
+# mended program beside it. Then lesson 07: slopes make a program learn.
+
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * `None` dit : pour autant que la bande le sache, la cible ne dépend pas de la source. 0 est un nombre : un chemin plat.
+# * Cinq endroits où chercher : sorti de la bibliothèque, hors du bloc, non suivi, un autre objet, pas de pente.
+# * `tape.explain(target, source)` nomme la ligne et dit quoi écrire à la place.
+# * Où est passé mon gradient ? Il est remonté aussi loin que des cartes mènent, et s'est arrêté à la ligne où une étape
+#   n'est pas devenue une carte.
+#
+# Ensuite : la [galerie des pièges](../pitfalls.ipynb) montre d'autres façons dont un gradient peut surprendre, chacune
+# avec le programme réparé à côté. Puis la leçon 07 : les pentes font apprendre un programme.

@@ -1,0 +1,367 @@
+# %% [markdown]
+# # Layers and models
+#
+# *About 40 minutes. You know how a training step works: lesson 07.*
+#
+# In a small program each weight has a line of its own: `w = tf.Variable(...)`. A real model has thousands of
+# weights, and nobody writes thousands of lines.
+#
+# > Where do the weights live?
+#
+# First run this cell. Then answer a question about the last lesson. Its numbers are new each time.
+# %% [markdown] lang="fr"
+# # Couches et modèles
+#
+# *Environ 40 minutes. Vous savez ce qu'est un pas d'entraînement : leçon 07.*
+#
+# Dans un petit programme, chaque poids a sa ligne : `w = tf.Variable(...)`. Un vrai modèle a des milliers de
+# poids, et personne n'écrit des milliers de lignes.
+#
+# > Où les poids habitent-ils ?
+#
+# Exécutez d'abord cette cellule. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont
+# nouveaux à chaque fois.
+
+# %%
+import minitape as tf
+from minitape.exercises import exercise
+from minitape_widgets import ask, lines, play
+
+# %% lang="fr"
+from minitape.sentences import set_language
+
+set_language("fr")
+
+# %% predict="08.recall"
+
+# %% [markdown]
+# ## 1. A layer keeps its weights
+#
+# A **layer** is an object. You call it like a function, and it computes something. What is new: it *keeps* the
+# variables that it needs.
+#
+# A `Dense` layer multiplies its input by a matrix, the **kernel**, and adds a **bias**. Both are variables.
+# `Dense(2)` has two **units**: two numbers come out for each row.
+#
+# Run this cell, and compare the two lines: what does the layer keep before its first call, and after it?
+# %% [markdown] lang="fr"
+# ## 1. Une couche garde ses poids
+#
+# Une **couche** est un objet. On l'appelle comme une fonction, et elle calcule quelque chose. Ce qui est
+# nouveau : elle *garde* les variables dont elle a besoin.
+#
+# Une couche `Dense` multiplie son entrée par une matrice, le **noyau** (*kernel*), et ajoute un **biais**
+# (*bias*). Les deux sont des variables. `Dense(2)` a deux **unités** : deux nombres sortent pour chaque ligne.
+#
+# Exécutez cette cellule, et comparez les deux lignes : que garde la couche avant son premier appel, et après ?
+
+# %%
+layer = tf.keras.layers.Dense(2)
+print([(v.name, tuple(v.shape)) for v in layer.variables])
+
+y = layer(tf.constant([[1.0, 2.0, 3.0]]))
+print([(v.name, tuple(v.shape)) for v in layer.variables])
+
+# %% [markdown]
+# A layer makes its variables when it is called for the first time. Only then does it know how many columns its
+# input has, here 3.
+#
+# A **model** is a layer made of layers. `Sequential` calls them one after the other, and `model.variables` lists
+# the variables of all of them. `activation="relu"` puts a relu at the end of a layer: numbers below 0 become 0.
+# A relu has no variables.
+# %% [markdown] lang="fr"
+# Une couche fait ses variables quand on l'appelle pour la première fois. Alors seulement, elle sait combien de
+# colonnes son entrée a : ici 3.
+#
+# Un **modèle** est une couche faite de couches. `Sequential` les appelle l'une après l'autre, et
+# `model.variables` énumère les variables de toutes. `activation="relu"` met un relu à la fin d'une couche : les
+# nombres au-dessous de 0 deviennent 0. Un relu n'a pas de variables.
+
+# %% predict="08.variables"
+
+# %% predict="08.numbers"
+
+# %% [markdown]
+# ## 2. Look inside
+#
+# Here is a model of two layers. We give it small weights, so that you can follow every number. (A new layer
+# draws its kernel by chance.)
+#
+# In the picture each layer is one box: its cards are **folded**. Run the two cells. Step with the → key, and do
+# what the sentences in the player say.
+# %% [markdown] lang="fr"
+# ## 2. Regarder dedans
+#
+# Voici un modèle de deux couches. Nous lui donnons de petits poids, pour que vous puissiez suivre chaque nombre.
+# (Une couche neuve tire son noyau au hasard.)
+#
+# Dans l'image, chaque couche est une boîte : ses cartes sont **pliées**. Exécutez les deux cellules. Avancez avec
+# la touche →, et faites ce que disent les phrases du lecteur.
+
+# %% lang="en"
+says = {
+    "start": "Two boxes in the middle, one for each layer. Beside them: the variables that they keep.",
+    "record card 1": "The first card lies in the box Dense1. Click on the box: it opens. Inside you find the product of x and the "
+                     "kernel. A click on Whole tape, above the picture, closes the box again.",
+    "record card 3": "The relu: 3 stays, and -2 becomes 0. The second unit of this layer is off.",
+    "seed": "Now the way back. It goes through the boxes as if they were not there: the tape knows cards, no layers.",
+    "visit card 3": "Two adjoints arrive at the relu, 2 and 3. Only the first is let through: the second unit was off.",
+    "end": "One play, and each of the four variables has its gradient. What is 0 in them belongs to the unit that was off.",
+}
+
+# %% lang="fr"
+says = {
+    "start": "Deux boîtes au milieu, une pour chaque couche. À côté : les variables qu'elles gardent.",
+    "record card 1": "La première carte se trouve dans la boîte Dense1. Cliquez sur la boîte : elle s'ouvre. Dedans, vous trouvez le "
+                     "produit de x et du noyau. Un clic sur Toute la bande, au-dessus de l'image, la referme.",
+    "record card 3": "Le relu : 3 reste, et -2 devient 0. La seconde unité de cette couche est éteinte.",
+    "seed": "Maintenant, le retour. Il traverse les boîtes comme si elles n'étaient pas là : la bande connaît des cartes, pas des "
+            "couches.",
+    "visit card 3": "Deux adjoints arrivent au relu, 2 et 3. Seul le premier passe : la seconde unité était éteinte.",
+    "end": "Un seul passage, et chacune des quatre variables a son gradient. Ce qui y est 0 appartient à l'unité éteinte.",
+}
+
+# %%
+model = tf.keras.Sequential([
+    tf.keras.layers.Dense(2, activation="relu"),
+    tf.keras.layers.Dense(1)])
+x = tf.constant([[1.0, 2.0]])
+model(x)
+model.set_weights([[[1.0, 2.0], [1.0, -2.0]], [0.0, 0.0], [[2.0], [3.0]], [0.5]])
+
+with tf.GradientTape() as tape:
+    y = model(x)
+
+play(tape, y, model.trainable_variables, folded=True, say=says)
+
+# %% [markdown]
+# **Take hold of a number.** Go to the end (the End key) and click on `Dense1.bias`. It holds two numbers, one for
+# each unit. Choose the second, `Dense1.bias[1]`, in the small list above the curve. Its slope is 0. Now drag
+# the slider under the curve slowly to the right, and watch the curve: where does `y` begin to move, and how
+# steep is it from there on?
+#
+# The slope 0 was right, but only near the recorded number. The unit woke up when its sum rose above 0. From then
+# on `y` grows 3 times as fast as the bias: 3 is the weight of this unit in `Dense2.kernel`.
+#
+# ## 3. Which gradient is None?
+#
+# `tape.gradient(loss, variables)` gives a list: one gradient for each variable, in the same order. Not every layer
+# gets one.
+# %% [markdown] lang="fr"
+# **Prenez un nombre en main.** Allez à la fin (la touche Fin) et cliquez sur `Dense1.bias`. Il contient deux
+# nombres, un pour chaque unité. Choisissez le second, `Dense1.bias[1]`, dans la petite liste au-dessus de la
+# courbe. Sa pente est 0. Tirez maintenant lentement le curseur sous la courbe vers la droite, et regardez la
+# courbe : où `y` commence-t-il à bouger, et quelle est la pente à partir de là ?
+#
+# La pente 0 était juste, mais seulement près du nombre enregistré. L'unité s'est réveillée quand sa somme a
+# dépassé 0. Dès lors, `y` augmente 3 fois plus vite que le biais : 3 est le poids de cette unité dans
+# `Dense2.kernel`.
+#
+# ## 3. Quel gradient est None ?
+#
+# `tape.gradient(loss, variables)` donne une liste : un gradient pour chaque variable, dans le même ordre. Toutes
+# les couches n'en reçoivent pas.
+
+# %% predict="08.nones"
+
+# %% [markdown]
+# Look at such a program at the end of its play. The picture calls its layers Dense1, Dense2 and Dense3, in the order
+# in which they ran. Start at `loss`, and follow the orange arrows back to the left. To which box do they not lead?
+# %% [markdown] lang="fr"
+# Regardez un tel programme à la fin de sa lecture. L'image appelle ses couches Dense1, Dense2 et Dense3, dans
+# l'ordre où elles se sont exécutées. Partez de `loss`, et suivez les flèches orange vers la gauche. À quelle boîte
+# ne mènent-elles pas ?
+
+# %% tags=["answer"]
+a, b, c = [tf.keras.layers.Dense(2) for _ in range(3)]
+
+with tf.GradientTape() as tape:
+    h = a(tf.ones([4, 3]))
+    side = b(h)
+    y = c(h)
+    loss = tf.reduce_mean(y * y)
+
+play(tape, loss, a.variables + b.variables + c.variables, folded=True, start="end")
+
+# %% [markdown]
+# **Change it.** Make the second layer count: write `y = c(h) + side` in the cell above, and run it again. Say first
+# what will be different in the picture.
+#
+# ## 4. A layer of your own
+#
+# A layer is a class with two parts. `build` runs once, at the first call, and makes the variables. `call` runs at
+# every call, and computes. Here is a whole one. It gives each column a factor that can be learned:
+# %% [markdown] lang="fr"
+# **Changez-le.** Faites compter la deuxième couche : écrivez `y = c(h) + side` dans la cellule ci-dessus, et
+# exécutez-la de nouveau. Dites d'abord ce qui sera différent dans l'image.
+#
+# ## 4. Votre propre couche
+#
+# Une couche est une classe en deux parties. `build` s'exécute une fois, au premier appel, et fait les variables.
+# `call` s'exécute à chaque appel, et calcule. En voici une entière. Elle donne à chaque colonne un facteur qui
+# peut s'apprendre :
+
+# %%
+class Scale(tf.keras.layers.Layer):
+    def build(self, input_shape):
+        self.factor = self.add_weight(name="factor", shape=(input_shape[-1],), initializer="ones")
+
+    def call(self, x):
+        return x * self.factor
+
+
+scale = Scale()
+print(scale(tf.constant([[1.0, 2.0, 3.0]])))
+print([(v.name, tuple(v.shape)) for v in scale.variables])
+
+# %% [markdown]
+# The variable is an attribute, `self.factor`, and so the layer finds it by itself. Now the layer that you know.
+# %% [markdown] lang="fr"
+# La variable est un attribut, `self.factor`, et la couche la trouve donc toute seule. À présent, la couche que vous
+# connaissez.
+
+# %% exercise="08.dense"
+
+# %% [markdown]
+# A layer may also want something. It says so with `self.add_loss(...)`, and the model collects such wishes in
+# `model.losses`. It does no more than that: who trains the model adds them to the loss.
+# %% [markdown] lang="fr"
+# Une couche peut aussi souhaiter quelque chose. Elle le dit par `self.add_loss(...)`, et le modèle rassemble ces
+# souhaits dans `model.losses`. Il ne fait rien de plus : c'est à qui entraîne le modèle de les ajouter à la perte.
+
+# %% exercise="08.own-loss"
+
+# %% [markdown]
+# ## 5. Freeze
+#
+# Sometimes a part of a model shall stay as it is. It is **frozen**: `layer.trainable = False`. What changes is one
+# list: `model.trainable_variables` leaves its variables out.
+# %% [markdown] lang="fr"
+# ## 5. Geler
+#
+# Parfois, une partie d'un modèle doit rester comme elle est. On la **gèle** : `layer.trainable = False`. Une seule
+# liste change : `model.trainable_variables` laisse ses variables de côté.
+
+# %% predict="08.frozen"
+
+# %% exercise="08.freeze"
+
+# %% [markdown]
+# ## 6. A network that reads digits
+#
+# These digits are drawn by the program: nothing is loaded. Each one is bent and smudged in its own way.
+# %% [markdown] lang="fr"
+# ## 6. Un réseau qui lit des chiffres
+#
+# Ces chiffres sont dessinés par le programme : rien n'est téléchargé. Chacun est courbé et brouillé à sa manière.
+
+# %%
+images, labels = tf.data.digits(1000, size=14)
+test_images, test_labels = tf.data.digits(300, size=14, seed=1)
+
+for row in range(14):
+    print("  ".join("".join(" .:*#@"[v // 43] for v in images[k][row]) for k in range(5)))
+print(labels[:5])
+
+# %% [markdown]
+# A **convolution** is a layer for images. It has filters: small squares of weights. Each filter slides over the
+# image, and at every place its weights are multiplied with the pixels under it, and added up.
+# %% [markdown] lang="fr"
+# Une **convolution** est une couche pour les images. Elle a des filtres : de petits carrés de poids. Chaque filtre
+# glisse sur l'image, et à chaque endroit ses poids sont multipliés par les pixels qu'il couvre, puis additionnés.
+
+# %% predict="08.filters"
+
+# %% [markdown]
+# Now train. The model gives ten numbers for an image, one for each digit; the largest is its answer. The loss,
+# a *cross-entropy*, is small where the right digit has a far larger number than the others.
+#
+# The loop makes the same three steps as in lesson 07, with 50 images at a time (a **batch**). It takes a few
+# seconds. Before you run it: how many of 100 digits that it has never seen will it read,
+# after 5 turns through all images?
+# %% [markdown] lang="fr"
+# À présent, entraînez. Pour une image, le modèle donne dix nombres, un pour chaque chiffre ; le plus grand est sa
+# réponse. La perte, une *entropie croisée*, est petite quand le bon chiffre a un nombre bien plus grand que les
+# autres.
+#
+# La boucle fait les trois mêmes pas que dans la leçon 07, avec 50 images à la fois (un **lot**). Cela prend
+# quelques secondes. Avant de l'exécuter : combien de chiffres sur 100, jamais vus, lira-t-elle
+# après 5 tours de toutes les images ?
+
+# %% tags=["answer"]
+def prepared(images):
+    return tf.constant(images[..., None] / 255, tf.float32)
+
+
+tf.random.set_seed(0)
+cnn = tf.keras.Sequential([
+    tf.keras.layers.Conv2D(8, 3, activation="relu"),
+    tf.keras.layers.MaxPooling2D(),
+    tf.keras.layers.Flatten(),
+    tf.keras.layers.Dense(10)])
+loss_function = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+optimizer = tf.keras.optimizers.Adam(0.01)
+
+batches = tf.data.Dataset.from_tensor_slices((prepared(images), labels)).shuffle(1000, seed=0).batch(50)
+losses = []
+for turn in range(5):
+    for batch, right in batches:
+        with tf.GradientTape() as tape:
+            loss = loss_function(right, cnn(batch))
+        gradients = tape.gradient(loss, cnn.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, cnn.trainable_variables))
+        losses.append(float(loss))
+    answers = cnn(prepared(test_images)).numpy().argmax(axis=1)
+    print(f"{100 * (answers == test_labels).mean():.0f} / 100")
+
+# %%
+lines({"loss": losses}, x="batch", y="loss", log="y")
+
+# %% [markdown]
+# The same tape did this, only with larger boxes. Watch it with one image: open the box of the convolution, and
+# find `MaxPool`, which keeps the largest of each four numbers.
+# %% [markdown] lang="fr"
+# C'est la même bande qui a fait cela, seulement avec de plus grandes boîtes. Regardez-la avec une image : ouvrez la
+# boîte de la convolution, et trouvez-y le `MaxPool`, qui garde le plus grand de quatre nombres voisins.
+
+# %% tags=["answer"]
+image, label = prepared(images[:1]), tf.constant(labels[:1])
+
+with tf.GradientTape() as tape:
+    loss = loss_function(label, cnn(image))
+
+play(tape, loss, cnn.trainable_variables, folded=True, start="end")
+
+# %% [markdown]
+# **Change it.** Does it still read well with 2 filters instead of 8? Without the convolution? Change the model
+# above, and guess before you run.
+#
+# The last exercise has an empty page.
+# %% [markdown] lang="fr"
+# **Changez-le.** Lit-il encore bien avec 2 filtres au lieu de 8 ? Sans la convolution ? Changez le modèle
+# ci-dessus, et devinez avant d'exécuter.
+#
+# Le dernier exercice a une page vide.
+
+# %% exercise="08.cnn"
+
+# %% [markdown]
+# ## What you know now
+#
+# * A layer makes its variables at its first call, in `build`, and computes in `call`.
+# * The tape knows cards, no layers. A layer gets gradients if a way leads from the loss back to it, else None.
+# * Freezing takes variables off a list: the tape is not asked for them.
+# * So the weights live **in the layers, as attributes**, and `model.trainable_variables` collects them.
+#
+# Next: [Training health](09_training_health.ipynb) What if a training is sick: how does one find the guilty layer?
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * Une couche fait ses variables à son premier appel, dans `build`, et calcule dans `call`.
+# * La bande connaît des cartes, pas des couches. Une couche reçoit des gradients si un chemin revient de la perte
+#   jusqu'à elle, sinon None.
+# * Geler retire des variables d'une liste : on ne les demande pas à la bande.
+# * Les poids habitent donc **dans les couches, comme attributs**, et `model.trainable_variables` les rassemble.
+#
+# Ensuite : [La santé d'un entraînement](09_training_health.ipynb) Et si un entraînement est malade : comment trouver
+# la couche coupable ?
