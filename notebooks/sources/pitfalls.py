@@ -4,11 +4,13 @@
 # *To browse, a few minutes per card. You need lesson 00: what a tape is, and how to step through a player.*
 #
 # Why is it `None`? Why is it zero? Every card shows one way in which a gradient surprises you. First you see
-# a short program and a question: **decide on an answer before you look**. Then you see what happened: the
-# guilty line, and the broken and the mended program side by side. They step together; the cut is drawn where
-# the path breaks.
+# a short program, broken and mended, with what differs marked in both, and a question: **decide on an answer
+# before you look**. A wrong answer costs nothing; you may try once more. Then you see what happened, and both
+# programs step together; the cut is drawn where the path breaks.
 #
-# Everything is real code that runs on your machine. Change it and press *Run both again*.
+# Everything is real code that runs on your machine. Press *Edit*, change it, and press *Run both*.
+#
+# You have a symptom, and no name for it? The last cell has all cards: search in them, or choose what you see.
 #
 # The same explanations are there for your own programs: ask `tape.explain(target, source)`.
 
@@ -223,7 +225,8 @@ with tf.GradientTape() as tape:
 tape.explain(loss, w)
 
 # %% [markdown]
-# All cards in one place, to leaf through:
+# All cards in one place. Search them, or begin with what you see: the gradient is None, is zero, is NaN, is a
+# number but wrong; the loss does not move.
 
 # %%
 pitfalls.all()

@@ -1,91 +1,117 @@
-"""The gallery in a real JupyterLab: predict, see both programs side by side, change them, in light and in dark."""
+"""The gallery: predict, try once more, see both programs and their plays on one screen; change them; search. In light and in dark."""
 
 import os
+import time
 
 import pytest
 
-from minitape_widgets.pitfalls.card import cards
-from tests.browser.pages import becomes
+from minitape_widgets import pitfalls
+from minitape_widgets.page import place, script
+from minitape_widgets.pitfalls.card import PAGE, card, keys
 
 pytestmark = pytest.mark.browser
 
-SHOW = "from minitape_widgets import pitfalls\npitfalls.show({key!r})"
+EVERY = 1 if "MINITAPE_SCREENSHOTS" in os.environ else 8            # all cards only for those who want to look at them
+SCREEN = 660                                                        # of 768 pixels, what a notebook leaves
 
 
-def opened(open_notebook, key):
-    """Opens a card; returns the notebook and the output area."""
-    notebook = open_notebook(cells=[SHOW.format(key=key)], width=1400, height=1800)
+@pytest.fixture
+def cards_page(open_page, tmp_path):
+    """cards_page(*keys, language, **page options): a page without a kernel that shows these cards."""
+    def opener(*names, language="en", **options):
+        views = [pitfalls.show(name, language) for name in names]
+        places = "".join(place(view.payload, "", f"card-{k}") for k, view in enumerate(views))
+        path = tmp_path / "cards.html"
+        path.write_text(f"<!doctype html><html lang={language}><meta charset=utf-8><title>Cards</title><meta name=color-scheme "
+                        "content='light dark'><style>body{margin:12px;background:Canvas;color:CanvasText}</style>"
+                        f"<main><h1>Cards</h1>{places}</main>{script(PAGE)}", encoding="utf-8")
+        page = open_page(path, width=1050, height=768, **options)
+        page.locator(".pitfall").nth(len(names) - 1).wait_for()
+        return page
+    return opener
+
+
+def test_predict_try_again_then_see(cards_page, accessible):
+    page = cards_page("numpy-escape", color_scheme="dark")
+    c = card("numpy-escape")
+    assert page.locator(".program .mark-broken").all_inner_texts() == ["np.mean", "tf.constant(", ")"]
+    assert page.locator(".program .mark-fixed").all_inner_texts() == ["tf.reduce_mean"]
+    accessible(page, "main")
+    page.get_by_role("button", name="[0. 0.]").click()
+    page.get_by_text("Try once more").wait_for()
+    assert c.choices[1]["says"] in page.locator(".feedback").inner_text()
+    shown = page.locator(".pitfall").inner_text()
+    assert page.locator(".pair").count() == 0 and c.rule not in shown and c.symptom not in shown
+    page.keyboard.press("Tab")
+    before = time.perf_counter()
+    page.keyboard.press("Enter")                                    # the focus went on to the choices that are left
+    page.locator(".pair-side").nth(1).wait_for()
+    assert time.perf_counter() - before < 2                         # 0.3 s where nothing else runs
+    assert c.choices[2]["says"].replace("`", "") in page.locator(".feedback").inner_text() and c.rule in page.locator(".story").inner_text()
+    assert page.locator(".card-answer strong").all_inner_texts() == ["None", "[2. 6.]"]
+    captions = page.locator(".pair-side .caption")
+    seen = captions.all_inner_texts()
+    assert seen[0].startswith("Nothing passes here")
+    page.locator(".pair-side .player").first.focus()
+    page.keyboard.press("ArrowLeft")
+    assert all(a != b for a, b in zip(captions.all_inner_texts(), seen, strict=True)), "both step together"
+    accessible(page, "main")
+    assert not page.problems and not page.blocked
+
+
+def test_two_wrong_answers_uncover_the_rest(cards_page, accessible):
+    page = cards_page("where-nan", language="fr", forced_colors="active")
+    for name in ("0.0", "inf"):
+        page.get_by_role("button", name=name, exact=True).click()
+    page.locator(".pair-side").nth(1).wait_for()
+    assert "Règle\u00a0:" in page.locator(".story").inner_text() and page.get_by_role("button", name="Modifier").count() == 0
+    accessible(page, "main")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_answered_card_fits_one_screen(cards_page, screenshots, scheme):
+    chosen = keys()[4::EVERY] if EVERY > 1 else keys()
+    page = cards_page(*chosen, color_scheme=scheme)
+    for k, key in enumerate(chosen):
+        one = page.locator(".pitfall").nth(k)
+        one.get_by_role("button", name="Show").click()
+        one.locator(".pair-side").nth(1).wait_for()
+        assert one.bounding_box()["height"] < SCREEN + 40 * (key == "no-gradient-registered"), key
+        if EVERY == 1:
+            page.wait_for_timeout(500)
+            one.screenshot(path=screenshots / f"card_{k + 1:02d}_{key}_{scheme}.png")
+    assert not page.problems
+
+
+def test_a_changed_program_runs_again_and_a_search_leads_to_cards(open_notebook, accessible):
+    cells = ["from minitape_widgets import pitfalls\npitfalls.show('integer-dtype')", "pitfalls.all()"]
+    notebook = open_notebook(cells=cells, width=1366, height=768)
     notebook.run_all()
     output = notebook.output(0)
-    output.locator(".mt-pitfall").wait_for()
-    return notebook, output
-
-
-def test_predict_then_see(open_notebook, accessible):
-    notebook, output = opened(open_notebook, "numpy-escape")
-    assert output.locator(".pair").count() == 0, "the answer must not be shown before the learner has chosen"
-    assert "the gradient is None" not in output.inner_text(), "the symptom gives the answer away"
-    output.get_by_role("button", name="Answer").click()
-    output.get_by_text("Choose an answer first").wait_for()
-    output.get_by_label("[2. 6.]").check()
-    output.get_by_role("button", name="Answer").click()
-    output.get_by_text("NumPy records nothing").wait_for()
-    output.get_by_text("the gradient is None").first.wait_for()
+    output.get_by_role("button", name="Show").click()
     output.locator(".pair-side").nth(1).wait_for()
-    assert output.locator("mark").first.inner_text() == "np.mean(squares)"
-    for theme in ("light", "dark"):
-        notebook.theme(theme)
-        notebook.page.wait_for_timeout(500)
-        notebook.screenshot(f"pitfall_{theme}")
-        accessible(notebook.page, ".mt-pitfall")
-    assert not notebook.problems and not notebook.blocked
-
-
-def test_both_players_step_together(open_notebook):
-    notebook, output = opened(open_notebook, "numpy-escape")
-    output.get_by_role("button", name="Show me").click()
-    output.locator(".pair-side").nth(1).wait_for()
-    captions = output.locator(".pair-side .caption")
-    before = captions.all_inner_texts()
-    output.locator(".pair-side .player").first.focus()
-    notebook.page.keyboard.press("ArrowLeft")
-    changed = lambda: [a != b for a, b in zip(captions.all_inner_texts(), before, strict=True)]
-    assert becomes(notebook.page, [True, True], changed), captions.all_inner_texts()
-
-
-def test_a_changed_program_runs_again(open_notebook):
-    notebook, output = opened(open_notebook, "integer-dtype")
-    output.get_by_role("button", name="Show me").click()
-    output.locator(".pair-side").nth(1).wait_for()
+    assert output.locator("textarea").count() == 0
+    output.get_by_role("button", name="Edit").click()
     editor = output.locator("textarea").first
     editor.fill(editor.input_value().replace("tf.constant(10)", "tf.constant(4.0)"))
-    editor.blur()
-    output.get_by_role("button", name="Run both again").click()
-    output.locator(".mt-answers").get_by_text("8.0").wait_for()
+    editor.press("Control+Enter")
+    output.locator(".card-answer").first.get_by_text("8.0").wait_for()
     editor.fill("x = tf.constant(<b>1</b>)")
-    editor.blur()
-    output.get_by_role("button", name="Run both again").click()
+    output.get_by_role("button", name="Run both").click()
     output.get_by_text("The broken program stopped: SyntaxError in line 1").wait_for()
-    assert not notebook.problems
-
-
-def test_leaf_through_all(open_notebook, accessible):
-    notebook = open_notebook(cells=["from minitape_widgets import pitfalls\npitfalls.all()"], width=1400, height=2000)
-    notebook.run_all()
-    output = notebook.output(0)
-    every = 1 if "MINITAPE_SCREENSHOTS" in os.environ else 6         # all of them only for those who want to look at them
-    for k, (key, card) in enumerate(list(cards().items())[::every]):
-        output.locator(".mt-title").get_by_text(card.title, exact=True).wait_for()
-        output.get_by_role("button", name="Show me").click()
-        output.locator(".pair-side").nth(1).wait_for()
-        if card.category:
-            output.locator(".minitape-explanation").wait_for()
-        notebook.theme("dark" if k % 2 else "light")
-        if "MINITAPE_SCREENSHOTS" in os.environ:
-            notebook.page.wait_for_timeout(400)
-            notebook.screenshot(f"card_{k + 1:02d}_{key}")
-        for _ in range(every):
-            output.get_by_role("button", name="Next", exact=True).click()
+    output.get_by_role("button", name="First text").click()
+    output.locator(".card-answer").first.get_by_text("None").wait_for()
+    assert notebook.page.locator(".jp-Cell").count() == 2
+    output = notebook.output(1)
+    output.get_by_label("Search all cards").fill("float64 log")
+    output.get_by_text("No card says this").wait_for()
+    output.get_by_label("Search all cards").fill("where log")
+    output.locator(".card-title").get_by_text(card("where-nan").title).wait_for()
+    output.get_by_label("Search all cards").fill("")
+    output.get_by_role("button", name="the loss does not move").click()
+    output.locator(".card-title").get_by_text(card("variable-replaced").title).wait_for()
+    output.get_by_role("button", name="Next", exact=True).click()
+    output.locator(".card-title").get_by_text(card("not-trainable").title).wait_for()
+    notebook.screenshot("gallery")
     accessible(notebook.page, ".jp-OutputArea-output")
-    assert not notebook.problems
-    notebook.page.problems.clear()
+    assert not notebook.problems and not notebook.blocked

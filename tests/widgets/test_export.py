@@ -16,8 +16,10 @@ from traitlets.config import Config
 
 import minitape as tf
 from minitape_widgets import TRACE, module, pitfalls, play
-from minitape_widgets.export import MinitapeExporter
+from minitape_widgets.export import CARD as EXPORTED
+from minitape_widgets.export import CARDS_PAGE, MinitapeExporter
 from minitape_widgets.outputs import WIDGET
+from minitape_widgets.pitfalls.card import CARD, PAGE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "widgets")])}
@@ -86,13 +88,15 @@ def test_the_entry_point():
 
 
 def test_a_pitfall_card_asks_in_jupyterlab_and_plays_on_a_page():
-    """JupyterLab's extension shows any trace among the data first: there a card's plays would be the answer."""
+    """A card is no trace: the extension would show the plays, which are the answer. Its page has the gallery's module."""
     card = pitfalls.show("numpy-escape")
-    data, metadata = card._repr_mimebundle_()
+    data = card._repr_mimebundle_()
     assert TRACE not in data and data[WIDGET]["model_id"] == card.model_id
-    output = nbformat.v4.new_output("display_data", data=data, metadata=metadata)
+    output = nbformat.v4.new_output("display_data", data=data)
     page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("pitfalls.show(...)", outputs=[output])])
-    assert MinitapeExporter().from_notebook_node(page)[0].count('class="minitape-trace"') == 1
+    shown = MinitapeExporter().from_notebook_node(page)[0]
+    assert shown.count('class="minitape-trace"') == 1 and module.source("card/deliveries.js") in shown
+    assert (EXPORTED, CARDS_PAGE) == (CARD, PAGE)
     card.close()
 
 

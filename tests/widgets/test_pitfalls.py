@@ -1,5 +1,7 @@
 """Every card of the gallery is true: the broken program gives the stated result, category and line; the mended one the right number."""
 
+import html
+import json
 import re
 import signal
 
@@ -10,8 +12,10 @@ from minitape.explain import CATEGORIES
 from minitape.sentences import LANGUAGES
 from minitape_widgets import pitfalls
 from minitape_widgets.pitfalls import programs
-from minitape_widgets.pitfalls.card import card, cards, keys
+from minitape_widgets.pitfalls.card import SITUATIONS, card, cards, keys
+from minitape_widgets.pitfalls.difference import difference
 from minitape_widgets.pitfalls.programs import question, run
+from minitape_widgets.player import unpack
 
 
 @pytest.mark.parametrize("key", keys())
@@ -70,12 +74,10 @@ def test_french_says_what_english_says(key):
 
 def test_a_card_in_french():
     view = pitfalls.show("where-nan", "fr")
-    view.choices.index = 0
-    view.answer()
-    said = view.text() + view.story.value + view.feedback.value
+    said = view.text() + str(view.about()) + view.picture()["text/html"]
     assert "Règle\u00a0:" in said and "n'a pas de pente finie" in said and "0 fois l'infini" in said and "corrigé" in said
     assert "Rule" not in said and "has no" not in said and view.broken.board["language"] == "fr"
-    assert view.check.description == "Répondre" and "Un NaN venu" in view.children[0].value
+    assert "Un NaN venu" in view.picture()["text/plain"]
     view.close()
     with pytest.raises(ValueError, match="language must be one of en, fr"):
         pitfalls.show("where-nan", "xx")
@@ -123,35 +125,49 @@ def test_an_explanation_can_be_watched():
 def opened(key="numpy-escape", code=None):
     view = pitfalls.show(key)
     if code is not None:
-        view.broken_code.value = code
-    view.reveal()
+        view.run(code, card(key).fixed)
     return view
 
 
-def test_a_program_that_was_changed_before_the_answer_is_run():
+def told(view):
+    """What a card says of errors and of what was printed."""
+    return "\n".join(f"{text}\n{printed}" for text, printed in view.about()["notes"])
+
+
+def test_a_program_that_was_changed_is_run_and_known_to_be_changed():
     view = pitfalls.show("integer-dtype")
-    view.broken_code.value = view.broken_code.value.replace("10", "4.0")
-    view.choices.index = 1
-    view.answer()
-    assert "8.0" in view.story.value and "its first text" in view.feedback.value
-    view.reset.click()
-    assert "None" in view.story.value and view.broken_code.value == card("integer-dtype").broken.rstrip("\n")
+    assert "first" not in view.about()
+    view._page_asked(view, {"run": [view.codes[0].replace("10", "4.0"), view.codes[1]]}, [])
+    about = view.about()
+    assert about["answers"][0] == ("`g` is", "8.0") and unpack(view.payload)["card"]["answers"][0][1] == "8.0"
+    view._page_asked(view, {"run": list(about["first"])}, [])
+    assert view.answers()[0][1] == "None" and view.codes[0] == card("integer-dtype").broken.strip("\n")
     view.close()
 
 
-def test_an_error_is_told_with_its_line_and_escaped():
+@pytest.mark.parametrize("asked", [None, 3, {"run": "x"}, {"run": ["x"]}, {"run": [1, 2]}, {"run": ["x" * 30_000, ""]},
+                                   {"open": "where-nan"}])
+def test_what_the_page_may_not_ask_for_changes_nothing(asked):
+    view = opened()
+    before = view.payload
+    view._page_asked(view, asked, [])
+    assert view.payload is before
+    view.close()
+
+
+def test_an_error_is_told_with_its_line():
     view = opened(code="x = tf.Variable(1.0)\ny = x + <b>")
-    assert "SyntaxError in line 2: invalid syntax" in view.message.value and "<b>" not in view.message.value
-    assert "stops with" in view.story.value and view.pair is None
-    view.broken_code.value = "raise SystemExit('done')"
-    view.again.click()
-    assert "SystemExit in line 1: done" in view.message.value
+    assert "SyntaxError in line 2: invalid syntax" in told(view)
+    assert view.answers()[0][0] == "stops with" and view.pair is None
+    assert "+ &lt;b&gt;" in view.picture()["text/html"]
+    view.run("raise SystemExit('done')", "g = 1")
+    assert "SystemExit in line 1: done" in told(view)
     view.close()
 
 
 def test_a_program_without_an_answer_says_so():
     view = opened(code="")
-    assert "there is no <code>g</code>" in view.story.value and "there is no g" in view.text()
+    assert view.answers()[0][0] == "there is no `g`" and "there is no g" in view.text()
     view.close()
 
 
@@ -177,7 +193,7 @@ def shown_at(board, moment, pair):
 
 def test_what_a_program_prints_is_shown_up_to_a_length():
     view = opened(code="print('<i>', 7)\nfor k in range(100000):\n    print(k)")
-    assert "&lt;i&gt; 7" in view.message.value and "and more" in view.message.value and len(view.message.value) < 4000
+    assert "<i> 7" in told(view) and "and more" in told(view) and len(told(view)) < 4000
     view.close()
 
 
@@ -192,15 +208,13 @@ def interruptible():
 def test_a_program_that_never_ends_is_stopped(monkeypatch, interruptible):
     view = pitfalls.show("numpy-escape")
     monkeypatch.setattr(programs, "SECONDS", 0.5)
-    view.fixed_code.value = "g = 1"
-    view.broken_code.value = ("x = tf.Variable(1.0)\nwhile True:\n    with tf.GradientTape() as tape:\n        y = x * x\n"
-                              "    print(tape.gradient(y, x))")
-    view.reveal()
+    view.run("x = tf.Variable(1.0)\nwhile True:\n    with tf.GradientTape() as tape:\n        y = x * x\n"
+              "    print(tape.gradient(y, x))", "g = 1")
     monkeypatch.undo()
-    assert "still running after 0.5 seconds" in view.message.value and "a loop that never ends" in view.message.value
-    assert view.pair is None and "stops with" in view.story.value
-    view.reset.click()
-    assert view.pair is not None and "stopped" not in view.message.value
+    assert "still running after 0.5 seconds" in told(view) and "a loop that never ends" in told(view)
+    assert view.pair is None and view.answers()[0][0] == "stops with"
+    view.run(*view.about()["first"])
+    assert view.pair is not None and not told(view)
     view.close()
 
 
@@ -218,14 +232,81 @@ def test_a_program_in_another_thread_has_no_limit_and_runs():
     assert found[0].answer == "1"
 
 
-def test_an_answer_waits_on_the_page():
-    """What an answer uncovers was made with the card: answering makes no widget, and a card is no crowd of them."""
+def test_all_of_a_card_is_one_widget_and_its_answer_waits_on_the_page():
     live = ipywidgets.widgets.widget._instances
+    assert pitfalls.show("numpy-escape").model_id              # with it comes the front end, once
     before = len(live)
     view = pitfalls.show("numpy-escape")
-    made = len(live) - before
-    assert made < 35, "each widget costs the page its time"
-    assert view.stage.children == (view.pair,) and view.revealed.children == ()
-    view.reveal()
-    assert len(live) - before == made and view.stage in view.revealed.children
+    assert view.model_id
+    assert len(live) - before == 1, "each widget costs the page its time"
+    assert len(unpack(unpack(view.payload)["play"])["pair"]) == 2
     view.close()
+
+
+# ---- what stands where nothing can be drawn
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", keys())
+def test_a_stored_card_asks_and_folds_its_answer_away(key, language):
+    view = pitfalls.show(key, language)
+    found, c = view.picture(), view.card
+    asks, fold, answer = found["text/html"].partition("<details>")
+    assert fold and "open" not in fold
+    plain = lambda text: html.unescape(re.sub("<[^>]+>", "", text))
+    for text in (c.rule, c.bites, c.symptom, c.choices[c.right]["says"]):
+        assert text.replace("`", "") in plain(answer)
+        assert text.replace("`", "") not in plain(asks) and text not in found["text/plain"]
+    for text in (c.title, c.question, *(choice["text"] for choice in c.choices)):
+        assert text.replace("`", "") in plain(asks) and text.replace("`", "") in found["text/plain"].replace("`", "")
+    assert c.broken.strip() in plain(asks) and c.fixed.strip() in plain(asks) and "<mark" in asks
+    assert c.broken.strip() in found["text/plain"] and c.rule.replace("`", "") in view.text().replace("`", "")
+    assert len(json.dumps(found)) < 10_000
+    view.close()
+
+
+def test_untrusted_text_is_escaped_where_a_card_is_stored():
+    view = opened(code="x = tf.Variable(1.0) # <script>alert(1)</script>\ng = '<img src=x onerror=alert(1)>'")
+    stored = view.picture()["text/html"]
+    assert "<script" not in stored and "<img" not in stored and "&lt;script&gt;" in stored and "&lt;img" in stored
+    view.close()
+
+
+@pytest.mark.parametrize("key", keys())
+def test_the_marks_lie_in_their_lines_and_are_what_differs(key):
+    c = card(key)
+    programs, left = (c.broken.strip("\n"), c.fixed.strip("\n")), []
+    for code, marks in zip(programs, difference(*programs)):
+        lines = code.splitlines()
+        assert all(0 <= first < last <= len(lines[n - 1]) and lines[n - 1][first:last].strip() for n, first, last in marks)
+        cut = [list(line) for line in lines]
+        for n, first, last in marks:
+            cut[n - 1][first:last] = " " * (last - first)
+        left.append([line for line in ("".join(letters).split() for letters in cut) if line])
+    assert "".join("".join(line) for line in left[0]) == "".join("".join(line) for line in left[1])
+
+
+def test_equal_programs_have_no_marks():
+    assert difference("a = 1\nb = 2", "a = 1\nb = 2") == ([], [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_gallery_leads_to_its_cards(language):
+    view = pitfalls.all(language)
+    about = view.about()
+    assert {name for entry in about["gallery"] for name in entry["situations"]} == set(SITUATIONS) == set(about["situations"])
+    assert [entry["key"] for entry in about["gallery"]] == keys()
+    assert all(about["words"][name] for name in SITUATIONS)
+    view._page_asked(view, {"open": "where-nan"}, [])
+    assert view.card.key == "where-nan" and view.about()["key"] == "where-nan"
+    view._page_asked(view, {"open": "nonsense"}, [])
+    assert view.card.key == "where-nan"
+    assert all(key in view.picture()["text/html"] and key in view.picture()["text/plain"] for key in keys())
+    view.close()
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_situation_is_what_one_sees(key):
+    c = card(key)
+    seen = {"None": "none", "0.0": "zero", "LookupError": "raises", "RuntimeError": "raises"}.get(c.result)
+    seen = seen or ("nan" if "nan" in c.result else "wrong-number" if c.category else "memory")
+    assert seen in c.situations and set(c.situations) <= {seen, "still"}

@@ -24,6 +24,8 @@ from minitape_widgets.outputs import readable
 from minitape_widgets.page import place, script, sendable
 
 TRACE = "application/vnd.minitape.trace.v1+json"
+CARD = "application/vnd.minitape.card.v1+json"          # of the gallery, which has a module of its own (pitfalls/card.py)
+CARDS_PAGE = "card/deliveries.js"
 
 
 class MinitapeExporter(HTMLExporter):
@@ -62,7 +64,7 @@ class MinitapeExporter(HTMLExporter):
         text, resources = super().from_notebook_node(readable(nbformat.from_dict(nb)), resources, **kwargs)
         if '<div class="minitape-trace"' in text:
             before, end, after = text.rpartition("</body>")
-            text = before + script() + end + after
+            text = before + (script(CARDS_PAGE) if 'id="card-' in text else script()) + end + after
         return sendable(text), resources
 
 
@@ -72,10 +74,10 @@ def players(nb: Any, language: str) -> Any:
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            trace = data.get(TRACE) or output.get("metadata", {}).get(TRACE)
-            if trace:
-                shown = place(trace, picture(data, about), f"tape-{next(numbers)}")
-                output["data"] = nbformat.from_dict({"text/html": shown})
+            for kind, name in ((TRACE, "tape"), (CARD, "card")):
+                if data.get(kind):
+                    shown = place(data[kind], picture(data, about), f"{name}-{next(numbers)}")
+                    output["data"] = nbformat.from_dict({"text/html": shown})
     return nb
 
 

@@ -13,7 +13,7 @@ import traitlets
 
 from minitape_widgets import module
 
-_opened: list[FrontEnd] = []
+_opened: dict[str, FrontEnd] = {}
 
 
 class FrontEnd(ipywidgets.Widget):
@@ -21,16 +21,12 @@ class FrontEnd(ipywidgets.Widget):
 
     text = traitlets.Unicode(help="The front end as one module.").tag(sync=True)
 
-    @traitlets.default("text")
-    def _joined(self) -> str:
-        return module.source()
 
-
-def front_end() -> FrontEnd:
-    """Returns the one model of this kernel; a new one where somebody has closed all widgets."""
-    if not _opened or _opened[0].comm is None:
-        _opened[:] = [FrontEnd()]
-    return _opened[0]
+def front_end(entry: str = module.ENTRY) -> FrontEnd:
+    """Returns the one model of this kernel for an entry; a new one where somebody has closed all widgets."""
+    if entry not in _opened or _opened[entry].comm is None:
+        _opened[entry] = FrontEnd(text=module.source(entry))
+    return _opened[entry]
 
 
 @functools.cache

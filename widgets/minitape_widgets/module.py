@@ -22,6 +22,7 @@ STATIC = Path(__file__).parent / "static"
 ABOUT_TAPES = Catalogue(Path(minitape.__file__).parent / "storyboard" / "messages")     # read from its folder: a page is made
 OWN = Catalogue(STATIC / "words")                                                       # without loading what draws pictures
 ENTRY, TEXTS = "deliveries.js", "texts.js"
+OWN_TEXTS = "card/texts.js"                               # of the gallery, which travels with its cards only
 PYTHONS = ("svg.", "text.", "ui.magic.", "ui.page", "ui.still")       # sentences that no page says
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
@@ -46,16 +47,18 @@ def words(language: str) -> dict[str, Any]:
 
 
 @functools.cache
-def source() -> str:
-    """Returns the whole front end as the text of one ES module with the exports `show` and `showAll`."""
+def source(entry: str = ENTRY) -> str:
+    """Returns the whole front end as the text of one ES module with the exports `show` and `showAll`; `entry` names the file of both."""
     catalogues = literal({language: {key: said for key, said in words(language).items() if not key.startswith(PYTHONS)}
                           for language in LANGUAGES})
     parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n"]
-    for path in files():
-        if path == TEXTS:
+    for path in files(entry):
+        if path == OWN_TEXTS:
+            parts.append(f"const {_variable(path)} = {{ STYLE: {literal(small(_text('card/card.css')))} }};\n")
+        elif path == TEXTS:
             parts.append(f"const {_variable(path)} = {{ STYLE: {literal(style())}, CATALOGUES: {catalogues} }};\n")
         else:
-            parts.append(_joined(path))
+            parts.append(_joined(path, entry))
     return "".join(parts)
 
 
@@ -76,20 +79,24 @@ def files(entry: str = ENTRY) -> list[str]:
 
 
 def style() -> str:
-    """Returns all style sheets as one text, in the order of `style.css`, without comments and with as little space as it needs."""
-    text = "\n".join(_text(sheet) for sheet in _SHEET.findall(_text("style.css")))
+    """Returns all style sheets as one text, in the order of `style.css`."""
+    return small("\n".join(_text(sheet) for sheet in _SHEET.findall(_text("style.css"))))
+
+
+def small(text: str) -> str:
+    """Returns a style sheet without comments and with as little space as it needs."""
     text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
     return re.sub(r"(?<=[{};:,]) | (?=[{};])", "", text).strip()
 
 
-def _joined(path: str) -> str:
+def _joined(path: str, entry: str) -> str:
     """One file as a part of the whole: of its imports and exports only names are left, of its comments those beside code."""
     text = _text(path)
     exported = _EXPORT.findall(text) + [name for names in _EXPORTS.findall(text) for name in _names(names)]
     imports = "".join(f"const{{{','.join(name.replace(' as ', ':') for name in _names(names))}}}={_variable(_beside(path, target))};\n"
                       for names, target in _IMPORT.findall(text))
     text = _IMPORT.sub("", text)
-    if path == ENTRY:
+    if path == entry:
         return imports + _plain(text)
     text = imports + _plain(_EXPORTS.sub("", _EXPORT.sub("", text)))
     return f"const {_variable(path)}=(()=>{{\n{text}return{{{','.join(exported)}}};\n}})();\n"

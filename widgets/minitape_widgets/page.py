@@ -24,9 +24,9 @@ main {{ max-width: 82rem; margin: 0 auto; }} h1 {{ font-size: 1.2rem; font-weigh
 """
 
 
-def script() -> str:
+def script(entry: str = module.ENTRY) -> str:
     """Returns the module as a script element; "</script" cannot occur in it."""
-    return SCRIPT.format(source=module.source())
+    return SCRIPT.format(source=module.source(entry))
 
 
 def place(trace: Any, still: str, name: str) -> str:

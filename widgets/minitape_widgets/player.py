@@ -102,7 +102,7 @@ class Player(anywidget.AnyWidget):
         if content.get("gone"):
             player.close()
         if content.get("ask") == "front_end":            # by a page that cannot find the model
-            player.send({"front_end": front_end().text})
+            player.send({"front_end": player.front_end.text})
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> Any:
         if self.comm is None:
@@ -277,6 +277,12 @@ def pack(trace: dict[str, Any]) -> dict[str, Any]:
         text, trace = clean, json.loads(clean)
     if len(text) < SMALL:
         return trace
+    return deflated(trace)
+
+
+def deflated(trace: dict[str, Any]) -> dict[str, str]:
+    """Returns data as a packed text."""
+    text = sendable(json.dumps(trace, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")))
     return {"deflate": base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")}
 
 

@@ -85,6 +85,8 @@ export interface Options {
   /** Whether the learner folded the inspector away (true) or opened it (false); null: by the room there is. */
   folded: boolean | null;
   unread: string[];
+  /** The height that a pair may have, in pixels, where something else stands on the same screen. */
+  room?: number;
   /** One of two players side by side, which has less room. */
   bare?: boolean;
   /** The name of a player of a pair. */

@@ -15,16 +15,21 @@ from minitape.sentences import Catalogue, chosen
 
 HERE = Path(__file__).parent
 WORDS = Catalogue(HERE / "words")
+SITUATIONS = ("none", "zero", "nan", "wrong-number", "still", "raises", "memory")      # what one sees: ways to the cards
+CARD = "application/vnd.minitape.card.v1+json"
+PAGE = "card/deliveries.js"             # what draws cards on a page: the player's front end, and the gallery's
 
 
 class Card(NamedTuple):
     """One pitfall. `line` is the guilty line of the broken program, `category` what the explainer must call it ("" where it is
-    no matter for the explainer), `result` and `good` the text of `g` in the broken and in the mended program.
+    no matter for the explainer), `result` and `good` the text of `g` in the broken and in the mended program, `situations`
+    what one sees of it.
     """
 
     key: str
     title: str
     symptom: str
+    situations: list
     question: str
     right: int
     result: str

@@ -164,12 +164,12 @@ function linkFor(place) {
 }
 
 /** An exported page: every element with class "minitape-trace" holds its trace as JSON in a script, and a picture. */
-export function showAll(root = document) {
+export function showAll(root = document, put = show) {
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".minitape-trace"))) {
     const data = place.querySelector('script[type="application/json"]');
     if (!data || place.dataset.shown) continue;
     place.dataset.shown = "yes";
-    show(place, withLink(data.textContent || "", linkFor(place)));
+    put(place, withLink(data.textContent || "", linkFor(place)));
   }
 }
 
@@ -188,4 +188,4 @@ function withLink(text, link) {
 }
 
 // For tests, and for whoever wants to draw another picture.
-export { checked, inStep, judge, readLink, speaker, stateAt, writeLink };
+export { checked, guardKeys, inStep, judge, readLink, speaker, stateAt, unpacked, writeLink };

@@ -5,7 +5,13 @@
 // no bundler.
 
 (() => {
-  const TRACE = "application/vnd.minitape.trace.v1+json";
+  // What shows a trace, and what shows a card of the gallery. Safe: both show text as text. A trace comes before the
+  // widget's own rank (-10): a widget needs a kernel that remembers it, a trace needs nothing. A card comes after it:
+  // with a kernel its programs can be changed.
+  const SHOWN = [
+    { id: "minitape:trace", mime: "application/vnd.minitape.trace.v1+json", file: "deliveries.js", rank: -20 },
+    { id: "minitape:card", mime: "application/vnd.minitape.card.v1+json", file: "card/deliveries.js", rank: -5 },
+  ];
   const PICTURE = "image/svg+xml";
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   const page = /** @type {{ _JUPYTERLAB?: any }} */ (window);
@@ -34,32 +40,38 @@
     return [picture];
   }
 
-  async function renderer() {
-    const { href } = new URL("deliveries.js", here);
-    const [{ Widget }, player] = await Promise.all([borrow("@lumino/widgets"), import(href)]);
+  async function renderers() {
+    const { Widget } = await borrow("@lumino/widgets");
 
-    class Trace extends Widget {
-      constructor() {
+    class Shown extends Widget {
+      /**
+       * @param {string} mime
+       * @param {string} file
+       */
+      constructor(mime, file) {
         super();
         this.addClass("minitape-output");
-        this.leave = null;
+        this.leave = () => {};
+        this.mime = mime;
+        this.player = import(new URL(file, here).href);
       }
       /** @param {{ data: Record<string, unknown> }} model */
       async renderModel(model) {
-        if (this.leave) this.leave();
+        const player = await this.player;
+        this.leave();
         this.node.replaceChildren(...still(model.data[PICTURE]));
-        this.leave = player.show(this.node, model.data[TRACE]);
+        this.leave = player.show(this.node, model.data[this.mime]);
       }
       dispose() {
-        if (this.leave) this.leave();
-        this.leave = null;
+        this.leave();
+        this.leave = () => {};
         super.dispose();
       }
     }
-    const rendererFactory = { safe: true, mimeTypes: [TRACE], createRenderer: () => new Trace() };
-    // Safe: it shows text as text. Before the widget's own rank (-10): a widget needs a kernel that remembers it, a
-    // trace needs nothing.
-    return { id: "minitape:trace", rank: -20, dataType: "json", rendererFactory };
+    return SHOWN.map(({ id, mime, file, rank }) => {
+      const rendererFactory = { safe: true, mimeTypes: [mime], createRenderer: () => new Shown(mime, file) };
+      return { id, rank, dataType: "json", rendererFactory };
+    });
   }
 
   page._JUPYTERLAB = page._JUPYTERLAB || {};
@@ -69,7 +81,7 @@
       shared = scope;
     },
     async get() {
-      const found = await renderer();
+      const found = await renderers();
       page._JUPYTERLAB.minitape.ready = true; // widgets look here: they are not needed any more
       return () => ({ __esModule: true, default: found });
     },

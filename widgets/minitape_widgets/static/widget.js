@@ -3,7 +3,7 @@
 // imported. The front end comes once for a kernel, as the text of a model of its own (front_end.py) that all players
 // name, and is loaded once for a page, however many players come and go.
 
-/** @import * as FrontEnd from "./deliveries.js" */
+/** @import * as FrontEnd from "./card/deliveries.js" */
 /**
  * What anywidget gives.
  * @typedef {{
@@ -107,7 +107,7 @@ async function render({ model, el }) {
     model.set("fresh", false); // a page that is loaded again finds it where it was
     model.save_changes();
   }
-  const close = (await frontEnd(model)).show(el, model.get("payload"), () => fresh);
+  const close = (await frontEnd(model)).show(el, model.get("payload"), () => fresh, model);
   const forget = () => {
     if (!views.get(model)) sayGone(model);
   };

@@ -75,14 +75,14 @@ export const prose = (text) =>
     .filter(Boolean)
     .map((piece) => (/^`.+`$/.test(piece) ? make("code", { text: piece.slice(1, -1) }) : piece));
 
-const EDITS = "a c v x y z arrowleft arrowright home end backspace delete".split(" ");
+const EDITS = "a c v x y z arrowleft arrowright home end backspace delete enter".split(" ");
 
 /**
  * Whether a key edits the field that it was pressed in: Ctrl+A selects the field's text, not all cells.
  * @param {KeyboardEvent} event
  */
 const isEditing = (event) =>
-  /** @type {Element} */ (event.composedPath()[0]).matches("input[type=text]")
+  /** @type {Element} */ (event.composedPath()[0]).matches("input[type=text], textarea")
   && EDITS.includes(event.key.toLowerCase());
 
 /**

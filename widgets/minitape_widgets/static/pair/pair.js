@@ -187,7 +187,7 @@ export function mountPair(host, boards, catalogue, settings = {}) {
     sides.classList.toggle("stacked", !across);
     const whole = place(across, false, false);
     if (!whole) return;
-    const tight = whole > roomOf() + 1;
+    const tight = whole > roomOf(options.room) + 1;
     const tape = !options.hide.includes("tape");
     foldTapes.hidden = !tight || !tape;
     assign(foldTapes, "aria-expanded", unfolded ? "true" : "false");
@@ -201,11 +201,12 @@ export function mountPair(host, boards, catalogue, settings = {}) {
    * @type {(across: boolean, close: boolean, tucked: boolean) => number}
    */
   function place(across, close, tucked) {
-    key.hidden = options.hide.includes("graph") || (close && !across);
+    const dense = close && (!across || Boolean(options.room));
+    key.hidden = options.hide.includes("graph") || dense;
     const used = topBar.offsetHeight + key.offsetHeight + (unread ? unread.offsetHeight : 0) + 2;
     const heading = names[0] ? /** @type {HTMLElement} */ (places[0].firstChild).offsetHeight : 0;
-    const room = (roomOf() - used) / (across ? 1 : 2) - heading - (across ? 0 : 2);
-    const [a, b] = players.map((player) => player.measure(room, { tucked, dense: close && !across }));
+    const room = (roomOf(options.room) - used) / (across ? 1 : 2) - heading - (across ? 0 : 2);
+    const [a, b] = players.map((player) => player.measure(room, { tucked, dense }));
     if (!a || !b) return 0;
     const both = across ? jointly(a, b) : null;
     players.forEach((player, i) => player.settle(both || [a, b][i], room));

@@ -42,15 +42,18 @@ const WRAPPED = 0.455; // in large type
 const LEAST_GRAPH = [13, 10.4, 8];
 const LEAST_CODE = [8.9, 7.4, 5.8];
 
-/** The height that a player may have, in pixels. */
-export function roomOf() {
+/**
+ * The height that a player may have, in pixels.
+ * @param {number} [most]
+ */
+export function roomOf(most = MOST) {
   let framed = true;
   try {
     framed = window.top !== window;
   } catch (_) {
     /* a frame of somebody else */
   }
-  return framed ? FRAMED : Math.min(MOST, window.innerHeight - FRAME);
+  return Math.min(most, framed ? FRAMED : window.innerHeight - FRAME);
 }
 
 /**

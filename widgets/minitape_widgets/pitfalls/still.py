@@ -1,0 +1,77 @@
+"""A card where no script runs: on GitHub, in a JupyterLab without minitape. Programs side by side, the question, the answer folded.
+
+Such pages let only plain HTML pass: no style sheet, few styles. So the marks are `mark` elements, the fold is `details`, and what
+colour there is lets the page's own shine through. `question` is the same as text, for a terminal: it asks, and does not tell.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from .card import SITUATIONS, Card
+from .difference import Mark, difference
+
+if TYPE_CHECKING:
+    from .gallery import CardView
+
+BOX = "border:1px solid rgba(128,136,150,.5);border-radius:12px;padding:.7em 1em;max-width:68em"
+CELL = "vertical-align:top;text-align:left;padding:.2em 1.2em .2em 0;background:none"
+TINTS = "rgba(200,40,30,.2)", "rgba(30,130,60,.2)"
+SIGNS = "◆", "●"
+
+
+def prose(text: str) -> str:
+    """Returns text as HTML: escaped, with `code` marked."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+
+
+def program(code: str, marks: Sequence[Mark], tint: str) -> str:
+    """Returns a program as HTML, with what the other one has not marked in it."""
+    lines = []
+    for number, line in enumerate(code.splitlines(), 1):
+        at, pieces = 0, []
+        for _, first, last in (mark for mark in marks if mark[0] == number):
+            marked = html.escape(line[first:last], quote=False)
+            pieces += [html.escape(line[at:first], quote=False),
+                       f'<mark style="color:inherit;background-color:{tint};text-decoration:underline">{marked}</mark>']
+            at = last
+        lines.append("".join(pieces) + html.escape(line[at:], quote=False))
+    return '<pre style="background:none;margin:0">' + "\n".join(lines) + "</pre>"
+
+
+def card_html(view: CardView) -> str:
+    """Returns a card as HTML that any notebook shows; the answer waits in a fold."""
+    c, said, told = view.card, view.words, view.broken.explanation
+    names = [said["broken"], said["mended"]]
+    heads = "".join(f'<th style="{CELL}">{sign} {html.escape(name)}</th>' for sign, name in zip(SIGNS, names))
+    marks = difference(*view.codes)
+    programs = "".join(f'<td style="{CELL}">{program(code, found, tint)}</td>' for code, found, tint in zip(view.codes, marks, TINTS))
+    choices = "".join(f"<li><code>{html.escape(choice['text'], quote=False)}</code></li>" for choice in c.choices)
+    answers = "; ".join(f"{name}: {prose(verb)} <b>{html.escape(value)}</b>" for name, (verb, value) in zip(names, view.answers()))
+    rows = [("", answers), ("", prose(c.choices[c.right]["says"])), (said["symptom"], prose(c.symptom))]
+    if told is not None and c.category:
+        rows += [(said["why"], (f"({html.escape(told.place)}) " if told.place else "") + prose(told.message))]
+        rows += [(said["instead"], prose(told.fix))] if told.fix else []
+    rows += [(said["rule"], prose(c.rule)), (said["bites"], prose(c.bites))]
+    answer = "".join(f"<p>{f'<b>{html.escape(name)}</b> ' if name else ''}{text}</p>" for name, text in rows)
+    return (f'<div style="{BOX}"><b>{prose(c.title)}</b><table style="margin:.4em 0"><tr>{heads}</tr><tr>{programs}</tr></table>'
+            f"<b>{prose(c.question)}</b><ol>{choices}</ol>"
+            f"<details><summary>{html.escape(said['answer-folded'])}</summary>{answer}</details></div>")
+
+
+def list_html(cards: Mapping[str, Card], said: Mapping[str, str]) -> str:
+    """Returns the titles of all cards, by what one sees of them."""
+    parts = []
+    for situation in SITUATIONS:
+        titles = "".join(f"<li>{prose(c.title)} (<code>{key}</code>)</li>" for key, c in cards.items() if situation in c.situations)
+        parts.append(f"<p><b>{html.escape(said[situation])}</b></p><ul>{titles}</ul>")
+    return f'<div style="{BOX}">{"".join(parts)}</div>'
+
+
+def question(c: Card, said: Mapping[str, str]) -> str:
+    """Returns what a card asks, as text: both programs, the question, the choices."""
+    return "\n".join([c.title, "", f"# {said['broken']}", c.broken.strip("\n"), "", f"# {said['mended']}", c.fixed.strip("\n"), "",
+                      c.question.replace("`", ""), *(f"  {k}. {choice['text']}" for k, choice in enumerate(c.choices, 1))])
