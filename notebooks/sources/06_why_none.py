@@ -163,15 +163,13 @@ tape.explain(loss, w)
 # **Change it.** Write what the explanation proposes, and run the cell again: what does it say of a healthy program? Then
 # break the program in another way of your own, and see whether the explanation finds it.
 #
-# Now five programs, each of them broken. Each one can be called with a few numbers; the prompt or the first hint
-# says how. The first:
+# Now five programs, each of them broken. The first:
 
 # %% [markdown] lang="fr"
 # **Changez-le.** Écrivez ce que l'explication propose, et exécutez de nouveau la cellule : que dit-elle d'un programme en
 # bonne santé ? Puis cassez le programme d'une autre façon, à vous, et voyez si l'explication la trouve.
 #
-# Voici maintenant cinq programmes, tous cassés. Chacun peut être appelé avec quelques nombres ; l'énoncé ou le premier
-# indice dit comment. Le premier :
+# Voici maintenant cinq programmes, tous cassés. Le premier :
 
 # %% exercise="06.mean"
 
