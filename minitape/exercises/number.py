@@ -32,8 +32,9 @@ class Number(Exercise):
     """A number to predict, or a shape, a word, None, or an error.
 
     `program`: what is shown, with {x} where a drawn number stands; `numbers`: {"x": (2.0, 3.0, 5.0)}, what is drawn from;
-    `right`, and the answers of each `Wrong`: expressions in the names of the program. Where `right` names `error`, the program may
-    raise: `error` is the word for it in the learner's language, `raised` says whether it did.
+    `right`, and the answers of each `Wrong`: expressions in the names of the program; a wrong one that gives `...` does not apply to
+    these numbers and is left out. Where `right` names `error`, the program may raise: `error` is the word for it in the learner's
+    language, `raised` says whether it did.
     """
 
     program: str
@@ -63,7 +64,7 @@ class Number(Exercise):
                          "to choose from.")
 
     def asked_with(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Run the program with these numbers: {"text", "right", "wrong": [(idea, answer)], "film"}."""
+        """Run the program with these numbers: {"text", "right", "wrong": [(idea, answer)], "of": {wrong: answer}, "film"}."""
         text = self.program
         for name, value in values.items():
             text = text.replace("{" + name + "}", repr(value))
@@ -75,8 +76,10 @@ class Number(Exercise):
                 if not re.search(r"\berror\b", self.right):
                     raise
                 space["raised"] = True
-        wrong = [(wrong.idea, plain(eval(wrong.answer, dict(space)))) for wrong in self.wrong]
-        return {"text": text, "right": plain(eval(self.right, dict(space))), "wrong": wrong, "film": film}
+        answers = [(wrong, eval(wrong.answer, dict(space))) for wrong in self.wrong]
+        of = {wrong: plain(answer) for wrong, answer in answers if answer is not ...}
+        wrong = [(wrong.idea, answer) for wrong, answer in of.items()]
+        return {"text": text, "right": plain(eval(self.right, dict(space))), "wrong": wrong, "of": of, "film": film}
 
     def told_apart(self, asked: Mapping[str, Any]) -> bool:
         """Say whether no wrong idea gives the right answer, and no two different ideas the same one."""
@@ -89,8 +92,12 @@ class Number(Exercise):
         return f"answer = {asked['right']!r}\n"
 
     def wrong_code(self, wrong: Wrong) -> str:
-        """Return a declared wrong answer to the question that was asked last."""
-        return f"answer = {self._now()['wrong'][self.wrong.index(wrong)][1]!r}\n"
+        """Return a declared wrong answer to the question that was asked last, or to a new one where it does not apply to that."""
+        for _ in range(TRIES):
+            if wrong in self._now()["of"]:
+                return f"answer = {self._now()['of'][wrong]!r}\n"
+            self.question()
+        raise ValueError(f"{self.id}: the wrong answer {wrong.answer} was never asked for. Give `numbers` to which it applies.")
 
     def _now(self) -> dict[str, Any]:
         if not self._asked:

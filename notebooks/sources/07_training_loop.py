@@ -252,7 +252,7 @@ for step in range(8):
 #
 # A program may learn too much. Here it has 12 weights and only 15 examples, and just one of the 12 columns tells it
 # something; the others are chance. We keep 200 other points which it never trains on, and measure the loss on them
-# too. Before you run it: will both curves fall to the end?
+# too. (`matvec` multiplies a matrix by a vector.) Before you run it: will both curves fall to the end?
 # %% [markdown] lang="fr"
 # L'élan a aussi un prix : regardez jusqu'où il roule au-delà de 3 avant de faire demi-tour. **Changez-le** : essayez
 # l'élan 0.5, aux deux endroits, et devinez d'abord.
@@ -261,7 +261,8 @@ for step in range(8):
 #
 # Un programme peut apprendre trop. Ici, il a 12 poids et seulement 15 exemples, et une seule des 12 colonnes lui
 # apprend quelque chose ; les autres sont du hasard. Nous gardons 200 autres points sur lesquels il ne s'entraîne
-# jamais, et nous y mesurons aussi la perte. Avant de l'exécuter : les deux courbes descendront-elles jusqu'au bout ?
+# jamais, et nous y mesurons aussi la perte. (`matvec` multiplie une matrice par
+# un vecteur.) Avant de l'exécuter : les deux courbes descendront-elles jusqu'au bout ?
 
 # %% tags=["answer"]
 tf.random.set_seed(2)
@@ -304,7 +305,7 @@ lines({"trained on": trained, "new points": new}, x="step", y="loss")
 #   and repeat**.
 # * A rate too large flies away. Momentum keeps a part of the last step. New points say when to stop.
 #
-# Next: [Layers and models](08_layers_and_models.ipynb) A real model has thousands of weights. Where do they live?
+# Next: [Layers and models](08_layers_and_models.ipynb). A real model has thousands of weights. Where do they live?
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
@@ -313,4 +314,4 @@ lines({"trained on": trained, "new points": new}, x="step", y="loss")
 #   petit pas contre elles, et recommencer**.
 # * Un taux trop grand s'envole. L'élan garde une partie du dernier pas. De nouveaux points disent quand s'arrêter.
 #
-# Ensuite : [Couches et modèles](08_layers_and_models.ipynb) Un vrai modèle a des milliers de poids. Où habitent-ils ?
+# Ensuite : [Couches et modèles](08_layers_and_models.ipynb). Un vrai modèle a des milliers de poids. Où habitent-ils ?

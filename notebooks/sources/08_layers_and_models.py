@@ -353,7 +353,7 @@ play(tape, loss, cnn.trainable_variables, folded=True, start="end")
 # * Freezing takes variables off a list: the tape is not asked for them.
 # * So the weights live **in the layers, as attributes**, and `model.trainable_variables` collects them.
 #
-# Next: [Training health](09_training_health.ipynb) What if a training is sick: how does one find the guilty layer?
+# Next: the [pitfall gallery](pitfalls.ipynb). In which ways can a gradient surprise you?
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
@@ -363,5 +363,4 @@ play(tape, loss, cnn.trainable_variables, folded=True, start="end")
 # * Geler retire des variables d'une liste : on ne les demande pas à la bande.
 # * Les poids habitent donc **dans les couches, comme attributs**, et `model.trainable_variables` les rassemble.
 #
-# Ensuite : [La santé d'un entraînement](09_training_health.ipynb) Et si un entraînement est malade : comment trouver
-# la couche coupable ?
+# Ensuite : la [galerie des pièges](../pitfalls.ipynb) (en anglais). De quelles façons un gradient peut-il vous surprendre ?

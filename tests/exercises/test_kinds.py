@@ -181,6 +181,19 @@ def test_numbers_that_are_only_near_are_refused():
         assert examples.slope.check(shape(right)).correct == (shape not in (str,) and not isinstance(shape(right), list))
 
 
+def test_a_wrong_answer_that_does_not_apply_to_the_numbers_is_left_out():
+    wrong = examples.Wrong("factor", "2 * x if x > 3 else ...")
+    number = examples.Number(id="ex.slope", texts=examples.TEXTS, program="x = {x}\n", right="x + 1", numbers={"x": (3.0, 5.0)},
+                             wrong=(wrong, examples.Wrong("sign", "-x")))
+    assert number.asked_with({"x": 3.0})["wrong"] == [("sign", -3.0)]
+    assert number.asked_with({"x": 5.0})["wrong"] == [("factor", 10.0), ("sign", -5.0)]
+    number._asked[:] = [number.asked_with({"x": 3.0})]
+    assert number.wrong_code(wrong) == "answer = 10.0\n" and number.check(10.0).idea == "factor"
+    never = examples.Number(id="ex.slope", texts=examples.TEXTS, program="x = 3.0\n", right="x", wrong=(examples.Wrong("sign", "..."),))
+    with pytest.raises(ValueError, match="never asked for"):
+        never.wrong_code(never.wrong[0])
+
+
 def test_a_program_that_raises_is_asked_about():
     program = "x = tf.Variable({x})\nwith tf.GradientTape(persistent={p}) as tape:\n    y = x * x\nfirst = tape.gradient(y, x)\n" \
               "second = tape.gradient(y, x)\n"
