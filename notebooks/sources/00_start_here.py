@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Start here: play a tape backwards
 #
-# *About 20 minutes. You need to know what a slope is, and how to run a cell: Shift+Enter.*
+# *About 25 minutes. You need to know what a slope is, and how to run a cell: Shift+Enter.*
 #
 # When a program learns, it asks one question again and again:
 #
@@ -15,7 +15,7 @@
 # %% [markdown] lang="fr"
 # # Commencez ici : jouer une bande à rebours
 #
-# *Environ 20 minutes. Il faut savoir ce qu'est une pente, et comment exécuter une cellule : Maj+Entrée.*
+# *Environ 25 minutes. Il faut savoir ce qu'est une pente, et comment exécuter une cellule : Maj+Entrée.*
 #
 # Quand un programme apprend, il pose sans cesse une seule question :
 #

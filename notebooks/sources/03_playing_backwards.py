@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Lesson 03. Playing it backwards
 #
-# *About 35 minutes. You need to know what a tape and its cards are: lessons 00 to 02.*
+# *About 40 minutes. You need to know what a tape and its cards are: lessons 00 to 02.*
 #
 # A tape is recorded forwards and played backwards. **Why backwards? And why does adding come in?** At the end of this lesson
 # you mend a program of five lines in which both answers stand.
 # %% [markdown] lang="fr"
 # # Leçon 03. Jouer à rebours
 #
-# *Environ 35 minutes. Il faut savoir ce que sont une bande et ses cartes : leçons 00 à 02.*
+# *Environ 40 minutes. Il faut savoir ce que sont une bande et ses cartes : leçons 00 à 02.*
 #
 # Une bande s'enregistre vers l'avant et se joue à rebours. **Pourquoi à rebours ? Et pourquoi faut-il additionner ?** À la
 # fin de cette leçon, vous réparez un programme de cinq lignes qui contient les deux réponses.

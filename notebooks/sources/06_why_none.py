@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Why is it `None`?
 #
-# *About 40 minutes. You need lesson 05: what comes back is a number, `None`, or an error.*
+# *About 55 minutes. You need lesson 05: what comes back is a number, `None`, or an error.*
 #
 # The program runs. Its loss is right. You ask the tape for a gradient, and what comes back is `None`: no error, no
 # line, no hint. **Where did my gradient go?** In this lesson you learn to see the place, and to mend it.
@@ -9,7 +9,7 @@
 # %% [markdown] lang="fr"
 # # Pourquoi est-ce `None` ?
 #
-# *Environ 40 minutes. Il vous faut la leçon 05 : ce qui revient est un nombre, `None`, ou une erreur.*
+# *Environ 55 minutes. Il vous faut la leçon 05 : ce qui revient est un nombre, `None`, ou une erreur.*
 #
 # Le programme s'exécute. Sa perte est juste. Vous demandez un gradient à la bande, et ce qui revient est `None` : ni
 # erreur, ni ligne, ni indice. **Où est passé mon gradient ?** Dans cette leçon, vous apprenez à voir l'endroit, et à le

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Layers and models
 #
-# *About 40 minutes. You know how a training step works: lesson 07.*
+# *About 50 minutes. You know how a training step works: lesson 07.*
 #
 # In a small program each weight has a line of its own: `w = tf.Variable(...)`. A real model has thousands of
 # weights, and nobody writes thousands of lines.
@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # Couches et modèles
 #
-# *Environ 40 minutes. Vous savez ce qu'est un pas d'entraînement : leçon 07.*
+# *Environ 50 minutes. Vous savez ce qu'est un pas d'entraînement : leçon 07.*
 #
 # Dans un petit programme, chaque poids a sa ligne : `w = tf.Variable(...)`. Un vrai modèle a des milliers de
 # poids, et personne n'écrit des milliers de lignes.
@@ -319,10 +319,12 @@ lines({"loss": losses}, x="batch", y="loss", log="y")
 
 # %% [markdown]
 # The same tape did this, only with larger boxes. Watch it with one image: open the box of the convolution, and
-# find `MaxPool`, which keeps the largest of each four numbers.
+# find `MaxPool`, which keeps the largest of each four numbers. (It has no weights, so the picture puts it into the box
+# of the layer before.)
 # %% [markdown] lang="fr"
 # C'est la même bande qui a fait cela, seulement avec de plus grandes boîtes. Regardez-la avec une image : ouvrez la
 # boîte de la convolution, et trouvez-y le `MaxPool`, qui garde le plus grand de quatre nombres voisins.
+# (Il n'a pas de poids : l'image le met donc dans la boîte de la couche d'avant.)
 
 # %% tags=["answer"]
 image, label = prepared(images[:1]), tf.constant(labels[:1])

@@ -77,7 +77,10 @@ MEASURE = """async (which) => {
     return [[...found], page.clientHeight]; }"""
 
 
-@pytest.mark.parametrize("width, files", [(1366, True), (1366, False), (1024, False)])
+LONG = pytest.mark.long
+
+
+@pytest.mark.parametrize("width, files", [(1366, True), pytest.param(1366, False, marks=LONG), pytest.param(1024, False, marks=LONG)])
 def test_a_player_fits_the_notebook_and_moves_nothing(open_notebook, width, files):
     """On a laptop's screen, with the file browser open and without it: each player of the lesson is seen whole, at every moment."""
     notebook = open_notebook(LESSON, width=width, height=768, fresh=True)

@@ -63,7 +63,7 @@ def inside(page, *places):
         assert box["height"] >= 80 and box["y"] + box["height"] <= outer["y"] + outer["height"] + 1, (place, box, outer)
 
 
-@pytest.mark.parametrize("name", [*PROGRAMS, "folded", "asked"])
+@pytest.mark.parametrize("name", [*PROGRAMS, "asked", pytest.param("folded", marks=pytest.mark.long)])
 def test_one_height_at_all_moments_and_all_of_it_in_view(stage, name):
     """At laptop width with and without the file browser, and at 1,024; in a narrow window the height is constant as well."""
     made = board(name)

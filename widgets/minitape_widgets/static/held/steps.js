@@ -20,7 +20,8 @@ export function stepOf(x) {
 const DUST = 1e-4; // of a step: what a float32 number may lie beside the place that was meant
 
 /**
- * A number some steps away, without the dust of binary fractions: what lies beside a whole step by a hair, stands on it.
+ * A number some steps away, without the dust of binary fractions: what lies beside a whole step by a hair, stands
+ * on it.
  * @param {number} x
  * @param {number} steps
  * @param {number} step
