@@ -73,10 +73,10 @@ def players(nb: Any, language: str) -> Any:
     numbers, about = itertools.count(1), module.words(language if language in LANGUAGES else "en")["ui.still"]
     for cell in nb.cells:
         for output in cell.get("outputs", []):
-            data = output.get("data", {})
+            data, metadata = output.get("data", {}), output.get("metadata", {})
             for kind, name in ((TRACE, "tape"), (CARD, "card")):
-                if data.get(kind):
-                    shown = place(data[kind], picture(data, about), f"{name}-{next(numbers)}")
+                if found := data.get(kind) or metadata.get(kind):
+                    shown = place(found, picture(data, about), f"{name}-{next(numbers)}")
                     output["data"] = nbformat.from_dict({"text/html": shown})
     return nb
 

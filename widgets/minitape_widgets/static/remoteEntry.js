@@ -40,8 +40,14 @@
     return [picture];
   }
 
+  /** @type {Map<string, any>} what was loaded, by its file */
+  const loaded = new Map();
+  /** @param {string} file */
+  const load = async (file) => loaded.set(file, await import(new URL(file, here).href));
+
   async function renderers() {
-    const { Widget } = await borrow("@lumino/widgets");
+    // A trace must not wait for its module: whether its cell runs is asked when it arrives. A card may.
+    const [{ Widget }] = await Promise.all([borrow("@lumino/widgets"), load(SHOWN[0].file)]);
 
     class Shown extends Widget {
       /**
@@ -53,14 +59,14 @@
         this.addClass("minitape-output");
         this.leave = () => {};
         this.mime = mime;
-        this.player = import(new URL(file, here).href);
+        this.file = file;
       }
       /** @param {{ data: Record<string, unknown> }} model */
       async renderModel(model) {
-        const player = await this.player;
+        if (!loaded.has(this.file)) await load(this.file);
         this.leave();
         this.node.replaceChildren(...still(model.data[PICTURE]));
-        this.leave = player.show(this.node, model.data[this.mime]);
+        this.leave = loaded.get(this.file).show(this.node, model.data[this.mime]);
       }
       dispose() {
         this.leave();
