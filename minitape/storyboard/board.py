@@ -38,7 +38,7 @@ class Storyboard(dict):
             raise ValueError("This JSON is not a storyboard: it is nested too deeply.") from None
         if not isinstance(data, dict) or "frames" not in data:
             raise ValueError("This JSON is not a storyboard: it has no frames. Use the text that to_json() or player.save() wrote.")
-        if data.get("version") != VERSION:
+        if data.get("version") is True or data.get("version") != VERSION:
             raise ValueError(f"This storyboard has version {data.get('version')!r}; this minitape reads version {VERSION}. "
                              "Make it again from the program, or install the minitape that wrote it.")
         missing = [name for name in LISTS if not isinstance(data.get(name), list)]

@@ -54,6 +54,8 @@ def test_only_storyboards_of_this_version_are_read():
         Storyboard.from_json("[]")
     with pytest.raises(ValueError, match="version"):
         Storyboard.from_json('{"frames": [], "version": 99}')
+    with pytest.raises(ValueError, match="version"):
+        Storyboard.from_json('{"frames": [], "version": true}')
 
 
 @pytest.mark.parametrize("name", programs.PROGRAMS)
