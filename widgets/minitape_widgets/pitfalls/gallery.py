@@ -116,7 +116,7 @@ class CardView(Player):
     def picture(self) -> dict[str, Any]:
         """Returns the bundle without the widget: the card as data, as a folded page, and as a text that asks and does not tell."""
         with speaking(self.language):
-            folded = still.card_html(self)
+            folded = still.card_html(self.card, self.words, self.codes, self.answers(), self.broken.explanation)
         return {CARD: self.payload, "text/html": sendable(folded), "text/plain": sendable(still.question(self.card, self.words))}
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> Any:

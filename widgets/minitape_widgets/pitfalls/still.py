@@ -9,13 +9,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 from .card import SITUATIONS, Card
 from .difference import Mark, difference
-
-if TYPE_CHECKING:
-    from .gallery import CardView
 
 BOX = "border:1px solid rgba(128,136,150,.5);border-radius:12px;padding:.7em 1em;max-width:68em"
 CELL = "vertical-align:top;text-align:left;padding:.2em 1.2em .2em 0;background:none"
@@ -42,15 +39,17 @@ def program(code: str, marks: Sequence[Mark], tint: str) -> str:
     return '<pre style="background:none;margin:0">' + "\n".join(lines) + "</pre>"
 
 
-def card_html(view: CardView) -> str:
-    """Returns a card as HTML that any notebook shows; the answer waits in a fold."""
-    c, said, told = view.card, view.words, view.broken.explanation
+def card_html(c: Card, said: Mapping[str, str], codes: tuple[str, str], came: Sequence[tuple[str, str]], told: Any) -> str:
+    """Returns a card as HTML that any notebook shows; the answer waits in a fold.
+
+    `codes` are both programs, `came` what came of them (a verb and an answer), `told` the explanation of the broken one, or None.
+    """
     names = [said["broken"], said["mended"]]
     heads = "".join(f'<th style="{CELL}">{sign} {html.escape(name)}</th>' for sign, name in zip(SIGNS, names))
-    marks = difference(*view.codes)
-    programs = "".join(f'<td style="{CELL}">{program(code, found, tint)}</td>' for code, found, tint in zip(view.codes, marks, TINTS))
+    marks = difference(*codes)
+    programs = "".join(f'<td style="{CELL}">{program(code, found, tint)}</td>' for code, found, tint in zip(codes, marks, TINTS))
     choices = "".join(f"<li><code>{html.escape(choice['text'], quote=False)}</code></li>" for choice in c.choices)
-    answers = "; ".join(f"{name}: {prose(verb)} <b>{html.escape(value)}</b>" for name, (verb, value) in zip(names, view.answers()))
+    answers = "; ".join(f"{name}: {prose(verb)} <b>{html.escape(value)}</b>" for name, (verb, value) in zip(names, came))
     rows = [("", answers), ("", prose(c.choices[c.right]["says"])), (said["symptom"], prose(c.symptom))]
     if told is not None and c.category:
         rows += [(said["why"], (f"({html.escape(told.place)}) " if told.place else "") + prose(told.message))]
