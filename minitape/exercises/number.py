@@ -64,7 +64,7 @@ class Number(Exercise):
                          "to choose from.")
 
     def asked_with(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Run the program with these numbers: {"text", "right", "wrong": [(idea, answer)], "of": {wrong: answer}, "film"}."""
+        """Run the program with these numbers: {"text", "right", "wrong": {wrong: answer}, "film"}."""
         text = self.program
         for name, value in values.items():
             text = text.replace("{" + name + "}", repr(value))
@@ -77,13 +77,12 @@ class Number(Exercise):
                     raise
                 space["raised"] = True
         answers = [(wrong, eval(wrong.answer, dict(space))) for wrong in self.wrong]
-        of = {wrong: plain(answer) for wrong, answer in answers if answer is not ...}
-        wrong = [(wrong.idea, answer) for wrong, answer in of.items()]
-        return {"text": text, "right": plain(eval(self.right, dict(space))), "wrong": wrong, "of": of, "film": film}
+        applies = {wrong: plain(answer) for wrong, answer in answers if answer is not ...}
+        return {"text": text, "right": plain(eval(self.right, dict(space))), "wrong": applies, "film": film}
 
     def told_apart(self, asked: Mapping[str, Any]) -> bool:
         """Say whether no wrong idea gives the right answer, and no two different ideas the same one."""
-        known = [("", asked["right"]), *asked["wrong"]]
+        known = [("", asked["right"]), *((wrong.idea, answer) for wrong, answer in asked["wrong"].items())]
         return not any(same(a, b, APART) for k, (idea, a) in enumerate(known) for other, b in known[:k] if idea != other)
 
     @property
@@ -94,8 +93,8 @@ class Number(Exercise):
     def wrong_code(self, wrong: Wrong) -> str:
         """Return a declared wrong answer to the question that was asked last, or to a new one where it does not apply to that."""
         for _ in range(TRIES):
-            if wrong in self._now()["of"]:
-                return f"answer = {self._now()['of'][wrong]!r}\n"
+            if wrong in (applies := self._now()["wrong"]):
+                return f"answer = {applies[wrong]!r}\n"
             self.question()
         raise ValueError(f"{self.id}: the wrong answer {wrong.answer} was never asked for. Give `numbers` to which it applies.")
 
@@ -113,9 +112,9 @@ class Number(Exercise):
         given = plain(answer)
         if same(given, right, NEAR):
             return board_of(asked["film"])
-        for idea, theirs in asked["wrong"]:
+        for wrong, theirs in asked["wrong"].items():
             if same(given, theirs, NEAR):
-                raise NotYet(idea, self.idea(idea, what=your_answer()))
+                raise NotYet(wrong.idea, self.idea(wrong.idea, what=your_answer()))
         if right is None:
             raise NotYet("is-none", self.idea("is-none"))
         if given is None:

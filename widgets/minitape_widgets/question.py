@@ -98,9 +98,9 @@ def asked(question: str, answer: Any, wrong: Mapping[str, str], right: str, choi
 def asked_by(exercise: Number) -> dict[str, Any]:
     """Returns the question of an exercise, with new numbers."""
     drawn = exercise.drawn()
-    wrong = {as_text(answer): exercise.idea(idea, what=your_answer()) for idea, answer in drawn["wrong"]}
+    wrong = {as_text(answer): exercise.idea(one.idea, what=your_answer()) for one, answer in drawn["wrong"].items()}
     answer = drawn["right"] if is_number(drawn["right"]) else as_text(drawn["right"])
-    mixed = is_number(answer) and not all(is_number(other) for _, other in drawn["wrong"])       # a field would tell that it is a number
+    mixed = is_number(answer) and not all(map(is_number, drawn["wrong"].values()))       # a field would tell that it is a number
     choices = sorted({*wrong, as_text(answer)}) if mixed else None
     return asked(exercise.prompt, as_text(answer) if mixed else answer, wrong, exercise.praise, choices, NEAR) | {"code": drawn["text"]}
 
