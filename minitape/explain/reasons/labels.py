@@ -93,6 +93,7 @@ def _is(case: Case, node: Node, number: int) -> bool:
 
 def _loss_name(case: Case, func: Node) -> str:
     """Return what a called loss is, as the library writes its functions: mean_squared_error for an object of MeanSquaredError."""
+    func = func.func if isinstance(func, ast.Call) else func                     # MeanSquaredError()(labels, predictions)
     name, held = ast.unparse(func).rpartition(".")[2], case.held(func)
     if hasattr(held, "reduction"):
         name = type(held).__name__

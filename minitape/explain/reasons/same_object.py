@@ -83,8 +83,8 @@ def _owns(held: Any, variable: Any) -> bool:
     """True for the variable itself and for an object that holds it."""
     if held is variable:
         return True
-    inner = [*getattr(held, "__dict__", {}).values(), *getattr(held, "trainable_variables", ())]
-    return any(each is variable for each in inner)
+    listed = held.trainable_variables if hasattr(type(held), "trainable_variables") else ()
+    return any(each is variable for each in [*getattr(held, "__dict__", {}).values(), *listed])
 
 
 def _meet(block: Node, names: list[str]) -> bool:
