@@ -65,7 +65,8 @@ says = {
     "record card 1": "La réponse : 2. Il faudrait 6.",
     "record card 2": "L'erreur : -4. La réponse est trop petite de 4.",
     "record card 3": "La perte, l'erreur au carré : 16.",
-    "end": "Là où w vaut 1, la pente est -16. Si w augmente un peu, la perte change de -16 fois autant : elle diminue. Il faut donc que w augmente.",
+    "end": "Là où w vaut 1, la pente est -16. Si w augmente un peu, la perte change de -16 fois autant : elle diminue. "
+           "Il faut donc que w augmente.",
 }
 
 # %%

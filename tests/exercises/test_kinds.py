@@ -347,7 +347,8 @@ def trial(x):
 
 def test_what_an_answer_is_given_is_no_reason_of_a_none():
     """The line that asks for the check has made the inputs; it is no line of the learner's program."""
-    lean = Function(id="ex.lean", texts=examples.TEXTS, form="tensor", by_hand=False, inputs={"x": (3,), "start": (3,)}, program="""def f(x, start):
+    lean = Function(id="ex.lean", texts=examples.TEXTS, form="tensor", by_hand=False, inputs={"x": (3,), "start": (3,)},
+                    program="""def f(x, start):
     b = tf.Variable([0.0, 0.0, 0.0])
     b.assign(start)
     with tf.GradientTape() as tape:
@@ -360,8 +361,8 @@ def test_what_an_answer_is_given_is_no_reason_of_a_none():
 
 
 def test_a_list_is_shown_whole_and_each_answer_gets_its_own():
-    longest = Function(id="ex.longest", texts=examples.TEXTS, inputs={"steps": lambda numbers: [*range(1, 15), float(numbers.uniform(20, 30))]},
-                       program="def f(steps):\n    return «len(steps)»\n")
+    longest = Function(id="ex.longest", texts=examples.TEXTS, program="def f(steps):\n    return «len(steps)»\n",
+                       inputs={"steps": lambda numbers: [*range(1, 15), float(numbers.uniform(20, 30))]})
     outcome = tried(longest, "def f(steps):\n    steps.pop()\n    return len(steps)\n")
     assert "steps = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 2" in outcome.message and len(outcome.inputs["steps"]) == 15
 

@@ -58,6 +58,7 @@ count = sum(v.numpy().size for v in layer.variables)
 ''',
     wrong=(Wrong("no-bias", "count - y.shape[-1]"), Wrong("one-side", "(layer.kernel.shape[0] + 1) * y.shape[-1]"),
            Wrong("one-bias", "count - y.shape[-1] + 1"), Wrong("one-filter", "layer.kernel.shape[0] ** 2 + 1"),
+           Wrong("one-filter", "layer.kernel.shape[0] ** 2"),
            Wrong("every-place", "y.numpy().size"), Wrong("like-dense", "(x.shape[1] * x.shape[2] + 1) * y.shape[-1]")))
 
 dense = Function(
