@@ -33,7 +33,8 @@ def test_every_row_is_well(name):
 
 def test_only_the_programs_that_use_the_row_are_counted():
     used, _, tried, near, complaints = one_row.recorded_answers(OPS["Polygamma"])
-    codes = [answer["code"] for answer in one_row.test_answers.ANSWERS if not answer["id"].startswith("accepted/")]         # it is the derivative of digamma, and that is lgamma's
+    codes = [answer["code"] for answer in one_row.test_answers.ANSWERS if not answer["id"].startswith("accepted/")]
+    # it is the derivative of digamma, and that is lgamma's
     assert used - tried == sum("polygamma(" in code or "digamma(" in code or "lgamma(" in code for code in codes)
     assert tried == 1 and list(near) == ["math.polygamma"] and complaints == []
 
