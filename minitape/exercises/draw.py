@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
 
 from ..engine.convert import constant
+from ..engine.ground.tensor import Tensor
 
 Inputs = Mapping[str, tuple[Any, ...] | Callable[[np.random.Generator], Any]]
 
@@ -37,10 +39,13 @@ def array_of_shape(shape: tuple[int, ...], numbers: np.random.Generator) -> Any:
 
 
 def given(value: Any, form: str) -> Any:
-    """Return a fresh copy of a value in the form in which an answer gets it: "array" (numbers stay floats) or "tensor"."""
+    """Return a fresh copy of a value in the form in which an answer gets it: "array" (numbers stay floats) or "tensor".
+
+    Such a tensor has no place in the learner's program: the line that asks for the check did not compute it.
+    """
     if form == "tensor":
-        return constant(np.asarray(value, np.float32) if np.asarray(value).dtype.kind == "f" else value)
-    return value.copy() if isinstance(value, np.ndarray) else value
+        return Tensor(constant(np.asarray(value, np.float32) if np.asarray(value).dtype.kind == "f" else value).value)
+    return copy(value)
 
 
 def generator() -> np.random.Generator:

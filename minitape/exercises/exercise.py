@@ -1,6 +1,7 @@
 """One exercise, whatever its kind: its texts, its hints, and how an answer is tried without harm."""
 
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -110,7 +111,7 @@ class Exercise:
         try:
             return Outcome("correct", self.praise, board=within(SECONDS, lambda: self.judge(answer)))
         except NotAttempted as error:
-            return Outcome("not attempted", str(error) or SENTENCES.say("unanswered", {"name": self.name}))
+            return Outcome("not attempted", str(error) or self._unanswered())
         except NotYet as error:
             return Outcome("not yet", error.message, error.idea, inputs=error.inputs, board=error.board)
         except TooLong:
@@ -119,8 +120,12 @@ class Exercise:
             raise
         except BaseException as error:                              # the learner's code may raise anything, SystemExit too
             if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError, AttributeError)):
-                return Outcome("not attempted", SENTENCES.say("unanswered", {"name": self.name}))
+                return Outcome("not attempted", self._unanswered())
             return raised(error)
+
+    def _unanswered(self) -> str:
+        """Return what is said while a blank is left: it names the learner's cell by its first words, `class MyDense`."""
+        return SENTENCES.say("unanswered", {"cell": re.split(r"[(=:]", self.starter.lstrip(), maxsplit=1)[0].strip()})
 
     def hint(self) -> Text:
         """Return the next hint; after the last one, the last again."""
