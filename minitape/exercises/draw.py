@@ -48,7 +48,7 @@ def given(value: Any, form: str) -> Any:
     return copy(value)
 
 
-def generator() -> np.random.Generator:
-    """Return a generator with new numbers; the same ones each time where the environment variable MINITAPE_SEED holds a number."""
+def generator(fixed: int | None = None) -> np.random.Generator:
+    """Return a generator with new numbers; with a fixed seed, or one in the environment variable MINITAPE_SEED, the same ones each time."""
     seed = os.environ.get("MINITAPE_SEED", "")
-    return np.random.default_rng(int(seed) if seed.isdigit() else None)
+    return np.random.default_rng(fixed if fixed is not None else int(seed) if seed.isdigit() else None)

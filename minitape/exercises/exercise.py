@@ -4,7 +4,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 from ..sentences import Catalogue, language
 from . import kept
@@ -38,10 +38,12 @@ class Exercise:
     texts: Catalogue
     wrong: tuple[Wrong, ...] = ()
     _given: list[int] = field(default_factory=list, compare=False, repr=False)
+    _seed: list[int] = field(default_factory=list, compare=False, repr=False)
 
     name = "answer"                   # what the learner's code defines
     shows = False                     # True where there is a question() to show
     counts = True                     # False for what is asked in passing: it is no part of one's progress
+    parts = 1                         # of an answer, which are right or wrong one by one
 
     # ---- its texts
 
@@ -89,6 +91,11 @@ class Exercise:
         """Return what is to be looked at before answering."""
         return Text(self.prompt)
 
+    def fixed(self, seed: int) -> Self:
+        """Return this exercise, which asks with the numbers of this seed from now on: an answer stays right where it is marked later."""
+        self._seed[:] = [seed]
+        return self
+
     def judge(self, answer: Any) -> Any:
         """Return for a right answer, with what makes the storyboard to be watched then, or None. Raises `NotYet` or `NotAttempted`."""
         raise NotImplementedError
@@ -113,7 +120,7 @@ class Exercise:
         except NotAttempted as error:
             return Outcome("not attempted", str(error) or self._unanswered())
         except NotYet as error:
-            return Outcome("not yet", error.message, error.idea, inputs=error.inputs, board=error.board)
+            return Outcome("not yet", error.message, error.idea, inputs=error.inputs, right=error.right, board=error.board)
         except TooLong:
             return Outcome("not yet", SENTENCES.say("idea.too-long", {"seconds": f"{SECONDS:g}"}), "too-long")
         except KeyboardInterrupt:                                   # the Stop button
