@@ -57,6 +57,19 @@ e = tape.explain(loss, w)
         assert "4 times smaller" in e.message and e.cure == ["loss = tf.reduce_mean((w * x - 1.0) ** 2)"]
 
 
+@pytest.mark.parametrize("divided", ["loss = m / len(x)", "loss = 1 / len(x) * m", "loss = m * (1.0 / len(x))",
+                                     "loss = m\n    loss /= len(x)"])
+def test_a_division_is_seen_in_all_its_forms(divided):
+    e = explained(f"""
+x, w = np.ones(3, "float32"), tf.Variable(0.5)
+with tf.GradientTape() as tape:
+    m = tf.reduce_mean((w * x - 2.0) ** 2)
+    {divided}
+e = tape.explain(loss, w)
+""")
+    assert (e.category, e.params["count"]) == ("divided-twice", 3), e
+
+
 @pytest.mark.parametrize("penalty, twice", [
     ("0.1 * tf.reduce_sum(w * w)", True), ("tf.nn.l2_loss(w)", True), ("tf.reduce_sum(w ** 2) / 2", True), ("tf.reduce_sum(w ** 3)", False),
     ("tf.reduce_sum(tf.abs(w))", False), ("tf.reduce_sum(tf.square(v))", False), ("tf.reduce_sum(w * v)", False)])

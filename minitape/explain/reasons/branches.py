@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from minitape.program.names import assigned_names
 from minitape.program.syntax import FUNCTIONS, above, inside, parent, short
 
 from ..case.graph import Break
@@ -30,6 +31,7 @@ def reasons(case: Case) -> Iterator[Break]:
         yield from _body(case, flow, block, ran)
     if case.source.id not in case.evidence.used:
         yield from _left_out(case, case.source_flow(made_in_literal=True), block, ran)
+        yield from _not_called(case, block)
 
 
 def _branch(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iterator[Break]:
@@ -92,6 +94,22 @@ def _left_out(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> 
                 uses = [use for use in _uses(case, file, arm, flow) if isinstance(use, ast.Name) and use.id in given]
                 if uses and _arrives(case, uses):
                     yield _not_taken(case, test, uses, was=was, variant="filter")
+
+
+def _not_called(case: Case, block: Node) -> Iterator[Break]:
+    """A table of functions is used in the block, and the one with the source was not called."""
+    read = {n.id for n in ast.walk(block) if isinstance(n, ast.Name)} if block is not None else set()
+    for file in case.program.trees():
+        for literal in ast.walk(file.tree):
+            if not isinstance(literal, (ast.Dict, ast.List, ast.Tuple)) or not read.intersection(assigned_names(literal)):
+                continue
+            for each in literal.values if isinstance(literal, ast.Dict) else literal.elts:
+                named = [f for f in ast.walk(file.tree) if isinstance(f, ast.FunctionDef) and f.name == getattr(each, "id", None)]
+                for function in [each] if isinstance(each, ast.Lambda) else named:
+                    names = (n for n in ast.walk(function) if isinstance(n, (ast.Name, ast.Attribute)))
+                    uses = [n for n in names if ast.unparse(n) == case.source_name]
+                    if uses and not _computed(case, function):
+                        yield _not_taken(case, uses[0], uses, variant="function")._replace(certain=False)
 
 
 def _not_taken(case: Case, place: Node, uses: list[Node], was: str = "", test: str = "", variant: str = "") -> Break:

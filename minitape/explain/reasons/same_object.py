@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import inside, parent, short
+from minitape.program.syntax import FUNCTIONS, above, inside, parent, short
 
 from ..case.case import definitions
 from ..case.graph import Break
@@ -55,8 +55,7 @@ def _repeated(case: Case) -> Iterator[Node]:
 def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
     """`b = a`, `a = b = tf.Variable(...)`, `target = online`: both names are read while the tape records."""
     block = block_of(case)
-    read = {ast.unparse(n) for n in ast.walk(block) if isinstance(n, (ast.Name, ast.Attribute)) and isinstance(n.ctx, ast.Load)
-            } if block is not None else set()
+    read = _read(case, block)
     for file in case.program.trees():
         for stmt in ast.walk(file.tree):
             if not isinstance(stmt, ast.Assign) or inside(stmt, block):
@@ -77,6 +76,19 @@ def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
             variant = "" if held is case.source.object else "owner"
             yield Break("same-object", stmt if chained else stmt.value, params={
                 "variant": "chain" if chained and not variant else variant, "made": short(stmt), "twin": called[1], "name": called[0]})
+
+
+def _read(case: Case, block: Node) -> set[str]:
+    """Return the names that are read in the block and in the functions that ran while the tape recorded, but for their own ones."""
+    ran = {ran.where: case.node(ran.where) for ran in case.evidence.ran}
+    functions = {above(node, FUNCTIONS) for node in ran.values() if node is not None} if block is not None else set()
+    found: set[str] = set()
+    for container in {block, *(f for f in functions if f is not None and not inside(block, f))} - {None}:
+        nodes = [n for n in ast.walk(container) if isinstance(n, (ast.Name, ast.Attribute))]
+        own = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} if container is not block else set()
+        own |= {a.arg for a in ast.walk(container.args) if isinstance(a, ast.arg)} if container is not block else set()
+        found |= {text for n in nodes if isinstance(n.ctx, ast.Load) and (text := ast.unparse(n)).partition(".")[0] not in own}
+    return found
 
 
 def _owns(held: Any, variable: Any) -> bool:

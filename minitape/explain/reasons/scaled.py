@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.program.syntax import short
+from minitape.program.syntax import names_used, short
 
 from ..case.calls import definition
 from ..case.case import definitions
 from ..case.graph import Break
+from .outside import block_of
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -44,20 +45,23 @@ def _divided_twice(case: Case, reach: set[Any]) -> Iterator[Break]:
             continue
         node = case.node(ran.where)
         mean = next(n for n in ran.inputs if n in reach)
-        if not isinstance(node, ast.BinOp) or not _is_mean(case, mean):
-            continue
-        if isinstance(node.op, ast.Div):
-            sides = node.left, node.right
-        elif isinstance(node.op, ast.Mult) and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Div) \
-                and isinstance(node.left.left, ast.Constant) and node.left.left.value == 1:             # 1 / n * mean
-            sides = node.right, node.left.right
-        else:
-            continue
-        count = _count(case, sides[1])
+        divided, divisor = _quotient(node) if _is_mean(case, mean) else (None, None)
+        count = _count(case, divisor) if divided is not None else 0
         if count > 1:
-            inner = definition(case, sides[0])
-            yield Break("divided-twice", node, params={"count": count, "divisor": short(sides[1]), "rest": ast.unparse(sides[0]),
-                                                       "mean": short(inner if inner is not None else sides[0])})
+            inner = definition(case, divided)
+            yield Break("divided-twice", node, params={"count": count, "divisor": short(divisor), "rest": ast.unparse(divided),
+                                                       "mean": short(inner if inner is not None else divided)})
+
+
+def _quotient(node: Node) -> tuple[Node, Node]:
+    """Return what is divided and by what: `a / n`, `a /= n`, `1 / n * a`, `a * (1 / n)`; or None, None."""
+    if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div):
+        return (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Div) and isinstance(one.left, ast.Constant) and one.left.value == 1:
+                return other, one.right
+    return None, None
 
 
 def _is_mean(case: Case, number: int) -> bool:
@@ -97,7 +101,11 @@ def _length(case: Case, node: Node) -> int:
     value = getattr(case.tape.describe(held), "value", held)
     if isinstance(value, (list, tuple)) and all(isinstance(x, (int, float)) for x in value):
         return len(value)
-    return len(value) if isinstance(value, np.ndarray) and value.ndim and len(value) in _lengths(case) else 0
+    if not isinstance(value, np.ndarray) or not value.ndim:
+        return 0
+    block = block_of(case)                        # an array becomes a tensor on the way, and that is gone
+    read = isinstance(held, np.ndarray) and block is not None and not names_used(node).isdisjoint(names_used(block))
+    return len(value) if read or len(value) in _lengths(case) else 0
 
 
 def _lengths(case: Case) -> set[int]:
