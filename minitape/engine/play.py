@@ -98,3 +98,4 @@ class Play:
             self.tape.used = True
             if not surprising(self.targets, map(self.adjoints.get, self.numbers), self.tape.entries):
                 self.tape.release()
+                self.tape.fine = tuple([t.id for t in self.targets]), tuple(self.numbers)

@@ -75,7 +75,8 @@ class Recording:
     `entries`: a list of `Entry`; `kept`: the arrays (inputs, outputs) beside each entry, empty where they were let go; `notes`: a list of
     `Note`; `blocks`: (began, ended) of each stretch of recording, in numbers of the one counter that also numbers tensors;
     `watched`, `leaves`, `cuts`: sets of numbers, see `engine.tape.Tape`; `variables`: number -> `Thing`, those that were used; `where`:
-    the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no.
+    the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no; `fine`: the numbers of the targets
+    and sources of a play in which nothing surprised, after which the arrays were let go.
     """
 
     def __init__(self, tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> None:
@@ -86,7 +87,7 @@ class Recording:
         self.variables = {number: describe(variable) for number, variable in sorted(tape.variables.items())}
         self.watched, self.leaves, self.cuts = tape.watched, tape.leaves, tape.cuts
         self.where, self.persistent, self.used = tape.where, tape.persistent, tape.used
-        self.holomorphic, self.watches_variables = tape.holomorphic, tape.watches_variables
+        self.holomorphic, self.watches_variables, self.fine = tape.holomorphic, tape.watches_variables, tape.fine
 
     @property
     def entries(self) -> list[Entry]:

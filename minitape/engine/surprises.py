@@ -13,7 +13,6 @@ from .ground.tensor import Tensor
 if TYPE_CHECKING:
     from .ground.aliases import RawEntry, Value
 
-LOOKED_AT = 65_536       # numbers of a gradient that are looked at: 4 microseconds
 HUGE = 1e16              # of the sum of the squares
 TINY = 1e-12             # of the same: parts that cancel leave their rounding
 LAST = 16                # entries that are looked at
@@ -29,8 +28,8 @@ def surprising(targets: Sequence[Tensor], gradients: Iterable[Value | None], ent
     """Return True where a gradient is None, zero but for rounding, not finite or huge, a target is not finite, or both sides of one of
     the last entries were stretched.
 
-    Of large ones only the beginning is looked at: a training step should not wait for a question that is rarely asked. Nor should it
-    for all entries: sides are mixed up where a prediction meets its target, and that is at the end.
+    All numbers of a gradient are looked at: that takes less than one multiplication of the play. Not all entries are: sides are mixed up
+    where a prediction meets its target, and that is at the end.
     """
     for entry in entries[-LAST:]:
         values = entry[6]
@@ -44,8 +43,6 @@ def surprising(targets: Sequence[Tensor], gradients: Iterable[Value | None], ent
             return True
         if type(g) is Tensor:
             g = g.value
-        if g.size > LOOKED_AT:
-            g = g.reshape(-1)[:LOOKED_AT]
         if not TINY < float(vdot(g, g).real) < HUGE and g.size:     # false for nan as well
             return True
     return False

@@ -52,6 +52,7 @@ class Tape:
         self.leaves: set[Number] = set()
         self.cuts: set[Number] = set()
         self.holomorphic = False                    # True once a complex number was met
+        self.fine: tuple[Numbers, Numbers] = (), ()           # targets and sources of the play after which the arrays were let go
 
     def start(self) -> None:
         """Record from now on: `active` holds those whom every operation is told to."""

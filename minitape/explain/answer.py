@@ -86,7 +86,9 @@ def _open(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Explan
     found = numbers.explain(case, graph, goals, path)
     if found is not None:
         return _explained(case, found[0], path, found[1], found[2] if len(found) > 2 else ())
-    return _explained(case, Break("healthy", None), path, "number")
+    looked_at = all(n in fine for n, fine in zip((case.targets[0].id, case.source.id), case.tape.fine))
+    gone = case.tape.used and not looked_at and not case.tape.kept              # then only the way is known
+    return _explained(case, Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number")
 
 
 def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", also: Sequence[Break] = (),
