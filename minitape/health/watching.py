@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import ceil, isfinite
+from os import PathLike
 from time import perf_counter
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ from minitape.sentences import chosen
 
 from .data import as_data
 from .findings import find
+from .logs import write
 from .seen.anatomy import Anatomy, paths_of
 from .seen.first_bad import backwards, forwards
 from .seen.history import History, WeightHistory
@@ -34,13 +36,14 @@ from .seen.sizes import finite
 from .table import as_text
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import RawPart
+    from minitape.engine.ground.aliases import RawPart, Tape
     from minitape.engine.play import Play
 
     from .findings.finding import Finding
 
-FREE = 16                  # looks that are taken whatever they cost
-SHARE = 0.025              # of the time that all others may take
+SHARE = 0.025              # of the time that all looks together may take,
+FREE, GRACE = 16, 0.03     # but for the first ones: so many looks, and so many seconds
+LEAST = 4                  # looks that are taken whatever they cost
 
 
 class Watch(Onlooker):
@@ -113,6 +116,11 @@ class Watch(Onlooker):
 
     # ---- what an onlooker hears
 
+    def began(self, tape: Tape) -> None:
+        """A tape begins to record: the one before is not needed any more."""
+        if self._last is not None:
+            self._safely(self._check_gradients)
+
     def plays(self, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
         """A tape is played: another step, if it is asked for the weights."""
         numbers = self._numbers or self._meet(play)
@@ -165,9 +173,8 @@ class Watch(Onlooker):
 
     def _end_step(self) -> None:
         """The next step begins, or the block ends: put the look away that is open, and decide when to look again."""
-        last, self._last = self._last, None
-        if last is not None and self.history.bad is None:
-            self._check_gradients(*last)
+        if self._last is not None:
+            self._check_gradients()
         look, self._look, self._before = self._look, None, None
         if look is None:
             return
@@ -187,14 +194,15 @@ class Watch(Onlooker):
     def _save(self, now: float) -> None:
         """Wait with the next look until all of them together are a small share of the time again."""
         looks, elapsed = self.history.looks, now - self._began
-        if self.every is None and looks > FREE and not self._second:
-            over = self._paid * (1 - FREE / looks) - SHARE * elapsed
+        if self.every is None and looks > LEAST and not self._second:
+            over = self._paid - min(self._paid * min(1.0, FREE / looks), GRACE) - SHARE * elapsed
             if over > 0:
                 self._next += ceil(over / SHARE / (elapsed / self.steps))
 
-    def _check_gradients(self, tape: Any, targets: Any, sources: Any, adjoints: Any) -> None:
-        """A tape that was played keeps its arrays where a gradient surprised it (`engine/surprises.py`): is one not finite?"""
-        if not tape.used or not tape.entries or len(tape.entries[-1]) < 8:
+    def _check_gradients(self) -> None:
+        """A tape that was played keeps its arrays where a gradient surprised it (`engine/surprises.py`): is one None, or not finite?"""
+        (tape, targets, sources, adjoints), self._last = self._last, None
+        if self.history.bad is not None or not tape.used or not tape.entries or len(tape.entries[-1]) < 8:
             return
         gradients = [adjoints.get(source.id) for source in sources]
         if any(g is not None and not finite(array(g)) for g in gradients):
@@ -231,6 +239,10 @@ class Watch(Onlooker):
     def to_dict(self) -> dict[str, Any]:
         """Returns everything as plain JSON data; see `minitape.health.data`."""
         return as_data(self)
+
+    def to_tensorboard(self, folder: str | PathLike[str]) -> None:
+        """Writes the figures as TensorBoard logs into a folder. Raises ImportError where the package tensorboard is not installed."""
+        write(self, folder)
 
     def __str__(self) -> str:
         return as_text(self)

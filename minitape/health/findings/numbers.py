@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 DEAD, FLAT = 0.5, 0.5              # shares that are worth a word
 SHRINKS, GROWS, SWELLS = 1e-3, 300.0, 1e3      # adjoints from the last layer to the first; values from the first to the last
+EXAMPLES = 64                      # at least so many in a row must leave a unit at 0
 ODD = 1e3                          # this many times what it was before, a size is odd
 
 
@@ -55,7 +57,8 @@ def dead(course: Course) -> Iterator[Finding]:
             continue
         pruned = layer.pruned if layer.pruned is not None and len(layer.pruned) == layer.units else np.zeros(layer.units, bool)
         seen = course.history.looks - (len(course.history.steps) - course.columns)
-        gone = (layer.fired < seen - max(4, seen // 3)) & ~pruned
+        window = max(4, seen // 3, ceil(EXAMPLES / (layer.examples or 1)))        # looks; a small batch proves little
+        gone = ((layer.fired < seen - window) | (layer.fired == 0) & (seen * layer.examples >= EXAMPLES)) & ~pruned
         count, total = int(gone.sum()), int((~pruned).sum())
         share = count / (total or 1)
         if share >= DEAD and (share > 0.95 or not course.well) and total > 1:

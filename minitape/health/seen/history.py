@@ -71,7 +71,7 @@ class LayerHistory:
 
     def __init__(self, key: Any, columns: int) -> None:
         self.key = key
-        self.bend, self.product, self.uses, self.units = "", False, 0, 0
+        self.bend, self.product, self.uses, self.units, self.examples = "", False, 0, 0, 0
         self.where: Where | None = None                  # of its output
         self.op, self.entry = "", 0                      # which entry that is on the tape
         self.variables: list[Number] = []

@@ -14,7 +14,7 @@ import numpy as np
 from minitape.engine.ground.tensor import Tensor
 
 from .anatomy import CURVES, RECTIFIERS, place_of
-from .sizes import cosine, few, fires, flat, rms, sum_of_squares
+from .sizes import cosine, few, finite, fires, flat, rms, some_rows, sum_of_squares
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
@@ -68,6 +68,7 @@ class Look:
         columns = row.columns
         columns["value"][-1], columns["bad"][-1] = rms(y)
         row.units = y.shape[-1] if y.ndim else 1
+        row.examples = y.size // (row.units or 1)
         if row.bend in RECTIFIERS and y.ndim > 1 and y.size:
             alive = fires(y)
             columns["dead"][-1] = 1 - float(np.count_nonzero(alive)) / row.units
@@ -84,9 +85,10 @@ class Look:
             if index != layer.first:
                 continue
             entry = play.entries[index]
-            x = np.asarray(entry[6][0], np.float64)
+            x = entry[6][0]
             if x.ndim < 2 or len(x) < 2:
                 continue
+            x = np.asarray(some_rows(x), np.float64)
             rows = x.reshape(-1, x.shape[-1]) if entry[0] == "MatMul" else x.reshape(len(x), -1)
             spread = rows.std(0)
             spread = spread[spread > 0]
@@ -106,8 +108,8 @@ class Look:
             values = play.entries[meeting.index][6]
             prediction, label = values[meeting.prediction], values[meeting.label]
             history.labels.where = place_of(play.entries[meeting.index])
-            if label.dtype.kind in "fiub" and prediction.dtype.kind == "f" and np.isfinite(prediction).all():
-                history.errors[-1] = history.labels.error(meeting.kind, prediction, label)
+            if label.dtype.kind in "fiub" and prediction.dtype.kind == "f" and finite(prediction) and len(label) == len(prediction):
+                history.errors[-1] = history.labels.error(meeting.kind, *some_rows(prediction, label))
 
     def adjoint(self, index: int, value: Any) -> None:
         """Measure the adjoint at an entry that was awaited."""

@@ -59,6 +59,13 @@ def few(array: Array) -> Array:
     return array.reshape(-1)[::1 + array.size // FEW]
 
 
+def some_rows(*arrays: Array) -> Any:
+    """Returns as many of the first rows of arrays, the same of each, as have few entries; of one array these rows alone."""
+    most = max(2, FEW // max([a[0].size for a in arrays]) if all(len(a) for a in arrays) else 2)
+    found = [a[:most] for a in arrays]
+    return found if len(found) > 1 else found[0]
+
+
 def cosine(a: Array, b: Array) -> float | None:
     """Returns how two arrays point: 1 the same way, 0 across, -1 against each other; None where one has no direction."""
     a, b = few(np.asarray(a)), few(np.asarray(b))
