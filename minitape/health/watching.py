@@ -60,50 +60,55 @@ class Watch(Onlooker):
             raise ValueError(f"every must be at least 1, got {every!r}: every=1 looks at each step, every=10 at each tenth.")
         self._watched, self.every, self.language = _refused(watched), every, chosen(language)
         self.history, self.steps, self.seconds = History(), 0, 0.0
-        self._began = self._paid = 0.0
+        self._began, self._paid, self._open = 0.0, 0.0, False
         self.findings: list[Finding] = []
         self.failed: tuple[int, Exception] | None = None     # a look must never end a training
-        self._anatomies: dict[Any, Anatomy] = {}
         self._forget()
 
     def _forget(self) -> None:
         self._next, self._look, self._before, self._second = 0, None, None, False
         self._target, self._numbers, self._last = None, set(), None
+        self._anatomies = {}
+
     _target: int | None
     _look: Look | None
     _before: Look | None
     _last: Any
     _numbers: set[int]
+    _anatomies: dict[Any, Anatomy]
 
     # ---- the block
 
     def __enter__(self) -> Watch:
         if self._began:
             raise RuntimeError("This watch has seen its training. Begin another one: with health.watch(model) as seen:")
-        self._began = perf_counter()
+        self._began, self._open = perf_counter(), True
         looking_on(self).__enter__()
         return self
 
     def _leave(self, *error: object) -> None:
         if any(other is self for other in onlookers.get()):
             looking_on(self)._leave()
-            frame = learners_frame()
-            self.seconds = perf_counter() - self._began
             self._safely(self._end_step)
             self.history.losses.close()
-            self._safely(self._finish, frame)
+            self._judge()
+            self._open = False
             self.history.let_go()
             self._forget()
             self._watched = None
 
     __exit__ = Leaving(_leave)
 
-    def _finish(self, frame: FrameType) -> None:
-        """Compare the weights with what they were, name everything, and look for what stands out."""
-        for weight in self.history.weights.values():
-            weight.finish()
-        name_all(self.history, frame)
-        self.findings = find(self.history)
+    def _judge(self) -> None:
+        """While the block is open: compare the weights with what they were, name everything, and look for what stands out."""
+        def judge(frame: FrameType) -> None:
+            for weight in self.history.weights.values():
+                weight.compare()
+            name_all(self.history, frame)
+            self.findings = find(self.history)
+        if self._open:
+            self.seconds = perf_counter() - self._began
+            self._safely(judge, learners_frame())
 
     def _safely(self, look: Callable[..., Any], *about: Any) -> Any:
         """Do something that a training must not end by: where it fails, no more is looked at, and the view says so."""
@@ -237,7 +242,8 @@ class Watch(Onlooker):
         return self._paid / self.seconds if self.seconds else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns everything as plain JSON data; see `minitape.health.data`."""
+        """Returns everything as plain JSON data, see `minitape.health.data`; inside of the block, as far as it has come."""
+        self._judge()
         return as_data(self)
 
     def to_tensorboard(self, folder: str | PathLike[str]) -> None:
@@ -245,6 +251,7 @@ class Watch(Onlooker):
         write(self, folder)
 
     def __str__(self) -> str:
+        self._judge()
         return as_text(self)
 
     def __repr__(self) -> str:
@@ -255,8 +262,8 @@ def watch(model_or_variables: Any = None, *, every: int | None = None, language:
     """Watch a training loop: `with health.watch(model) as seen:` around it, then `print(seen)`.
 
     `model_or_variables`: a model, a layer, a variable, or any structure of variables; for None, whatever gradients are asked for.
-    `every`: look at each so-manieth step; for None as often as a small share of the time allows. Raises TypeError for
-    anything else. What the loop computes stays the same, bit for bit.
+    `every`: 10 looks at each tenth step; None looks as often as a small share of the time allows. What the loop computes stays the
+    same, bit for bit. Raises TypeError for anything else to watch, ValueError for an `every` below 1.
     """
     return Watch(model_or_variables, every=every, language=language)
 

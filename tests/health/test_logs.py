@@ -46,5 +46,5 @@ def test_tensorboard_reads_what_was_written(tmp_path):
         return [(event.step, float(make_ndarray(event.tensor_proto))) for event in read.Tensors(tag)]
     assert [step for step, _ in column("loss")] == list(range(12))
     assert all(math.isclose(a, b, rel_tol=1e-6) for (_, a), b in zip(column("loss"), seen.history.losses.mean))
-    assert all(math.isclose(a, b, rel_tol=1e-6) for (_, a), b in zip(column("w/update"), seen.history.layers[next(iter(seen.history.layers))]
-                                                                     .columns["update"]))
+    (layer,) = seen.history.layers.values()
+    assert all(math.isclose(a, b, rel_tol=1e-6) for (_, a), b in zip(column("w/update"), layer.columns["update"]))

@@ -106,7 +106,7 @@ class WeightHistory:
         self.where: Where | None = None
 
 
-    def finish(self) -> None:
+    def compare(self) -> None:
         """Compare it with what it was."""
         start, now = np.asarray(self.start.value, np.float64), np.asarray(self.variable._tensor.value, np.float64)
         self.frozen = not self.variable.trainable
