@@ -6,6 +6,7 @@
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one; what took how long
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
 #   make test-long                     the tests that are long by nature: Binder in a clean environment, every row, every page
+#   make class [ARGS="--students 12"]  a class in a real JupyterHub on this machine: memory and times (needs npm and a browser)
 #   make lint                          ruff, mypy over what is annotated; of the front end: types and format, where npm is found
 #   make format                        format the front end as `make lint` wants it (needs npm)
 #   make bench                         the speed table (peers are compared where they are installed)
@@ -38,7 +39,7 @@ FRONTEND := "widgets/**/*.{js,ts,css,json}" "tests/frontend/*.{js,json}"
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-long lint bench check mutate docs notebooks pictures wheel pins clean
+.PHONY: help lab test test-long class lint bench check mutate docs notebooks pictures wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -51,6 +52,9 @@ test: $(VENV)/test.stamp
 
 test-long: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) -m long $(ARGS)
+
+class: $(VENV)/test.stamp
+	PYTHONPATH=.:widgets $(BIN)/python -m tests.classroom.trial $(ARGS)
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

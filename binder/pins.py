@@ -1,6 +1,6 @@
-"""Renews the pinned versions: what pip chooses today for the lab, and then for the tests.
+"""Renews the pinned versions: what pip chooses today for the lab, then for the tests, and for a class.
 
-`make pins` runs this in an empty environment. Lines of comment at the head of the two files are kept. Read the
+`make pins` runs this in an empty environment. Lines of comment at the head of the three files are kept. Read the
 difference before you commit it: a new version of JupyterLab or NumPy can change what a learner sees.
 """
 
@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Newer ones want Python 3.11.5, and Debian 12 has 3.11.2 (tests/test_binder.py looks for such pins).
 HELD = ["soupsieve<3"]
+CLASS = ["nbgrader", "jupyterhub", "nbgitpuller"]
 
 
 def pip(*arguments):
@@ -36,3 +37,5 @@ if __name__ == "__main__":
     test = install_and_freeze(".[test]", *HELD)
     write(ROOT / "binder" / "requirements.txt", lab)
     write(ROOT / "tests" / "requirements.txt", set(test) - set(lab))
+    kept = [*HELD, *lab]                                             # laid beside the lab, so nothing of the lab may differ
+    write(ROOT / "tests" / "classroom" / "requirements.txt", set(install_and_freeze(*CLASS, *kept)) - set(test) - set(lab))

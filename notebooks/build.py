@@ -18,9 +18,11 @@ same bytes: cell ids are derived, the layout engine is pinned, and no widget sta
     python notebooks/build.py 03_playing_backwards    one lesson
     python notebooks/build.py --check                 compare only; exit code 1 where one is stale
     python notebooks/build.py --solutions FOLDER      write solution notebooks, with nbgrader's markers
+    python notebooks/build.py --nbgrader FOLDER       write nbgrader's sources: FOLDER/source/NAME/NAME.ipynb, one assignment per notebook
 """
 
 import argparse
+import functools
 import hashlib
 import os
 import re
@@ -33,14 +35,26 @@ import nbformat
 from nbclient import NotebookClient
 
 from minitape.exercises import exercise
+from minitape.exercises.marks import SEED
 from minitape.sentences import Catalogue, speaking
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
 PINNED = {"MINITAPE_LAYOUT": "layers", "MINITAPE_PROGRESS": "", "MINITAPE_QUIET": "1", "MINITAPE_SEED": "0", "PYTHONHASHSEED": "0"}
+KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+          "language_info": {"name": "python"}}
 VIEW = "application/vnd.jupyter.widget-view+json"
 UNSTORED = "nbval-ignore-output"          # nbval runs such a cell, and compares nothing
 TEXTS = Catalogue(HERE / "messages")
+COURSE = """import os
+
+os.environ["MINITAPE_PROGRESS"] = ""                   # students' answers, run where they are marked, are nobody's progress
+
+c = get_config()
+c.CourseDirectory.course_id = "minitape"
+c.ClearSolutions.code_stub = {"python": ""}            # what a student begins with stands above each solution, and stays
+c.Execute.timeout = 120
+"""
 
 
 def languages_of(source):
@@ -63,8 +77,12 @@ def notebook_of(source, language="en"):
     return Path("" if language == "en" else language, f"{source.stem}.ipynb")
 
 
-def cells_of(source, language="en", solutions=False):
-    """Return the cells of a source file in a language: exercises are spelled out, ids are derived from the lesson and the place."""
+def cells_of(source, language="en", solutions=False, spell=None):
+    """Return the cells of a source file in a language: exercises are spelled out, ids are derived from the lesson and the place.
+
+    `spell`: what spells an exercise out by its id, where it is not `exercise_cells`.
+    """
+    spell = spell or functools.partial(exercise_cells, solutions=solutions)
     cells, bilingual = [], len(languages_of(source)) > 1
     with speaking(language):
         for cell in read(source):
@@ -72,12 +90,12 @@ def cells_of(source, language="en", solutions=False):
             prose = cell.cell_type == "markdown" and bilingual
             if about.get("lang", "en" if prose else language) != language:
                 continue
-            cells += (exercise_cells(about["exercise"], solutions) if "exercise" in about else
+            cells += (spell(about["exercise"]) if "exercise" in about else
                       [asking_cell(about["predict"])] if "predict" in about else [cell])
     for k, cell in enumerate(cells):
         cell.id = re.sub(r"[^a-z0-9-]", "-", f"{source.stem}-{k:02d}".lower())
         tags = cell.metadata.get("tags", [])
-        cell.metadata = {k: v for k, v in cell.metadata.items() if k in ("exercise", "editable")}
+        cell.metadata = {k: v for k, v in cell.metadata.items() if k in ("exercise", "editable", "nbgrader")}
         kept = [UNSTORED if tag == "answer" else tag for tag in tags if tag != "folded"]
         if kept:
             cell.metadata["tags"] = kept
@@ -91,7 +109,7 @@ def asking_cell(identity):
     return nbformat.v4.new_code_cell(f'ask(exercise("{identity}"))', metadata={"tags": [UNSTORED]})
 
 
-def exercise_cells(identity, solutions):
+def exercise_cells(identity, solutions=False):
     """Return the cells of one exercise."""
     e = exercise(identity)
     name = "exercise_" + re.sub(r"\W", "_", identity)
@@ -107,11 +125,49 @@ def exercise_cells(identity, solutions):
             code(f"# {name}.hint()\n# {name}.solution()", metadata=tags)]
 
 
+def marked_cells(identity):
+    """Return the cells of one exercise as nbgrader wants them: the solution below the starter, then a cell that it runs when it marks."""
+    e = exercise(identity).fixed(SEED)
+    label = re.sub(r"\W", "-", identity)
+    cells = exercise_cells(identity)
+    answer = next(k for k, cell in enumerate(cells) if cell.source == e.starter.rstrip())
+    for cell in cells:
+        cell.source = cell.source.replace(f'exercise("{identity}")', f'exercise("{identity}").fixed({SEED})')
+        cell.source = re.sub(r"\n# .*\.solution\(\)", "", cell.source)
+    cells[answer].source += f"\n\n### BEGIN SOLUTION\n{e.solution_code.rstrip()}\n### END SOLUTION"
+    cells[answer].metadata["nbgrader"] = of_nbgrader(f"answer-{label}", solution=True)
+    marking = (f"# {TEXTS.say('marked', {'points': e.parts})}\n### BEGIN HIDDEN TESTS\nfrom minitape.exercises.marks import marks\n"
+               f'marks("{identity}", {e.name}, {e.parts})\n### END HIDDEN TESTS')
+    return [*cells, nbformat.v4.new_code_cell(marking, metadata={"nbgrader": of_nbgrader(f"marks-{label}", grade=True, points=e.parts)})]
+
+
+def of_nbgrader(label, solution=False, grade=False, **more):
+    """Return what nbgrader notes about a cell, in its third format."""
+    return {"schema_version": 3, "grade_id": label, "solution": solution, "grade": grade, "locked": grade, "task": False, **more}
+
+
+def write_course(folder, sources):
+    """Write nbgrader's sources into its folder of a course, and its settings where there are none."""
+    settings = folder / "nbgrader_config.py"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not settings.exists():
+        settings.write_text(COURSE, encoding="utf-8")
+    elif "code_stub" not in settings.read_text(encoding="utf-8"):
+        print(f"{settings} is left as it is. It needs what stands here, or students get no starters:\n\n{COURSE}", file=sys.stderr)
+    for source, language in versions(sources):
+        name = source.stem if language == "en" else f"{source.stem}_{language}"
+        cells = cells_of(source, language, spell=marked_cells)
+        total = sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in cells)
+        if total:
+            target = folder / "source" / name / f"{name}.ipynb"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=KERNEL)) + "\n", encoding="utf-8")
+            print(f"{target.relative_to(folder)}: {total} points")
+
+
 def build(source, language="en", solutions=False):
     """Return the notebook of one source file in a language, run, as the text of an `.ipynb` file."""
-    notebook = nbformat.v4.new_notebook(cells=cells_of(source, language, solutions))
-    notebook.metadata = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-                         "language_info": {"name": "python"}}
+    notebook = nbformat.v4.new_notebook(cells=cells_of(source, language, solutions), metadata=KERNEL)
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ, **PINNED)
         environment["PYTHONPATH"] = os.pathsep.join([str(HERE.parent), str(HERE.parent / "widgets")])
@@ -151,10 +207,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--solutions", metavar="FOLDER", type=Path)
+    parser.add_argument("--nbgrader", metavar="FOLDER", type=Path)
     parser.add_argument("lessons", nargs="*", help="names of sources, without .py; all where none is given")
     options = parser.parse_args()
     stale = []
     chosen = [source for source in sorted(SOURCES.glob("*.py")) if not options.lessons or source.stem in options.lessons]
+    if options.nbgrader:
+        return write_course(options.nbgrader, chosen)
     for source, language in versions(chosen):
         target = (options.solutions or HERE) / notebook_of(source, language)
         text = build(source, language, solutions=options.solutions is not None)

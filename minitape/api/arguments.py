@@ -18,7 +18,7 @@ from ..engine.ops.record import Op
 from ..engine.variable import Variable
 from ..typing import AxisLike, ShapeLike, TensorLike
 
-ANY, NUMBERS, INEXACT, FLOATS = "fciubS", "fciu", "fc", "f"               # kinds of dtypes, in NumPy's letters
+ANY, NUMBERS, REALS, INEXACT, FLOATS = "fciubS", "fciu", "fiu", "fc", "f"               # kinds of dtypes, in NumPy's letters
 
 
 def refuse(op: Op, dtype: DType, kinds: str) -> NoReturn:

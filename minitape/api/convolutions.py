@@ -21,7 +21,7 @@ from ..engine.ops.further import convolution as rows
 from ..engine.ops.further import pooling
 from ..engine.ops.record import Op, run
 from ..typing import IntLike, TensorLike
-from .arguments import whole
+from .arguments import FLOATS, REALS, only, whole
 
 
 def per_axis(value: Any, what: str, n: int = 2, first: bool = False) -> tuple[int, ...]:
@@ -118,6 +118,7 @@ def conv2d(input: TensorLike, filters: TensorLike, strides: int | Sequence[int],
         raise InvalidArgumentError(f"input depth must be evenly divisible by filter depth: the images have shape {list(x.shape)}, the "
                                    "filters "
                                    f"{list(w.shape)} (rows, columns, channels in, channels out) [Op:Conv2D].")
+    only(FLOATS if x.value.dtype != np.int32 else "i", rows.conv2d, x)
     return second(run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first),
                                             "groups": x.value.shape[3] // w.value.shape[2]}), first)
 
@@ -137,6 +138,7 @@ def depthwise_conv2d(input: TensorLike, filter: TensorLike, strides: int | Seque
                                    "[Op:DepthwiseConv2dNative]")
     kh, kw, c, m = w.value.shape
     w = shaping.reshape(w, shape=(kh, kw, 1, c * m))
+    only(FLOATS if x.value.dtype != np.int32 else "i", rows.conv2d, x)
     return second(run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first), "groups": c}), first)
 
 
@@ -253,7 +255,8 @@ def _pool(op: Op, input: TensorLike, ksize: int | Sequence[int], strides: int | 
     x = last(images(input, "input"), first)
     window, strides = per_axis(ksize, "ksize", first=first), per_axis(strides, "strides", first=first)
     pads = margins(padding, x.value.shape[1:3], window, strides, (1, 1), first)
-    return second(run(op, (x,), {"window": window, "strides": strides, "pads": pads}), first)
+    return second(run(op, (only(REALS if op is pooling.max_pool else FLOATS, op, x),),
+                      {"window": window, "strides": strides, "pads": pads}), first)
 
 
 def max_pool2d(input: TensorLike, ksize: int | Sequence[int], strides: int | Sequence[int], padding: str | Sequence[Any],

@@ -23,7 +23,7 @@ from ..engine.ops.further import complex_numbers, divisions, lengths, special
 from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
 from ..typing import DTypeLike, TensorLike
-from .arguments import ANY, FLOATS, INEXACT, NUMBERS, only, refuse, same_shape
+from .arguments import ANY, FLOATS, INEXACT, NUMBERS, REALS, only, refuse, same_shape
 
 if TYPE_CHECKING:            # what the rows below are to a type checker
 
@@ -239,7 +239,8 @@ def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
     """Compute the next number after x1 towards x2. Shape: (...) and (...), broadcast to one shape. Source: `tf.math.nextafter`."""
-    return two(divisions.next_after, x1, x2)
+    a, b = pair(x1, x2)
+    return run(divisions.next_after, (only(FLOATS, divisions.next_after, a), b))
 
 
 def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
@@ -247,7 +248,8 @@ def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
     Shape: (...) and (...), broadcast to one shape. Source: `tf.math.polygamma`.
     """
-    return two(special.polygamma, a, x)
+    order, x = pair(a, x)
+    return run(special.polygamma, (only(FLOATS, special.polygamma, order), x))
 
 
 def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
@@ -341,7 +343,7 @@ def clip_by_value(t: TensorLike, clip_value_min: TensorLike, clip_value_max: Ten
     Shape: (...) and limits that broadcast to it -> (...). Raises ValueError for limits of more or longer axes. Source:
     `tf.clip_by_value`.
     """
-    x = convert_to_tensor(t)
+    x = only(REALS, rows.clip, convert_to_tensor(t))
     limits = operand(clip_value_min, x), operand(clip_value_max, x)
     y = run(rows.clip, (x, *limits))
     return same_shape(y, x, "clip_by_value", *limits)

@@ -21,7 +21,7 @@ from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting
 from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
-from .arguments import NUMBERS, axis_of, integers, only, plain_numbers, shape_of
+from .arguments import REALS, axis_of, integers, only, plain_numbers, shape_of
 from .elementwise import cast
 from .making import made
 from .segments import unsorted_segment_sum
@@ -94,6 +94,8 @@ def scatter_nd(indices: TensorLike, updates: TensorLike, shape: ShapeLike, bad_i
 
 def updated(op: Op, tensor: TensorLike, indices: TensorLike, updates: TensorLike) -> Tensor:
     x = convert_to_tensor(tensor)
+    if op in (rows.scatter_max, rows.scatter_min):
+        only(REALS, op, x)
     new = operand(updates, x)
     same_dtype(op.name, (x.value, new.value))
     return run(op, (x, integers(indices, op.name), new))
@@ -198,7 +200,7 @@ def top_k(input: TensorLike, k: IntLike = 1, sorted: bool = True, index_type: DT
 
     Shape: (..., n) -> two of (..., k). Raises InvalidArgumentError for an axis shorter than k. Source: `tf.math.top_k`.
     """
-    x, k = only("fiu", sorting.top_k, convert_to_tensor(input)), int(plain_numbers(k))
+    x, k = only(REALS, sorting.top_k, convert_to_tensor(input)), int(plain_numbers(k))
     if not x.ndim or x.shape[-1] < k or k < 0:
         raise InvalidArgumentError(f"input must have at least k columns. Had {x.shape[-1] if x.ndim else 0}, needed {k} [Op:TopKV2]")
     return TopKV2(*run(sorting.top_k, (x,), {"k": k, "dtype": as_dtype(index_type)._numpy}))
@@ -215,7 +217,7 @@ def argsort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING"
 
     Shape: (...) -> (...). Source: `tf.argsort`.
     """
-    x = only(NUMBERS, sorting.argsort, convert_to_tensor(values))
+    x = only(REALS, sorting.argsort, convert_to_tensor(values))
     return run(sorting.argsort, (x,), {"axis": axis_of(axis, x.ndim, "ArgSort"), "descending": direction_of(direction)})
 
 
@@ -224,7 +226,7 @@ def sort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", n
 
     Shape: (...) -> (...). Raises ValueError. Source: `tf.sort`.
     """
-    x = only(NUMBERS, sorting.argsort, convert_to_tensor(values))
+    x = only(REALS, sorting.argsort, convert_to_tensor(values))
     k = axis_of(axis, x.ndim, "Sort")
     order = [*[a for a in builtins.range(x.ndim) if a != k], k]
     last = transpose(x, order) if k != x.ndim - 1 else x
@@ -268,6 +270,7 @@ def searchsorted(sorted_sequence: TensorLike, values: TensorLike, side: Literal[
     Shape: sorted_sequence (..., n), values (..., m) -> (..., m). Source: `tf.searchsorted`.
     """
     x, v = pair(sorted_sequence, values)
+    only(REALS + "S", sorting.searchsorted, x)
     dtype = as_dtype(out_type)._numpy
     same_dtype("LowerBound", (x.value, v.value))
     lines = [int(np.prod(a.value.shape[:-1])) for a in (x, v)]

@@ -27,7 +27,7 @@ from ..engine.ops.further import einsum as _einsum
 from ..engine.ops.record import run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, ShapeLike, TensorLike
-from .arguments import NUMBERS, axis_of, only, plain_numbers, whole
+from .arguments import INEXACT, NUMBERS, REALS, axis_of, only, plain_numbers, whole
 from .elementwise import sqrt
 
 
@@ -157,7 +157,7 @@ def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
     if a.value.shape != b.value.shape or a.value.shape[-1:] != (3,):
         raise InvalidArgumentError(f"Both inputs must be of same shape, and the last axis of length 3: {list(a.shape)} vs. {list(b.shape)} "
                                    "[Op:Cross]")
-    return run(matrices.cross, (a, b))
+    return run(matrices.cross, (only(REALS, matrices.cross, a), b))
 
 
 # ---- transposed, norms, traces
@@ -208,7 +208,7 @@ def norm(tensor: TensorLike, ord: str | float = "euclidean", axis: AxisLike | No
     axes: Any = None if over is None else tuple(axis_of(k, x.ndim, "Norm") for k in over) if matrix else axis_of(over, x.ndim, "Norm")
     if matrix and kind == 2:
         order = [k for k in range(x.ndim) if k not in axes] + list(axes)
-        s = decompositions.svdvals(shaping.transpose(x, perm=tuple(order)))
+        s = decompositions.svdvals(shaping.transpose(only(INEXACT, decompositions.svdvals, x), perm=tuple(order)))
         y = reductions.reduce_max(s, axis=-1, keepdims=False)
         return shaping.expand(y, y, x, axes) if keep else y
     if kind in ("euclidean", "fro", 2):

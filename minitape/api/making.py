@@ -20,7 +20,7 @@ from ..engine.operators import operand
 from ..engine.ops import elementwise, indexing
 from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
-from .arguments import axis_of, shape_of
+from .arguments import NUMBERS, axis_of, only, shape_of
 from .elementwise import cast
 from .shaping import broadcast_to, expand_dims, reshape
 
@@ -63,7 +63,7 @@ def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | No
 
 def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object = None) -> Tensor:
     """Make ones of the shape and dtype of another tensor. Shape: (...) -> (...). Source: `tf.ones_like`."""
-    return like(elementwise.ones_like, input, dtype)
+    return like(elementwise.ones_like, only(NUMBERS + "b", elementwise.ones_like, convert_to_tensor(input)), dtype)
 
 
 def fill(dims: ShapeLike, value: TensorLike, name: str | None = None, layout: object = None) -> Tensor:

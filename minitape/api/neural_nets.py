@@ -21,7 +21,7 @@ from ..engine.ops.further import lengths
 from ..engine.ops.further import neural_nets as rows
 from ..engine.ops.record import Op, run
 from ..typing import AxisLike, IntLike, ScalarLike, SeedLike, ShapeLike, TensorLike
-from .arguments import only, shape_of
+from .arguments import FLOATS, NUMBERS, only, shape_of
 from .elementwise import cast
 from .random import stream
 
@@ -96,13 +96,13 @@ def _axis(x: Tensor, axis: Any) -> int:
 
 def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """Return exp(x) divided by its sum along `axis` (the last by default). Shape: (...) -> (...). Source: `tf.nn.softmax`."""
-    x = convert_to_tensor(logits)
+    x = only(FLOATS, rows.softmax, convert_to_tensor(logits))
     return run(rows.softmax, (x,), {"axis": _axis(x, axis)})
 
 
 def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """Return the logarithm of softmax. Shape: (...) -> (...). Source: `tf.nn.log_softmax`."""
-    x = convert_to_tensor(logits)
+    x = only(FLOATS, rows.log_softmax, convert_to_tensor(logits))
     return run(rows.log_softmax, (x,), {"axis": _axis(x, axis)})
 
 
@@ -118,7 +118,7 @@ def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, ax
 
     Shape: labels and logits (..., classes) -> (...). Source: `tf.nn.softmax_cross_entropy_with_logits`.
     """
-    t, x = _both(labels, logits)
+    t, x = [only(kinds, rows.cross_entropy, z) for kinds, z in zip((NUMBERS + "b", FLOATS), _both(labels, logits))]
     if t.value.dtype != x.value.dtype:
         t = elementwise.cast(t, dtype=x.value.dtype)
     axis = _axis(x, axis)
@@ -145,7 +145,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorL
     """
     if labels is None or logits is None:
         raise ValueError("Both `labels` and `logits` must be provided.")
-    t, x = convert_to_tensor(labels), convert_to_tensor(logits)
+    t, x = convert_to_tensor(labels), only(FLOATS, rows.sparse_cross_entropy, convert_to_tensor(logits))
     if t.value.dtype.kind not in "iu":
         raise InvalidArgumentError(f"Labels must be integers, the numbers of classes, but have dtype {t.dtype.name}. "
                                    "For one-hot labels use tf.nn.softmax_cross_entropy_with_logits.")
@@ -164,7 +164,7 @@ def sigmoid_cross_entropy_with_logits(labels: TensorLike | None = None, logits: 
     t, x = _both(labels, logits)
     if t.value.shape != x.value.shape:
         raise ValueError(f"`logits` and `labels` must have the same shape, received ({x.shape} vs {t.shape}).")
-    return run(rows.sigmoid_cross_entropy, (x, t))
+    return run(rows.sigmoid_cross_entropy, (only(FLOATS, rows.sigmoid_cross_entropy, x), t))
 
 
 def weighted_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, pos_weight: TensorLike, name: str | None = None) -> Tensor:
@@ -290,6 +290,7 @@ def batch_normalization(x: TensorLike, mean: TensorLike, variance: TensorLike, o
         inverse = inverse * scale
     centre: Any = mean
     shift = -centre * inverse if offset is None else offset - centre * inverse
+    inverse, shift = [z if z.value.dtype == x.value.dtype else elementwise.cast(z, dtype=x.value.dtype) for z in (inverse, shift)]
     return x * inverse + shift
 
 

@@ -21,7 +21,7 @@ from ..engine.ops.further import cumulative, lengths
 from ..engine.ops.record import Op, run
 from ..engine.variable import Variable
 from ..typing import AxisLike, DTypeLike, IntLike, ScalarLike, TensorLike
-from .arguments import FLOATS, NUMBERS, axis_of, only, refuse
+from .arguments import FLOATS, NUMBERS, REALS, axis_of, only, refuse
 from .elementwise import cast, imag, maximum, real, rsqrt, sqrt, square
 
 if TYPE_CHECKING:            # what the rows below are to a type checker
@@ -147,7 +147,7 @@ def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
 def position(op: Op, name: str) -> Position:
     """Return the public function that tells where the largest or the smallest element stands."""
     def function(input: TensorLike, axis: AxisLike | None = None, output_type: DTypeLike = "int64", name: str | None = None) -> Tensor:
-        x = only(NUMBERS + "b", op, convert_to_tensor(input))
+        x = only(REALS + "b", op, convert_to_tensor(input))
         if x.value.dtype.kind == "b":
             x = cast(x, "uint8")
         return run(op, (x,), {"axis": axis_of(0 if axis is None else axis, x.ndim, op.name), "dtype": as_dtype(output_type)._numpy})

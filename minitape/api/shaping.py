@@ -229,7 +229,8 @@ def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", consta
                                    f"got {len(paddings)} pairs for shape {x.shape} [Op:Pad]")
     mode = mode.upper()
     if mode == "CONSTANT":
-        return run(rows.pad, (x,), {"paddings": paddings, "value": plain_numbers(constant_values)})
+        value = 0 if type(constant_values) is int and not constant_values else operand(constant_values, x).value.item()
+        return run(rows.pad, (x,), {"paddings": paddings, "value": value})
     if mode not in ("REFLECT", "SYMMETRIC"):
         raise ValueError(f"Value of argument `mode` expected to be one of [\"REFLECT\", \"SYMMETRIC\"]. Received `mode` = {mode}")
     room = 1 if mode == "REFLECT" else 0

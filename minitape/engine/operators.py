@@ -147,8 +147,9 @@ def bits(logical: Op, bitwise: Op) -> tuple[Method, Method]:
 
 def of_bits(logical: Op, bitwise: Op, a: Tensor, b: Tensor) -> Tensor:
     if a.value.dtype.kind not in "biu":
+        instead = "A power is written x ** 2." if bitwise is comparison.bitwise_xor else "Compare first: (x > 0) & (x < 1)."
         raise InvalidArgumentError(f"Value for attr 'T' of {a.dtype.name} is not in the list of allowed values: bool and integers "
-                                   f"[Op:{bitwise.name}]. Compare first: (x > 0) & (x < 1).")
+                                   f"[Op:{bitwise.name}]. {instead}")
     return run(logical if a.value.dtype.kind == "b" else bitwise, (a, b))
 
 

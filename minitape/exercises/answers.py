@@ -116,13 +116,15 @@ def number_text(value: float) -> str:
 def value_text(value: Any) -> str:
     """Return an input as a sentence shows it, on one line."""
     array = array_of(value, "")
+    if array.ndim == 1 and array.size <= 20:
+        return f"[{', '.join(f'{number:.4g}' for number in array)}]"
     if array.size > 6:
         return f"array({' × '.join(map(str, array.shape))})"
     return number_text(float(array)) if not array.ndim else np.array2string(array, precision=3, separator=", ").replace("\n", "")
 
 
 def inputs_text(inputs: Mapping[str, Any]) -> str:
-    """Return inputs as a sentence shows them: `x = 1.2, w = [0.5, 1. ]`."""
+    """Return inputs as a sentence shows them: `x = 1.2, w = [0.5, 1]`."""
     return ", ".join(f"{name} = {value_text(value)}" for name, value in inputs.items())
 
 

@@ -29,6 +29,8 @@ class Break(Function):
     by_hand: bool = False
     reasons: tuple[str, ...] = ()
 
+    parts = 1
+
     @cached_property
     def healthy(self) -> Any:
         """The program as it is given."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
 
 from ..engine.convert import constant
+from ..engine.ground.tensor import Tensor
 
 Inputs = Mapping[str, tuple[Any, ...] | Callable[[np.random.Generator], Any]]
 
@@ -37,13 +39,16 @@ def array_of_shape(shape: tuple[int, ...], numbers: np.random.Generator) -> Any:
 
 
 def given(value: Any, form: str) -> Any:
-    """Return a fresh copy of a value in the form in which an answer gets it: "array" (numbers stay floats) or "tensor"."""
+    """Return a fresh copy of a value in the form in which an answer gets it: "array" (numbers stay floats) or "tensor".
+
+    Such a tensor has no place in the learner's program: the line that asks for the check did not compute it.
+    """
     if form == "tensor":
-        return constant(np.asarray(value, np.float32) if np.asarray(value).dtype.kind == "f" else value)
-    return value.copy() if isinstance(value, np.ndarray) else value
+        return Tensor(constant(np.asarray(value, np.float32) if np.asarray(value).dtype.kind == "f" else value).value)
+    return copy(value)
 
 
-def generator() -> np.random.Generator:
-    """Return a generator with new numbers; the same ones each time where the environment variable MINITAPE_SEED holds a number."""
+def generator(fixed: int | None = None) -> np.random.Generator:
+    """Return a generator with new numbers; with a fixed seed, or one in the environment variable MINITAPE_SEED, the same ones each time."""
     seed = os.environ.get("MINITAPE_SEED", "")
-    return np.random.default_rng(int(seed) if seed.isdigit() else None)
+    return np.random.default_rng(fixed if fixed is not None else int(seed) if seed.isdigit() else None)

@@ -1,9 +1,10 @@
 """One exercise, whatever its kind: its texts, its hints, and how an answer is tried without harm."""
 
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 from ..sentences import Catalogue, language
 from . import kept
@@ -37,10 +38,12 @@ class Exercise:
     texts: Catalogue
     wrong: tuple[Wrong, ...] = ()
     _given: list[int] = field(default_factory=list, compare=False, repr=False)
+    _seed: list[int] = field(default_factory=list, compare=False, repr=False)
 
     name = "answer"                   # what the learner's code defines
     shows = False                     # True where there is a question() to show
     counts = True                     # False for what is asked in passing: it is no part of one's progress
+    parts = 1                         # of an answer, which are right or wrong one by one
 
     # ---- its texts
 
@@ -88,6 +91,11 @@ class Exercise:
         """Return what is to be looked at before answering."""
         return Text(self.prompt)
 
+    def fixed(self, seed: int) -> Self:
+        """Return this exercise, which asks with the numbers of this seed from now on: an answer stays right where it is marked later."""
+        self._seed[:] = [seed]
+        return self
+
     def judge(self, answer: Any) -> Any:
         """Return for a right answer, with what makes the storyboard to be watched then, or None. Raises `NotYet` or `NotAttempted`."""
         raise NotImplementedError
@@ -110,17 +118,21 @@ class Exercise:
         try:
             return Outcome("correct", self.praise, board=within(SECONDS, lambda: self.judge(answer)))
         except NotAttempted as error:
-            return Outcome("not attempted", str(error) or SENTENCES.say("unanswered", {"name": self.name}))
+            return Outcome("not attempted", str(error) or self._unanswered())
         except NotYet as error:
-            return Outcome("not yet", error.message, error.idea, inputs=error.inputs, board=error.board)
+            return Outcome("not yet", error.message, error.idea, inputs=error.inputs, right=error.right, board=error.board)
         except TooLong:
             return Outcome("not yet", SENTENCES.say("idea.too-long", {"seconds": f"{SECONDS:g}"}), "too-long")
         except KeyboardInterrupt:                                   # the Stop button
             raise
         except BaseException as error:                              # the learner's code may raise anything, SystemExit too
             if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError, AttributeError)):
-                return Outcome("not attempted", SENTENCES.say("unanswered", {"name": self.name}))
+                return Outcome("not attempted", self._unanswered())
             return raised(error)
+
+    def _unanswered(self) -> str:
+        """Return what is said while a blank is left: it names the learner's cell by its first words, `class MyDense`."""
+        return SENTENCES.say("unanswered", {"cell": re.split(r"[(=:]", self.starter.lstrip(), maxsplit=1)[0].strip()})
 
     def hint(self) -> Text:
         """Return the next hint; after the last one, the last again."""

@@ -88,6 +88,8 @@ class Function(WithProgram):
     by_hand: bool = True
     form: str = "array"
 
+    parts = property(lambda self: len(self.outputs))
+
     def judge(self, answer: Any) -> Any:
         function = function_of(answer, self.name)
         numbers = generator()
@@ -136,7 +138,8 @@ class Function(WithProgram):
                 raise NotYet(reason.category, "\n".join(filter(None, said)), number)
         for k, what in enumerate(self.outputs):
             if answers[0][k] is Ellipsis and k:
-                raise NotYet("blank-left", SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)}))
+                said = SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)})
+                raise NotYet("blank-left", said, right=k)
             came = [array_of(parts[k], what) for parts in answers]
             right = [parts[k] for parts in wanted]
             wrong = [not close(c, r) for c, r in zip(came, right)]
@@ -164,7 +167,7 @@ class Function(WithProgram):
             message += "\n" + SENTENCES.say("shapes", {"what": what, "given": _shape(came[first]), "wanted": _shape(right[first])})
         if k:
             message += "\n" + SENTENCES.say("partly", {"right": k, "count": len(self.outputs)})
-        raise NotYet(idea, message, first)
+        raise NotYet(idea, message, first, right=k)
 
     def special(self, k: int, came: Sequence[np.ndarray], right: Sequence[np.ndarray], rounds: Sequence[Mapping[str, Any]]) -> str | None:
         """Return an idea that only this kind can see in part `k`."""

@@ -21,12 +21,12 @@ class NotYet(Exception):
     """Raised by a check: the answer is not right yet. `idea` is the key of the idea that is missing, the message says it.
 
     `round`: which of the inputs that were tried shows it; `inputs`: what they were; `board`: makes the storyboard of the tape that the
-    answer made of them, where it made one.
+    answer made of them, where it made one; `right`: how many parts of the answer are right, up to the first that is wrong.
     """
 
-    def __init__(self, idea: str, message: str, round: int = 0, board: Callable[[], Any] | None = None) -> None:
+    def __init__(self, idea: str, message: str, round: int = 0, board: Callable[[], Any] | None = None, right: int = 0) -> None:
         super().__init__(message)
-        self.idea, self.message, self.round, self.board = idea, message, round, board
+        self.idea, self.message, self.round, self.board, self.right = idea, message, round, board, right
         self.inputs: Mapping[str, Any] = {}
 
 
@@ -40,7 +40,8 @@ class Outcome:
 
     `kind` is "correct", "not yet", "not attempted" or "your code raised"; `idea` is a key where one is missing;
     `line` is the learner's line where code raised; `printed` is what the learner's code printed meanwhile; `inputs` are those with
-    which it went wrong. Reads well in a terminal, and as a coloured box in a notebook.
+    which it went wrong; `right` is how many parts of an answer that is not right yet are right, up to the first that is wrong. Reads
+    well in a terminal, and as a coloured box in a notebook.
     """
 
     kind: str
@@ -49,6 +50,7 @@ class Outcome:
     line: int | None = None
     printed: str = ""
     inputs: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    right: int = 0
     board: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 
     correct = property(lambda self: self.kind == "correct", doc="True where the answer is right.")

@@ -34,6 +34,8 @@ class Repair(Function):
 
     by_hand: bool = False
 
+    parts = 1                         # what is returned may be right in part before anything is repaired
+
     @cached_property
     def broken(self) -> Any:
         """The program as it is given."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..sentences import Word
-from .answers import array_of, close, number_text, place_text, worst
+from .answers import array_of, close, inputs_text, number_text, place_text, worst
 from .draw import array_of_shape, draw
 from .function import Function
 from .outcome import SENTENCES
@@ -71,9 +71,8 @@ class Rule(Function):
         return "upstream" if same else None
 
     def counterexample(self, what: str, came: np.ndarray, right: np.ndarray, inputs: Mapping[str, Any]) -> str:
-        """Return the sentence that names the direction in which the rule is wrong."""
+        """Return the sentence that shows the input at which a rule is wrong, in which direction, and by how much."""
         place = worst(came, right)
         name = list(self.inputs)[self.outputs.index(what)]
-        return (SENTENCES.say("direction", {"element": place_text(name, place), "given": number_text(float(came[place])),
-                                            "wanted": number_text(float(right[place]))})
-                + "\n" + super().counterexample(what, came, right, inputs))
+        return SENTENCES.say("direction", {"inputs": inputs_text(inputs), "element": place_text(name, place),
+                                           "given": number_text(float(came[place])), "wanted": number_text(float(right[place]))})

@@ -12,7 +12,6 @@ from minitape.program import Text
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
-    from minitape.program.aliases import Node
     from minitape.program.files import File
     from minitape.storyboard.aliases import Executed, Located, Row
 
@@ -119,13 +118,13 @@ class Sources:
         elif file.tree is None:
             return None
         else:
-            lines = set(range(1, len(file.lines) + 1)) - _branches_not_taken(file.tree, self._seen[file])
+            lines = set(range(1, len(file.lines) + 1)) - _branches_not_taken(file, self._seen[file])
         return _ranges(lines)
 
 
-def _branches_not_taken(tree: Node, seen: set[int]) -> set[int]:
+def _branches_not_taken(file: File, seen: set[int]) -> set[int]:
     dark = set()
-    for node in ast.walk(tree):
+    for node in file.nodes.values():
         if not isinstance(node, ast.If) or not node.orelse:
             continue
         body, other = (set(range(part[0].lineno, part[-1].end_lineno + 1)) for part in (node.body, node.orelse))

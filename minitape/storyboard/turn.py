@@ -6,6 +6,7 @@ other, to the beginning of the next row: so it stays one edge, and none crosses 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING
@@ -27,8 +28,9 @@ def turned(laid: Laid, sizes: Sizes) -> Laid:
     best, largest = laid, _scale(width, height) * GAIN
     if _in(ROOMS[0], width, height) >= 1:
         return laid
+    gaps = _gaps(sizes, places, curves)
     for count in range(2, MOST_ROWS + 1):
-        cuts = _cuts(width, count, sizes, places, curves)
+        cuts = _cuts(width, count, gaps)
         rows = cuts and _rows([0, *cuts, width], sizes, places, curves)
         if rows and _scale(*rows[:2]) > largest:
             best, largest = (engine, *rows), _scale(*rows[:2])
@@ -44,22 +46,28 @@ def _in(room: tuple[int, int], width: float, height: float) -> float:
     return min(room[0] / (width + AROUND[0]), room[1] / (height + AROUND[1]), 1)
 
 
-def _cuts(width: int, count: int, sizes: Sizes, places: list[Point], curves: list[Curve]) -> list[float] | None:
-    """Returns where to cut, between columns, for rows of about one length; None where there is no good place."""
+def _gaps(sizes: Sizes, places: list[Point], curves: list[Curve]) -> dict[float, int]:
+    """Returns the middles of the gaps between columns, and how many curves cross each."""
     spans = sorted((x - w / 2, x + w / 2) for (x, _), (w, _) in zip(places, sizes))
     gaps, reached = [], spans[0][1]
     for start, end in spans[1:]:
         if start > reached:
             gaps.append((reached + start) / 2)
         reached = max(reached, end)
-    crossing = {gap: sum(curve[0][0] < gap < curve[-1][0] for curve in curves) for gap in gaps}
+    forwards = [(curve[0][0], curve[-1][0]) for curve in curves if curve[0][0] < curve[-1][0]]
+    starts, ends = sorted(start for start, _ in forwards), sorted(end for _, end in forwards)
+    return {gap: bisect_left(starts, gap) - bisect_right(ends, gap) for gap in gaps}
+
+
+def _cuts(width: int, count: int, gaps: dict[float, int]) -> list[float] | None:
+    """Returns where to cut, between columns, for rows of about one length; None where there is no good place."""
     cuts: list[float] = []
     for row in range(1, count):
-        free = [gap for gap in gaps if crossing[gap] <= MOST_CROSSING and gap > (cuts or [0])[-1]]
+        free = [gap for gap, crossing in gaps.items() if crossing <= MOST_CROSSING and gap > (cuts or [0])[-1]]
         if not free:
             return None
         wish = width * row / count
-        cuts.append(min(free, key=lambda gap: abs(gap - wish) / width * count + 0.04 * crossing[gap]))
+        cuts.append(min(free, key=lambda gap: abs(gap - wish) / width * count + 0.04 * gaps[gap]))
     return cuts
 
 
@@ -122,16 +130,18 @@ def _pieces(curve: Curve, ends: list[float]) -> list[tuple[int, Curve]] | None:
 
 
 def _halves(four: Curve, x: float) -> tuple[Curve, Curve]:
-    """Splits one Bezier curve where it reaches x, as de Casteljau does."""
+    """Splits one Bezier curve where it reaches x."""
+    (a, _), (b, _), (c, _), (d, _) = four
     low, high = 0.0, 1.0
     for _ in range(30):
-        middle = (low + high) / 2
-        first, second = _split(four, middle)
-        low, high = (middle, high) if first[-1][0] < x else (low, middle)
-    return first, second
+        t = (low + high) / 2
+        s = 1 - t
+        low, high = (t, high) if s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d < x else (low, t)
+    return _split(four, high)
 
 
 def _split(four: Curve, t: float) -> tuple[Curve, Curve]:
+    """Splits a Bezier curve at its parameter t, as de Casteljau does."""
     level, first, second = [tuple(point) for point in four], [tuple(four[0])], [tuple(four[-1])]
     while len(level) > 1:
         level = [tuple(a + (b - a) * t for a, b in zip(*pair)) for pair in pairwise(level)]

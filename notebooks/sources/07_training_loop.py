@@ -1,7 +1,7 @@
 # %% [markdown]
 # # A training loop
 #
-# *About 40 minutes. You know what a tape gives: the slope of a result.*
+# *About 45 minutes. You know what a tape gives: the slope of a result.*
 #
 # A tape says how a result changes when a number changes. It changes no number itself.
 #
@@ -11,7 +11,7 @@
 # %% [markdown] lang="fr"
 # # Une boucle d'entraînement
 #
-# *Environ 40 minutes. Vous savez ce que donne une bande : la pente d'un résultat.*
+# *Environ 45 minutes. Vous savez ce que donne une bande : la pente d'un résultat.*
 #
 # Une bande dit comment un résultat change quand un nombre change. Elle ne change elle-même aucun nombre.
 #
@@ -57,7 +57,7 @@ says = {
     "record card 1": "The answer: 2. Right would be 6.",
     "record card 2": "The error: -4. The answer is 4 too small.",
     "record card 3": "The loss, the error squared: 16.",
-    "end": "The slope is -16. If w grows a little, the loss changes by -16 times as much: it falls. So w should grow.",
+    "end": "Where w is 1, the slope is -16. If w grows a little, the loss changes by -16 times as much: it falls. So w should grow.",
 }
 
 # %% lang="fr"
@@ -65,7 +65,8 @@ says = {
     "record card 1": "La réponse : 2. Il faudrait 6.",
     "record card 2": "L'erreur : -4. La réponse est trop petite de 4.",
     "record card 3": "La perte, l'erreur au carré : 16.",
-    "end": "La pente est -16. Si w augmente un peu, la perte change de -16 fois autant : elle diminue. Il faut donc que w augmente.",
+    "end": "Là où w vaut 1, la pente est -16. Si w augmente un peu, la perte change de -16 fois autant : elle diminue. "
+           "Il faut donc que w augmente.",
 }
 
 # %%
@@ -78,22 +79,22 @@ with tf.GradientTape() as tape:
 slope = tape.gradient(loss, w)
 
 # %% [markdown]
-# **Take hold of a number: be the training.** Go to the end (the End key) and click on `w` in the graph. Drag the
-# slider under the curve to the right, and watch the point on the curve. How large must `w` be for the loss to be
-# smallest?
+# **Take hold of a number: be the training.** Go to the end (the End key). Drag the number in the box `w` to the
+# right, and watch two numbers: the loss, and the slope above `w`. How large must `w` be for the loss to be smallest?
+# And what is the slope there?
 #
-# You saw the whole curve. The program does not: it knows the slope at the place where it stands, and no more. So
+# You tried many places. The program does not: it knows the slope at the place where it stands, and no more. So
 # it makes a small step **against the slope**, and asks again:
 #
 # `w.assign_sub(rate * slope)`
 #
 # `assign_sub` takes a number away from a variable. The **rate** says how far to go.
 # %% [markdown] lang="fr"
-# **Prenez un nombre en main : soyez l'entraînement.** Allez à la fin (la touche Fin) et cliquez sur `w` dans le
-# graphe. Tirez le curseur sous la courbe vers la droite, et regardez le point sur la courbe. Combien doit valoir
-# `w` pour que la perte soit la plus petite ?
+# **Prenez un nombre en main : soyez l'entraînement.** Allez à la fin (la touche Fin). Tirez le nombre
+# dans la boîte `w` vers la droite, et regardez deux nombres : la perte, et la pente au-dessus de `w`. Combien doit
+# valoir `w` pour que la perte soit la plus petite ? Et que vaut la pente à cet endroit ?
 #
-# Vous avez vu toute la courbe. Le programme, non : il connaît la pente à l'endroit où il se trouve, et rien de
+# Vous avez essayé beaucoup d'endroits. Le programme, non : il connaît la pente à l'endroit où il se trouve, et rien de
 # plus. Il fait donc un petit pas **contre la pente**, et demande de nouveau :
 #
 # `w.assign_sub(rate * slope)`

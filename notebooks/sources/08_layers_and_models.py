@@ -79,8 +79,6 @@ print([(v.name, tuple(v.shape)) for v in layer.variables])
 
 # %% predict="08.variables"
 
-# %% predict="08.numbers"
-
 # %% [markdown]
 # ## 2. Look inside
 #
@@ -100,10 +98,10 @@ print([(v.name, tuple(v.shape)) for v in layer.variables])
 
 # %% lang="en"
 says = {
-    "start": "Two boxes in the middle, one for each layer. Beside them: the variables that they keep.",
     "record card 1": "The first card lies in the box Dense1. Click on the box: it opens. Inside you find the product of x and the "
                      "kernel. A click on Whole tape, above the picture, closes the box again.",
     "record card 3": "The relu: 3 stays, and -2 becomes 0. The second unit of this layer is off.",
+    "record card 5": "Two boxes, one for each layer. Beside them: the variables that they keep.",
     "seed": "Now the way back. It goes through the boxes as if they were not there: the tape knows cards, no layers.",
     "visit card 3": "Two adjoints arrive at the relu, 2 and 3. Only the first is let through: the second unit was off.",
     "end": "One play, and each of the four variables has its gradient. What is 0 in them belongs to the unit that was off.",
@@ -111,10 +109,10 @@ says = {
 
 # %% lang="fr"
 says = {
-    "start": "Deux boîtes au milieu, une pour chaque couche. À côté : les variables qu'elles gardent.",
     "record card 1": "La première carte se trouve dans la boîte Dense1. Cliquez sur la boîte : elle s'ouvre. Dedans, vous trouvez le "
                      "produit de x et du noyau. Un clic sur Toute la bande, au-dessus de l'image, la referme.",
     "record card 3": "Le relu : 3 reste, et -2 devient 0. La seconde unité de cette couche est éteinte.",
+    "record card 5": "Deux boîtes, une pour chaque couche. À côté : les variables qu'elles gardent.",
     "seed": "Maintenant, le retour. Il traverse les boîtes comme si elles n'étaient pas là : la bande connaît des cartes, pas des "
             "couches.",
     "visit card 3": "Deux adjoints arrivent au relu, 2 et 3. Seul le premier passe : la seconde unité était éteinte.",
@@ -145,8 +143,7 @@ play(tape, y, model.trainable_variables, folded=True, say=says)
 #
 # ## 3. Which gradient is None?
 #
-# `tape.gradient(loss, variables)` gives a list: one gradient for each variable, in the same order. Not every layer
-# gets one.
+# `tape.gradient(loss, variables)` gives a list: one gradient for each variable, in the same order.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Allez à la fin (la touche Fin) et cliquez sur `Dense1.bias`. Il contient deux
 # nombres, un pour chaque unité. Choisissez le second, `Dense1.bias[1]`, dans la petite liste au-dessus de la
@@ -159,8 +156,7 @@ play(tape, y, model.trainable_variables, folded=True, say=says)
 #
 # ## 3. Quel gradient est None ?
 #
-# `tape.gradient(loss, variables)` donne une liste : un gradient pour chaque variable, dans le même ordre. Toutes
-# les couches n'en reçoivent pas.
+# `tape.gradient(loss, variables)` donne une liste : un gradient pour chaque variable, dans le même ordre.
 
 # %% predict="08.nones"
 
@@ -235,14 +231,14 @@ print([(v.name, tuple(v.shape)) for v in scale.variables])
 # ## 5. Freeze
 #
 # Sometimes a part of a model shall stay as it is. It is **frozen**: `layer.trainable = False`. What changes is one
-# list: `model.trainable_variables` leaves its variables out.
+# list: `model.trainable_variables` leaves its variables out. So the tape is not asked for them, and no None comes back
+# for them.
 # %% [markdown] lang="fr"
 # ## 5. Geler
 #
 # Parfois, une partie d'un modèle doit rester comme elle est. On la **gèle** : `layer.trainable = False`. Une seule
-# liste change : `model.trainable_variables` laisse ses variables de côté.
-
-# %% predict="08.frozen"
+# liste change : `model.trainable_variables` laisse ses variables de côté. La bande n'est donc pas interrogée sur
+# elles, et aucun None ne revient à leur place.
 
 # %% exercise="08.freeze"
 
@@ -265,10 +261,12 @@ print(labels[:5])
 
 # %% [markdown]
 # A **convolution** is a layer for images. It has filters: small squares of weights. Each filter slides over the
-# image, and at every place its weights are multiplied with the pixels under it, and added up.
+# image, and at every place its weights are multiplied with the pixels under it, and added up. Then the bias of the
+# filter is added.
 # %% [markdown] lang="fr"
 # Une **convolution** est une couche pour les images. Elle a des filtres : de petits carrés de poids. Chaque filtre
-# glisse sur l'image, et à chaque endroit ses poids sont multipliés par les pixels qu'il couvre, puis additionnés.
+# glisse sur l'image, et à chaque endroit ses poids sont multipliés par les pixels qu'il couvre, puis additionnés. On ajoute
+# ensuite le biais du filtre.
 
 # %% predict="08.filters"
 
@@ -319,11 +317,11 @@ lines({"loss": losses}, x="batch", y="loss", log="y")
 
 # %% [markdown]
 # The same tape did this, only with larger boxes. Watch it with one image: open the box of the convolution, and
-# find `MaxPool`, which keeps the largest of each four numbers. (It has no weights, so the picture puts it into the box
+# find `max_pool`, which keeps the largest of each four numbers. (It has no weights, so the picture puts it into the box
 # of the layer before.)
 # %% [markdown] lang="fr"
 # C'est la même bande qui a fait cela, seulement avec de plus grandes boîtes. Regardez-la avec une image : ouvrez la
-# boîte de la convolution, et trouvez-y le `MaxPool`, qui garde le plus grand de quatre nombres voisins.
+# boîte de la convolution, et trouvez-y `max_pool`, qui garde le plus grand de quatre nombres voisins.
 # (Il n'a pas de poids : l'image le met donc dans la boîte de la couche d'avant.)
 
 # %% tags=["answer"]
@@ -338,12 +336,12 @@ play(tape, loss, cnn.trainable_variables, folded=True, start="end")
 # **Change it.** Does it still read well with 2 filters instead of 8? Without the convolution? Change the model
 # above, and guess before you run.
 #
-# The last exercise has an empty page.
+# In the last exercise the whole training step is yours.
 # %% [markdown] lang="fr"
 # **Changez-le.** Lit-il encore bien avec 2 filtres au lieu de 8 ? Sans la convolution ? Changez le modèle
 # ci-dessus, et devinez avant d'exécuter.
 #
-# Le dernier exercice a une page vide.
+# Dans le dernier exercice, vous écrivez tout le pas d'entraînement.
 
 # %% exercise="08.cnn"
 

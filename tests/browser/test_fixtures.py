@@ -25,7 +25,7 @@ counter
 '''
 
 
-@pytest.mark.parametrize("front", ["lab", "notebook"])
+@pytest.mark.parametrize("front", ["lab", pytest.param("notebook", marks=pytest.mark.long)])
 def test_widget_runs_and_answers(open_notebook, front):
     notebook = open_notebook(cells=["2 + 1", WIDGET], front=front)
     notebook.run_all()

@@ -12,6 +12,7 @@ from tests.browser.pages import becomes
 
 pytestmark = pytest.mark.browser
 
+FRONTS = ["lab", pytest.param("notebook", marks=pytest.mark.long)]
 SET_UP = "import minitape as tf\nfrom minitape_widgets import play, compare\n%load_ext minitape_widgets"
 PARABOLA = "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\ntape.gradient(y, x)"
 K = "() => document.querySelector('.minitape').player.k"
@@ -29,7 +30,7 @@ def moment(page):
     return page.evaluate(K)
 
 
-@pytest.mark.parametrize("front", ["lab", "notebook"])
+@pytest.mark.parametrize("front", FRONTS)
 def test_a_cell_of_a_lesson(open_notebook, accessible, front):
     """The player of a cell: by keys, by mouse, while the kernel is busy; JupyterLab's shortcuts stay away; Ctrl+S reaches it."""
     notebook = open_notebook(cells=[SET_UP, PARABOLA, BUSY], front=front)
@@ -105,7 +106,7 @@ def extended(tmp_path_factory):
             yield server
 
 
-@pytest.mark.parametrize("front", ["lab", "notebook"])
+@pytest.mark.parametrize("front", FRONTS)
 def test_opened_again_without_a_kernel(extended, new_page, screenshots, front):
     """A notebook that comes from elsewhere and was never run here, so that nothing in it is trusted, shows its player."""
     shown = play_parabola()

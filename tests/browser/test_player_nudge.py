@@ -74,6 +74,14 @@ def test_a_nudge_stands_beside_what_the_adjoint_promised(stage, accessible):
     assert heights(page) == before, "nothing on the page moves"
 
 
+def test_beside_its_curve_a_number_and_its_adjoint_are_read_without_scrolling(stage):
+    """On a small screen; the type of the number comes last."""
+    page = chosen(stage, parabola().storyboard, width=1150, height=768)
+    more(page, 12)
+    body, row = (page.locator(part).bounding_box() for part in (".inspector-body", ".inspector-body tr:has(.is-adjoint)"))
+    assert row["height"] < 30 and row["y"] + row["height"] <= body["y"] + body["height"] + 1
+
+
 def test_a_nudge_by_keys(stage):
     page = chosen(stage, parabola().storyboard)
     k = page.player("return p.k;")

@@ -115,7 +115,7 @@ def test_a_question_takes_the_inspectors_place_and_nothing_moves(stage):
 
 
 CARDS = {"en": ("no card 4", "order of recording", "play goes backwards", "Yes. Backwards, in"),
-         "fr": ("pas de carte 4", "ordre d'enregistrement", "lecture va à reculons", "Oui. À l'envers, ex")}
+         "fr": ("pas de carte 4", "ordre d'enregistrement", "lecture va à reculons", "Oui. À rebours, ex")}
 
 
 @pytest.mark.parametrize("language", CARDS)

@@ -16,11 +16,11 @@ pytestmark = pytest.mark.browser
 
 SET_UP = "import minitape as tf\n%load_ext minitape_widgets"
 PARABOLA = "%%tape\nx = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\ntape.gradient(y, x)"
-RUNS = 40
+RUNS = 25
 MOST = 60_000            # bytes that one more run may leave in the page (about 38,000, of which a bare anywidget costs 33,000)
 
 
-@pytest.fixture(scope="module", params=["extension", "plain"])
+@pytest.fixture(scope="module", params=["extension", pytest.param("plain", marks=pytest.mark.long)])
 def lab(request, tmp_path_factory):
     """A JupyterLab with our extension, as `pip install` leaves it, and one that knows only widgets."""
     place = tmp_path_factory.mktemp(request.param)

@@ -41,7 +41,7 @@ def test_the_rate_is_dragged_and_steps_are_taken(page_of, accessible):
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2, steps=4)
     page.mouse.up()
-    assert "At rate 1.2, left the picture at step 1" in text(page, away)
+    assert "At rate 1.2 the point left the picture at step 1" in text(page, away)
     assert page.locator(".valley-arrow").is_visible() and "NaN" not in page.locator(".minitape").inner_html()
     slider.press("ArrowLeft")
     assert text(page, ".valley output") == "1.18" and text(page, ".valley .count") == "8 of 8 steps"

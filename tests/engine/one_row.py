@@ -26,6 +26,7 @@ WITHOUT_ANSWER = {                                      # rows that no recorded 
     "InverseDeviation": "a rule's own row, of second derivatives", "MatrixSpread": "a rule's own row, of second derivatives",
     "MatrixLogarithm": "it is defined for complex matrices there",
 }
+OTHER_DTYPES = {"AdjustContrastv2", "CustomGradient", "Eig", "RandomGamma", "RandomPoissonV2"}      # not functions of `x` alone
 
 
 def place_of(name):
@@ -83,7 +84,8 @@ def caller(functions):
 def recorded_answers(op):
     """Run all recorded programs and compare those that use the row.
 
-    Returns (how many compute it, how many play its rule, public name -> frames between that function and the row, complaints).
+    Returns (how many compute it, how many play its rule, how many try it in all dtypes, public name -> frames between that function and
+    the row, complaints).
     """
     functions, used, played, called = public_functions(), [], 0, set()
     cased = [case.call for case in cases.CASES if case.op == op.name]
@@ -112,7 +114,8 @@ def recorded_answers(op):
         for slot, value in before.items():
             setattr(op, slot, value)
     differences = [d for answer in used for d in test_answers.verdict(answer)]
-    return len(used), played, nearness, [d for d in differences if test_answers.reason(d) is None]
+    tried = sum(answer["id"].startswith("accepted/") for answer in used)
+    return len(used), played, tried, nearness, [d for d in differences if test_answers.reason(d) is None]
 
 
 def signatures(names):
@@ -147,7 +150,7 @@ def summary(name):
         else:
             tell("rule tests", "none", [f"No case calls this row. Add one to the list CASES in {where_a_case_belongs(name)}: "
                                         "what to call and on which numbers, as for the rows beside it."])
-        used, played, nearness, wrong = recorded_answers(op)
+        used, played, tried, nearness, wrong = recorded_answers(op)
         if used or name in WITHOUT_ANSWER:
             tell("recorded", f"{used} of TensorFlow's programs use it, {played} play its rule" if used else
                  f"no answer: {WITHOUT_ANSWER[name]}", wrong)
@@ -155,6 +158,10 @@ def summary(name):
             tell("recorded", "none", ["No program in tests/data/tf_answers uses this row, so nothing says what TensorFlow answers, and "
                                       "perhaps no public function calls it. Add a line to tests/data/ask/tables.py and record it."])
         names = sorted(nearness, key=nearness.get)
+        public = bool(ran) and names and not nearness[names[0]] and name not in OTHER_DTYPES
+        tell("dtypes", f"{tried} of them try it in all dtypes" if tried else "none tries it in all dtypes",
+             [f"Nothing says which dtypes TensorFlow refuses. Add tf.{names[0]}(x) to FURTHER in tests/data/ask/dtype_tables.py and "
+              "record it."] if public and not tried else ())
         more = f" and {len(names) - 4} more that compute with it" if len(names) > 4 else ""
         tell("signature", ", ".join(f"tf.{n}" for n in names[:4]) + more if names else
              "no recorded program reaches it by a public function", signatures(names))

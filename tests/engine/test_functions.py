@@ -196,3 +196,9 @@ def test_names_of_other_libraries_are_answered_with_what_to_write_here(name, hin
     with pytest.raises(AttributeError, match=re.escape(hint)):
         getattr(x, name)
     assert not hasattr(x, name) and name not in dir(x) and "numpy" in dir(x)
+
+
+@pytest.mark.parametrize(("sign", "hint"), [("^", "A power is written x ** 2."), ("&", "Compare first")])
+def test_signs_for_bits_say_what_was_probably_meant(sign, hint):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(hint)):
+        eval(f"(x - 1.0) {sign} 2", {"x": tf.Variable(2.0)})

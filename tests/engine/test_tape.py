@@ -301,3 +301,11 @@ def test_places_that_were_computed_send_nothing_back(f):
         tape.watch(x)
         y = tf.reduce_sum(f(x) * v)
     assert tape.gradient(y, x).numpy().tolist() == [5.0, 4.0, 3.0]
+
+
+def test_a_list_of_numbers_as_the_seed_of_one_target_is_told_what_to_write():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = w * tf.constant([1.0, 2.0])
+    with pytest.raises(ValueError, match="1 targets, 2 given. For one target, give one tensor of its shape"):
+        tape.gradient(y, w, output_gradients=[1.0, 2.0])

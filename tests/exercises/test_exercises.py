@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 from minitape.exercises import all_ids, exercise, progress
 from minitape.exercises.program import run
@@ -63,3 +64,16 @@ def test_a_broken_progress_file_does_not_stop_an_exercise(own_progress):
 def test_an_unknown_exercise_names_those_that_exist():
     with pytest.raises(KeyError, match="00.fan-out"):
         exercise("99.nothing")
+
+
+def test_an_answer_is_right_in_a_notebook_that_holds_a_variable_of_the_same_name():
+    """As lesson 06 does. The explainer then says what became of that variable, in another category than alone."""
+    shell = InteractiveShell.instance()
+    try:
+        shell.run_cell("import minitape as tf\nfrom minitape.exercises import exercise\nw = tf.Variable(2.0)")
+        for identity in ("06.leave", "06.outdoors", "06.unwatched"):
+            asked = exercise(identity)
+            found = shell.run_cell(f'{asked.solution_code}\nexercise("{identity}").check({asked.name})').result
+            assert found.correct, found
+    finally:
+        InteractiveShell.clear_instance()

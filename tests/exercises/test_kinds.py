@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from minitape.engine.gradient_tape import unwarned
-from minitape.exercises import Repair
+from minitape.exercises import Function, Repair
 from minitape.exercises.author import answer_of, missing
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
@@ -333,9 +333,44 @@ def test_a_break_leaves_the_values_as_they_were():
     assert tried(examples.sever, by_hand).idea == "none-by-hand"
 
 
+def test_who_left_a_blank_is_told_in_which_cell():
+    layer = Function(id="ex.layer", texts=examples.TEXTS, inputs={"x": ()}, program="""class Twice:
+    def __call__(self, x):
+        return «2.0 * x»
+
+def trial(x):
+    return Twice()(x)
+""")
+    outcome = tried(layer, layer.starter)
+    assert outcome.kind == "not attempted" and "the cell that begins with `class Twice`, run it" in outcome.message
+
+
+def test_what_an_answer_is_given_is_no_reason_of_a_none():
+    """The line that asks for the check has made the inputs; it is no line of the learner's program."""
+    lean = Function(id="ex.lean", texts=examples.TEXTS, form="tensor", by_hand=False, inputs={"x": (3,), "start": (3,)},
+                    program="""def f(x, start):
+    b = tf.Variable([0.0, 0.0, 0.0])
+    b.assign(start)
+    with tf.GradientTape() as tape:
+        y = «x + b»
+    return tape.gradient(y, b)
+""")
+    cells = f"{lean.solution_code.replace('x + b', 'x + x')}\noutcome = lean.check(f)\n"
+    outcome = run(cells, {"lean": lean})["outcome"]
+    assert outcome.idea == "not-used" and "y is computed without b" in outcome.message
+
+
+def test_a_list_is_shown_whole_and_each_answer_gets_its_own():
+    longest = Function(id="ex.longest", texts=examples.TEXTS, program="def f(steps):\n    return «len(steps)»\n",
+                       inputs={"steps": lambda numbers: [*range(1, 15), float(numbers.uniform(20, 30))]})
+    outcome = tried(longest, "def f(steps):\n    steps.pop()\n    return len(steps)\n")
+    assert "steps = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 2" in outcome.message and len(outcome.inputs["steps"]) == 15
+
+
 def test_a_rule_is_wrong_in_a_direction():
     outcome = tried(examples.product, "def rule(g, y, a, b):\n    part = (g * a).sum(axis=0)\n    part[1] = 7.25\n    return g * b, part")
-    assert "direction of b[1]" in outcome.message and "7.25" in outcome.message and "Right so far: 1 of 2" in outcome.message
+    assert "direction of b[1]" in outcome.message and "Right so far: 1 of 2" in outcome.message
+    assert outcome.message.count("7.25") == 1, "it is said once"
     assert set(outcome.inputs) == {"g", "y", "a", "b"}
 
 

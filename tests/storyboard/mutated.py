@@ -12,12 +12,18 @@ ODD = [None, True, False, 0, 1, -1, 2, 7, 1.5, -0.5, 10**9, 1e300, 2**60, "", "x
        {"toString": 5}, {"length": 3}, {"text": "x"}]
 
 
-def places(data, above=()):
-    """Yields (container, key) for everything in a trace."""
-    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in items:
-        yield data, key
-        yield from places(value)
+def places(data):
+    """Yields (container, key, kind) for everything in a trace; places of one kind have the same name in dictionaries of the same keys."""
+    if isinstance(data, dict):
+        kinds = [(key, tuple(data)) for key in data]
+    elif isinstance(data, list):
+        kinds = [("item", "")] * len(data)
+    else:
+        return
+    for key, kind in zip(data if isinstance(data, dict) else range(len(data)), kinds):
+        yield data, key, kind
+        if isinstance(data[key], dict | list):
+            yield from places(data[key])
 
 
 def changed(trace, rng):
@@ -26,9 +32,8 @@ def changed(trace, rng):
     if not found:                                             # nothing is left to change
         return
     kinds = {}
-    for container, key in found:                              # each kind of place is as likely as any other
-        kinds.setdefault((key if isinstance(key, str) else "item", tuple(container) if isinstance(container, dict) else ""), []).append(
-            (container, key))
+    for container, key, kind in found:                        # each kind of place is as likely as any other
+        kinds.setdefault(kind, []).append((container, key))
     container, key = rng.choice(kinds[rng.choice(sorted(kinds, key=str))])
     other = rng.choice(found)
     match rng.choice(["odd", "odd", "odd", "odd", "gone", "again", "swapped", "moved", "cut", "number", "number"]):

@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib.util
+import re
 import warnings
 from pathlib import Path
 
@@ -96,6 +97,20 @@ def test_the_traceback_comes_first(shell):
     finally:
         shell._showtraceback, shell.display_pub.publish = shown, publish
     assert order == ["traceback", "player"], "and nothing of it under the next cell"
+
+
+def test_the_traceback_shows_the_learners_lines_and_none_of_the_librarys(shell):
+    """Four files of the engine stood between the learner's line and its player."""
+    shown, held = [], shell._showtraceback
+    shell._showtraceback = lambda kind, error, lines: shown.extend(lines)
+    try:
+        shell.run_cell("%%tape\ndef asked(tape):\n    return tape.gradient(y, x)\nx = tf.Variable(2.0)\n"
+                       "with tf.GradientTape() as tape:\n    y = x * x\nasked(tape)\nasked(tape)")
+    finally:
+        shell._showtraceback = held
+    text = re.sub(r"\x1b\[[\d;]*m", "", "\n".join(shown))
+    assert "----> 8 asked(tape)" in text and "----> 3     return tape.gradient(y, x)" in text
+    assert "RuntimeError: A non-persistent GradientTape" in text and "File " not in text
 
 
 def test_an_empty_tape_is_not_shown_under_an_error(shell):

@@ -52,14 +52,14 @@ def test_the_tape_beneath_is_the_one_of_each_step():
 
 def test_what_flies_away_is_said_and_never_drawn_as_no_number():
     shown = valley(bowl, -1.5, rate=1.1, steps=40, rates=(0.1, 6.0))
-    assert "At rate 1.1, left the picture at step 2: w = −2.6, loss = 13.46." in shown.text()
+    assert "At rate 1.1 the point left the picture at step 2: w = −2.6, loss = 13.46." in shown.text()
     wild = walk_of(shown, 6.0)
     assert wild["end"] == "inf" and len(wild["points"]) < 40 and all(map(math.isfinite, np.ravel(wild["points"])))
     assert not re.search(r"nan|inf|e\+", shown.svg().split("</style>")[1].split("</desc>")[-1])
     calm = valley(bowl, -1.5)
     assert "At rate 0.1, after 12 steps: w = 0.8282" in calm.text() and "left the picture" in calm.text()
     french = valley(bowl, -1.5, rate=1.1, language="fr").text()
-    assert "Au taux 1,1, sorti de l'image au pas 2\u00a0: w = −2,6, perte = 13,46." in french
+    assert "Au taux 1,1, le point est sorti de l'image au pas 2\u00a0: w = −2,6, perte = 13,46." in french
 
 
 def test_a_walk_may_end_where_the_loss_raises_or_is_no_number():

@@ -13,6 +13,7 @@ import shlex
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 from IPython.core.magic import Magics, cell_magic, magics_class
@@ -33,6 +34,7 @@ def _at(board: boards.Storyboard, frame: int) -> Player:
 
 
 PLAYERS[:] = [_at]
+LIBRARY = Path(boards.__file__).parents[1]
 
 
 class UsageError(ValueError):
@@ -225,12 +227,19 @@ def held_back(shell: Any) -> Iterator[list[Any]]:
         shell._showtraceback = show
 
 
+def of_the_library(text: str) -> bool:
+    """Says whether a piece of a rendered traceback shows a line of minitape: a screen of those would push the player away."""
+    place = re.match(r"File (.+?):\d+", re.sub(r"\x1b\[[\d;]*m", "", text))
+    return place is not None and LIBRARY in Path(place[1]).expanduser().parents
+
+
 def raised_again(error: BaseException, lines: list[str] | None) -> BaseException:
     """Returns the learner's error, to be raised once more and shown with the traceback of their own code only.
 
     A stand-in of the same name takes its place where IPython would look for the line in the wrong place (a SyntaxError), has
     printed it already in its own way (a group of exceptions: no `lines`), or where the error lets nobody add to it.
     """
+    lines = lines and [text for text in lines if not of_the_library(text)]
     if lines is not None and not isinstance(error, SyntaxError):
         try:
             error._render_traceback_ = lambda: lines  # type: ignore[attr-defined]  # IPython's

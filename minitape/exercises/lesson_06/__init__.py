@@ -176,7 +176,8 @@ outdoors = Break(
            Wrong("still-whole", {"body": "with tf.GradientTape() as tape:\n        y = x * w"})))
 
 unwatched = Break(
-    id="06.unwatched", texts=TEXTS, inputs=INPUTS, reasons=("not-trainable", "watch-accessed-variables", "watched-too-late"),
+    id="06.unwatched", texts=TEXTS, inputs=INPUTS, reasons=("not-trainable", "watch-accessed-variables", "watched-too-late",
+                                                   "variable-replaced"),
     program=HEALTHY.replace("= tf.Variable(w)", "= «tf.constant(w) <- tf.Variable(w)»"),
     wrong=(Wrong("numpy-escape", {"w": "tf.Variable(w)", "w * x": "w.numpy() * x"}),
            Wrong("computed-before", {"w": "tf.Variable(w)", "    with tf": "    y = w * x\n    with tf", "        y = w * x\n": ""}),

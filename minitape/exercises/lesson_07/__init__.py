@@ -30,7 +30,8 @@ before = w.numpy()
 w.assign_sub(0.01 * slope)
 move = np.sign(w.numpy() - before)
 ''',
-    wrong=(Wrong("uphill", "-move"), Wrong("stays", "0"), Wrong("the-slope", "slope")))
+    wrong=(Wrong("uphill", "-move"), Wrong("stays", "0"), Wrong("the-slope", "slope"),
+           Wrong("how-far", "w.numpy() - before"), Wrong("how-far", "before - w.numpy()")))
 
 rate = Prediction(
     id="07.rate", texts=TEXTS, numbers={"w": (5.0, 10.0, -5.0, 20.0)}, right="w",
@@ -45,13 +46,15 @@ w.assign_sub(rate * slope)
            Wrong("wrong-side", "-w")))
 
 speed = Prediction(
-    id="07.speed", texts=TEXTS, numbers={"momentum": (0.5, 0.9), "first": (-4.0, -6.0, -10.0), "second": (-2.0, -3.0)}, right="velocity",
+    id="07.speed", texts=TEXTS, numbers={"momentum": (0.5, 0.9), "first": (-5.0, -8.0, -10.0), "second": (-2.0, -3.0)}, right="velocity",
     program='''momentum, rate, velocity = {momentum}, 0.1, 0.0
 for slope in ({first}, {second}):
     velocity = momentum * velocity - rate * slope
 ''',
     wrong=(Wrong("last-only", "-rate * slope"), Wrong("nothing-lost", "(velocity + rate * slope) / momentum - rate * slope"),
-           Wrong("wrong-way", "-velocity")))
+           Wrong("wrong-way", "-velocity"), Wrong("first-only", "(velocity + rate * slope) / momentum"),
+           Wrong("one-sign", "velocity + 2 * rate * slope"), Wrong("no-rate", "velocity / rate"),
+           Wrong("momentum-on-all", "velocity + rate * slope - momentum * rate * slope")))
 
 regression = Function(
     id="07.regression", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n",), "t": ("n",)},
@@ -70,6 +73,8 @@ regression = Function(
     wrong=(Wrong("b-stays", {"y": "w * x + 0.0 * b"}),
            Wrong("sum", {"loss": "tf.reduce_sum((y - t) ** 2)"}),
            Wrong("no-square", {"loss": "tf.reduce_mean(y - t)"}),
+           Wrong("mean-first", {"loss": "tf.reduce_mean(y - t) ** 2"}),
+           Wrong("assigned", {"assign_sub": "w - rate * slope_w", "assign_sub_2": "b - rate * slope_b"}),
            Wrong("absolute", {"loss": "tf.reduce_mean(tf.abs(y - t))"}),
            Wrong("w-stays", {"loss": "tf.reduce_mean(y ** 2)"}),
            Wrong("uphill", {"assign_sub": "-rate * slope_w", "assign_sub_2": "-rate * slope_b"}),
@@ -106,21 +111,23 @@ momentum = Function(
            Wrong("momentum-on-all", {"velocity": "momentum * (velocity - rate * slope)"}),
            Wrong("exchanged", {"velocity": "rate * velocity - momentum * slope"}),
            Wrong("the-loss", {"velocity": "momentum * velocity - rate * loss"}),
+           Wrong("assigned", {"assign_add": "w + velocity"}),
            Wrong("rate-twice", {"assign_add": "rate * velocity"}),
            Wrong("away", {"assign_add": "-velocity"}),
            Wrong("no-ride", {"assign_add": "-rate * slope"})))
 
 
-def curve(chance: np.random.Generator) -> np.ndarray:
-    """Return losses that fall, stay above their best for some steps, and fall lower than ever when it is too late."""
+def curve(chance: np.random.Generator) -> list[float]:
+    """Return losses that fall, go up and down above their best for some steps, and fall lower than ever when it is too late."""
     falling = np.linspace(3, 1, int(chance.integers(3, 6)))
     bump = [1.3, 0.9]
-    rising = 0.9 + np.cumsum(chance.uniform(0.1, 0.3, 7))
-    return np.round(np.concatenate([falling, bump, rising, [0.5, 0.4]]), 3)
+    jagged = 0.9 + chance.uniform(0.1, 0.2, 7) + [0.3, 0, 0.3, 0, 0.3, 0, 0.3]
+    return [round(float(loss), 2) for loss in (*falling, *bump, *jagged, 0.5, 0.7, 0.6)]
 
 
 stop = Function(
     id="07.stop", texts=TEXTS, inputs={"losses": curve, "patience": lambda numbers: int(numbers.integers(2, 5))},
+    shown={"losses": [3.0, 2.0, 2.5, 1.0, 1.2], "patience": 3},
     program='''def early_stop(losses, patience):
     #: stop
     «best, last = 0, 0
@@ -137,5 +144,8 @@ stop = Function(
            Wrong("one-less", {"last - best == patience": "last - best == patience - 1 and last > best"}),
            Wrong("order", {"return best, last": "return last, best"}),
            Wrong("the-loss", {"return best, last": "return losses[best], last"}),
+           Wrong("previous", {"losses[last] < losses[best]": "losses[last] < losses[last - 1]"}),
+           Wrong("nothing", {"            break\n    return best, last": "            return best, last"}),
+           Wrong("shown-only", {"return best, last": "return 3, 4"}),
            Wrong("largest", {"losses[last] < losses[best]": "losses[last] > losses[best]"}),
            Wrong("counted-from-1", {"return best, last": "return best + 1, last + 1"})))

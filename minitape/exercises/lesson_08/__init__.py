@@ -17,7 +17,7 @@ slope = tape.gradient(loss, w)
 w.assign_sub(rate * slope)
 ''',
     wrong=(Wrong("uphill", "w + 2 * rate * slope"), Wrong("rate", "w + rate * slope - slope"), Wrong("the-step", "rate * slope"),
-           Wrong("the-slope", "slope"), Wrong("not-moved", "w + rate * slope")))
+           Wrong("the-slope", "slope"), Wrong("not-moved", "w + rate * slope"), Wrong("no-two", "w + rate * slope / 2")))
 
 variables = Prediction(
     id="08.variables", texts=TEXTS, numbers={"a": (3, 4, 8), "b": (5, 6, 7), "m": (2, 9), "bias": (True, False)}, right="count",
@@ -30,17 +30,6 @@ count = len(model.variables)
 ''',
     wrong=(Wrong("layers", "len(model.layers)"), Wrong("single-numbers", "sum(v.numpy().size for v in model.variables)"),
            Wrong("units", "sum(layer.units for layer in model.layers)"), Wrong("use-bias", "6 if count == 5 else ...")))
-
-numbers = Prediction(
-    id="08.numbers", texts=TEXTS, numbers={"n": (10, 20, 50), "m": (2, 3, 4), "units": (3, 5, 7)}, right="count",
-    program='''layer = tf.keras.layers.Dense({units})
-x = tf.zeros([{n}, {m}])
-y = layer(x)
-count = sum(v.numpy().size for v in layer.variables)
-''',
-    wrong=(Wrong("no-bias", "x.shape[1] * layer.units"), Wrong("rows", "(x.shape[0] + 1) * layer.units"),
-           Wrong("bias-per-input", "x.shape[1] * layer.units + x.shape[1]"), Wrong("one-bias", "x.shape[1] * layer.units + 1"),
-           Wrong("variables", "2"), Wrong("the-output", "x.shape[0] * layer.units")))
 
 nones = Prediction(
     id="08.nones", texts=TEXTS, numbers={"units": (2, 3, 4), "n": (4, 6), "bias": (True, False)}, right="nones",
@@ -60,22 +49,6 @@ nones = sum(gradient is None for gradient in gradients)
     wrong=(Wrong("none-at-all", "0"), Wrong("layers", "1 if nones == 2 else ..."), Wrong("use-bias", "2 if nones == 1 else ..."),
            Wrong("a-too", "nones + 2"), Wrong("all", "len(gradients)")))
 
-frozen = Prediction(
-    id="08.frozen", texts=TEXTS, numbers={"units": (3, 4, 5), "n": (2, 5), "which": (0, 1)}, right="count",
-    program='''model = tf.keras.Sequential([
-    tf.keras.layers.Dense({units}),
-    tf.keras.layers.Dense(1, use_bias=False)])
-model(tf.zeros([{n}, 2]))
-model.layers[{which}].trainable = False
-
-with tf.GradientTape() as tape:
-    loss = tf.reduce_mean(model(tf.ones([{n}, 2])) ** 2)
-
-gradients = tape.gradient(loss, model.trainable_variables)
-count = len(gradients)
-''',
-    wrong=(Wrong("upside-down", "len(model.variables) - count"), Wrong("all-of-them", "len(model.variables)"), Wrong("nothing-left", "0")))
-
 filters = Prediction(
     id="08.filters", texts=TEXTS, numbers={"filters": (2, 3, 4), "size": (2, 3), "pixels": (14, 28)}, right="count",
     program='''layer = tf.keras.layers.Conv2D({filters}, {size})
@@ -85,6 +58,7 @@ count = sum(v.numpy().size for v in layer.variables)
 ''',
     wrong=(Wrong("no-bias", "count - y.shape[-1]"), Wrong("one-side", "(layer.kernel.shape[0] + 1) * y.shape[-1]"),
            Wrong("one-bias", "count - y.shape[-1] + 1"), Wrong("one-filter", "layer.kernel.shape[0] ** 2 + 1"),
+           Wrong("one-filter", "layer.kernel.shape[0] ** 2"),
            Wrong("every-place", "y.numpy().size"), Wrong("like-dense", "(x.shape[1] * x.shape[2] + 1) * y.shape[-1]")))
 
 dense = Function(
@@ -118,6 +92,7 @@ def trial(x, kernel, bias):
 ''',
     wrong=(Wrong("no-bias", {"return": "x @ self.kernel + 0.0 * self.bias"}),
            Wrong("minus", {"return": "x @ self.kernel - self.bias"}),
+           Wrong("not-used", {"return": "x @ self.kernel"}),
            Wrong("bent", {"return": "tf.nn.relu(x @ self.kernel + self.bias)"}),
            Wrong("doubled", {"return": "2.0 * (x @ self.kernel + self.bias)"}),
            Wrong("bias-inside", {"return": "(x @ self.kernel) * self.bias"})))
@@ -153,6 +128,8 @@ def trial(x, t, kernel):
            Wrong("not-added", {"add_loss": "self.rate * h * h"}), Wrong("not-added", {"add_loss": "h * h"}),
            Wrong("mean", {"add_loss": "self.rate * tf.reduce_mean(h * h)"}),
            Wrong("no-square", {"add_loss": "self.rate * tf.reduce_sum(h)"}),
+           Wrong("square-of-sum", {"add_loss": "self.rate * tf.reduce_sum(h) ** 2"}),
+           Wrong("column-sums", {"add_loss": "self.rate * sum(h * h)"}),
            Wrong("absolute", {"add_loss": "self.rate * tf.reduce_sum(tf.abs(h))"}),
            Wrong("forgotten", {"loss": "tf.reduce_mean((y - t) ** 2)"}),
            Wrong("only-own", {"loss": "own"}),
@@ -161,6 +138,8 @@ def trial(x, t, kernel):
            Wrong("not-averaged", {"loss": "(y - t) ** 2 + own"}),
            Wrong("no-target", {"loss": "tf.reduce_mean(y ** 2) + own"}),
            Wrong("error-no-square", {"loss": "tf.reduce_mean(y - t) + own"}),
+           Wrong("mean-first", {"loss": "tf.reduce_mean(y - t) ** 2 + own"}),
+           Wrong("the-list", {"loss": "tf.reduce_mean((y - t) ** 2) + model.losses"}),
            Wrong("rate-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + 0.1 * own"}),
            Wrong("sum", {"loss": "tf.reduce_sum((y - t) ** 2) + own"}),
            Wrong("cut", {"loss": "tf.reduce_mean((y - t) ** 2) + own.numpy()"})))
@@ -191,6 +170,7 @@ freeze = Function(
            Wrong("wrong-layer", {"first.trainable": "last.trainable"}),
            Wrong("sum", {"loss": "tf.reduce_sum((model(x) - t) ** 2)"}),
            Wrong("no-square", {"loss": "tf.reduce_mean(model(x) - t)"}),
+           Wrong("mean-first", {"loss": "tf.reduce_mean(model(x) - t) ** 2"}),
            Wrong("no-target", {"loss": "tf.reduce_mean(model(x) ** 2)"}),
            Wrong("uphill", {"apply_gradients": "[(-g, v) for g, v in zip(gradients, model.trainable_variables)]"}),
            Wrong("half-of-it", {"apply_gradients": "[(gradients[0], last.kernel)]"})))
@@ -231,6 +211,9 @@ cnn = Function(
     wrong=(Wrong("head-only", {"zip(gradients, model.trainable_variables)": "list(zip(gradients, model.trainable_variables))[2:]"}),
            Wrong("not-moved", {"optimizer.apply_gradients(zip(gradients, model.trainable_variables))": "pass"}),
            Wrong("uphill", {"optimizer.apply_gradients": "gradients = [-g for g in gradients]\n    optimizer.apply_gradients"}),
+           Wrong("order", {"return dense.kernel, dense.bias, conv.kernel, conv.bias":
+                           "return conv.kernel, conv.bias, dense.kernel, dense.bias"}),
+           Wrong("softmax", {"model(images))\n": "tf.nn.softmax(model(images)))\n"}),
            Wrong("kernels-only", {"zip(gradients, model.trainable_variables)": "list(zip(gradients, model.trainable_variables))[::2]"}),
            Wrong("twice", {"optimizer.apply_gradients(zip(gradients, model.trainable_variables))":
                            "[optimizer.apply_gradients(zip(gradients, model.trainable_variables)) for _ in range(2)]"})))

@@ -4,6 +4,7 @@ Each table turns rows of text into (id, code) pairs; the code stands in full in 
 """
 
 from array_tables import complex_numbers, linear_algebra, neural_nets, renamed
+from dtype_tables import accepted
 from keras_tables import training
 from operators import operators, protocols, refusals
 from reductions import reductions
@@ -220,4 +221,5 @@ stack-then-max    | tf.reduce_max(tf.stack([a, b]), axis=0) | [1.0, 2.0, 3.0] | 
 
 TABLES = {"elementwise": elementwise(), "kinks": kinks(), "reductions": reductions(), "operators": operators(),
           "protocols": protocols(), "refusals": refusals(),
+          "accepted": accepted(elementwise(), kinks(), reductions(), linear_algebra(), neural_nets()),
           "linear_algebra": linear_algebra(), "neural_nets": neural_nets(), "complex_numbers": renamed(complex_numbers()), "keras_training": training()}

@@ -22,7 +22,7 @@ export function nodeFacts(about, n, stage) {
   const node = board.nodes[n];
   const value = valueAt(board, node.value);
   const adjoint = adjointOf(stage, n);
-  const rows = [row(words.say("ui.type"), typed(value)), row(words.say("ui.value"), valueLine(words, "value", value))];
+  const rows = [row(words.say("ui.value"), valueLine(words, "value", value))];
   if (node.op) {
     const card = known(node.card) && board.cards[node.card] ? node.card : null;
     const said = card === null ? "" : node.op + " · " + words.say("ui.card.short", { card: card + 1 });
@@ -34,6 +34,7 @@ export function nodeFacts(about, n, stage) {
     const text = adjoint.parts.map((part) => shortValue(board.values[part.value], 12)).join(" + ");
     rows.push(row(words.say("ui.parts"), make("span", { class: "is-adjoint", text })));
   }
+  rows.push(row(words.say("ui.type"), typed(value))); // last: beside a curve there is room for the numbers alone
   const bytes = known(node.bytes) ? node.bytes : value && value.bytes;
   const kept = known(bytes) ? [make("p", { text: words.say("ui.bytes.own", { bytes }) })] : null;
   const role = words.say(node.target ? "ui.target" : "ui.role." + node.role);
