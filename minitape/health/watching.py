@@ -153,9 +153,13 @@ class Watch(Onlooker):
             if part[0] != seen:
                 seen = part[0]
                 if seen in look.awaited:
+                    began = perf_counter()
                     self._safely(look.adjoint, seen, part[2])
+                    self._paid += perf_counter() - began
             yield part
+        began = perf_counter()
         self._safely(look.answers, play)
+        self._paid += perf_counter() - began
 
     def _begin_look(self, play: Play, fine: bool) -> None:
         began = perf_counter()

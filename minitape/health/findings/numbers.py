@@ -93,6 +93,7 @@ def flow(course: Course) -> Iterator[Finding]:
             ratios.append(adjoints[0][1] / adjoints[-1][1])
             ends = adjoints[0][0], adjoints[-1][0]
     typical, begin = (median(ratios), median(ratios[:3])) if ratios else (1.0, 1.0)
+    begin = begin if ratios and ratios[0] > GROWS / 10 else 1.0          # what grows only after a step was taken is the rate's work
     values = course.chain("value", 0) if course.history.steps else []
     grown = values[-1][1] / values[0][1] if len(values) >= 4 else 1.0
     fits = course.constant is None or course.history.labels.kind != "numbers" or values and values[-1][1] > 100 * course.constant ** 0.5
