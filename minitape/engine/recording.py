@@ -16,12 +16,12 @@ from .ground.notes import Note
 from .ground.tensor import Tensor, wrap
 from .ops.record import OPS, Op
 from .play import Play
+from .tape_with_margin import TapeWithMargin, ended
 from .variable import Variable
 
 if TYPE_CHECKING:
     from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry, RawNote, Rule, Value, Where
     from .steps import Step
-    from .tape_with_margin import TapeWithMargin
 
 
 class Entry(NamedTuple):
@@ -105,6 +105,10 @@ class Recording:
         return [Note(kind, at, where, unwatched(*about) if type(about) is tuple else about) for kind, at, where, about in self._margin]
 
     # ---- what readers ask
+
+    def of_earlier_tape(self, number: Number) -> bool:
+        """True for a tensor that was made while another tape recorded, one that had ended before this one began."""
+        return bool(self.blocks) and any(began <= number < end <= self.blocks[0][0] for began, end in ended)
 
     describe = staticmethod(describe)
 

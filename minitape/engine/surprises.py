@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 65_536       # numbers of a gradient that are looked at: 4 microseconds
 HUGE = 1e16              # of the sum of the squares
+TINY = 1e-12             # of the same: parts that cancel leave their rounding
 LAST = 16                # entries that are looked at
 
 
@@ -25,8 +26,8 @@ def stretches(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
 
 
 def surprising(targets: Sequence[Tensor], gradients: Iterable[Value | None], entries: Sequence[RawEntry] = ()) -> bool:
-    """Return True where a gradient is None, all zero, not finite or huge, a target is not finite, or both sides of one of the last
-    entries were stretched.
+    """Return True where a gradient is None, zero but for rounding, not finite or huge, a target is not finite, or both sides of one of
+    the last entries were stretched.
 
     Of large ones only the beginning is looked at: a training step should not wait for a question that is rarely asked. Nor should it
     for all entries: sides are mixed up where a prediction meets its target, and that is at the end.
@@ -45,6 +46,6 @@ def surprising(targets: Sequence[Tensor], gradients: Iterable[Value | None], ent
             g = g.value
         if g.size > LOOKED_AT:
             g = g.reshape(-1)[:LOOKED_AT]
-        if not 0 < float(vdot(g, g).real) < HUGE and g.size:        # false for nan as well
+        if not TINY < float(vdot(g, g).real) < HUGE and g.size:     # false for nan as well
             return True
     return False

@@ -6,6 +6,7 @@ variable is watched when it is read.
 
 from __future__ import annotations
 
+from collections import deque
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from .ground.aliases import Number, Numbers, Output, RawNote, Where
     from .ground.tensor import Tensor
     from .variable import Variable
+
+# When the last tapes recorded (began, ended): what a tape uses and an earlier one recorded is told from what was made beside all tapes.
+ended: deque[tuple[int, int]] = deque(maxlen=256)
 
 
 class TapeWithMargin(Tape):
@@ -59,6 +63,7 @@ class TapeWithMargin(Tape):
         super().stop()
         if self.blocks and self.blocks[-1][1] is None:
             self.blocks[-1] = self.blocks[-1][0], new_id()
+            ended.append(self.blocks[-1])  # type: ignore[arg-type]
         self.recording = False
 
     def read(self, variable: Variable, tensor: Tensor, counts: bool = True) -> None:

@@ -8,6 +8,7 @@ and positions in the program.
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Sequence
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -78,7 +79,7 @@ def _explain(scopes: Sequence[dict[str, Any]], asked: Where, recording: Recordin
     flat = _things(structure)
     targets = [recording.describe(t) or InHand(t) for t in _things(target)]
     sources = [recording.describe(s) or InHand(s) for s in flat]
-    evidence.asked = {s.id for s in sources}
+    evidence.asked = Counter(s.id for s in sources)
     nested = is_nested(structure) and not (len(flat) == 1 and flat[0] is structure)
     many = len(flat) if nested and (only is None or len(flat) > 1) else None
     found = [answer(evidence, targets, sources[k], asked, k, by_name, many) for k in (range(len(flat)) if only is None else only)]

@@ -37,6 +37,8 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
         return _moved(case, node, before=why.category == "computed-before")
     if why.params.get("variant") == "buffer":
         return _collected(node, tf)
+    if why.params.get("variant") == "chain":
+        return [f"{ast.unparse(target)} = {ast.unparse(node.value)}" for target in node.targets]
     if why.category == "branch-not-taken":
         return _both_branches(node, tf)
     if why.category in ("not-watched", "watched-too-late", "watch-accessed-variables", "tape-used"):
@@ -50,6 +52,8 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     if isinstance(new, str):
         new = {node: new}
     lines = _written(new) if new else []
+    if lines and "copy.deepcopy" in lines[0]:
+        lines = ["import copy", *lines]
     return [*lines, *_joined(case, node, why)] if lines else []
 
 
@@ -201,12 +205,37 @@ def _one_shape(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     return ast.unparse(ast.BinOp(left, node.op, right))
 
 
+def _standing_still(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """A label that nothing flows through; label and prediction exchanged where they stand the wrong way round."""
+    if params.get("variant") == "itself":
+        return None
+    if params.get("variant") != "swapped":
+        return f"{tf}.stop_gradient({ast.unparse(node)})"
+    if len(node.args) < 2:
+        return None
+    return ast.unparse(ast.Call(node.func, [node.args[1], node.args[0], *node.args[2:]], node.keywords))
+
+
+def _second_one(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """A copy with numbers of its own instead of a second name."""
+    variant = params.get("variant")
+    if variant == "list":
+        return f"[{params['element']} for _ in range({params['times']})]"
+    if variant == "owner":
+        return f"copy.deepcopy({ast.unparse(node)})"
+    return None if variant == "asked" else f"{tf}.Variable({ast.unparse(node)})"
+
+
+def _undivided(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    return params["rest"]
+
+
 Change = Callable[["Case", Any, str, dict[str, Any]], Any]
 CHANGES: dict[str, Change] = {
     "numpy-escape": _stays_inside, "python-escape": _stays_inside, "partial-escape": _stays_inside, "integer-dtype": _as_float,
     "integer-cast": _first_argument, "stop-gradient": _first_argument, "piecewise-constant": _smooth, "not-trainable": _trainable,
     "nan-backward": _kept_defined, "inf-backward": _kept_defined, "nan-forward": _kept_defined, "inf-forward": _kept_defined,
-    "stretched-both": _one_shape}
+    "stretched-both": _one_shape, "own-label": _standing_still, "same-object": _second_one, "divided-twice": _undivided}
 MOVED = ("computed-before", "computed-after")
 
 

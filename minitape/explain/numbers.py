@@ -8,6 +8,7 @@ persistent tape, and after `gradient` where the tape kept them because a result 
 from __future__ import annotations
 
 import ast
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from minitape.engine.surprises import stretches
 
 from .case.graph import START, Break, breaks
 from .case.words import word
+from .reasons import batch, labels, same_object, scaled
 from .replay import Replay, finite
 
 if TYPE_CHECKING:
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
     from .case.graph import Edge, Graph
 
 HUGE = 1e8
-TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-anew")
+SMALL = 1e-6            # a gradient that may be rounding alone
+TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-anew", "carried-over")
 
 
 def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
@@ -31,17 +34,23 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
     replay = replayed(case)
     if replay is not None and replay.result is None:
         return dropped(case, replay)
+    reach = graph.open_from(START)
+    label = next(labels.reasons(case, reach), None)
     if replay is not None and np.size(replay.result):
         g = np.abs(replay.result)
         if not finite(replay.result):
             return not_finite(case, replay)
         if not g.any():
+            if label is not None and label.params.get("variant") == "itself":
+                return label, "zero"
             flat, missing = zero(case, replay), partial(case, graph, goals)
             if flat is not None and flat[0].category == "zero-cancel" and (stretched := stretched_both(case, replay)) is not None:
                 return stretched[0], "zero"
             return flat if missing is None else (missing[0], "zero", [flat[0]] if flat else [])
         if not all(finite(t.value) for t in case.targets):
             return not_finite(case, replay)
+        if g.max() < SMALL and replay.round() and (flat := zero(case, replay)) is not None and flat[0].category == "zero-cancel":
+            return flat[0], "rounding"
         grown = huge(case, replay) if g.max() > HUGE else None
         if grown is not None:
             return grown
@@ -52,6 +61,8 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
         stretched = stretched_both(case, replay)
         if stretched is not None:
             return stretched
+    for why in chain([label] if label is not None else (), same_object.reasons(case), scaled.reasons(case, reach), batch.reasons(case)):
+        return why, "number"
     return summed(case)
 
 
@@ -208,6 +219,8 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
             after = graph.path(edge.target, goals) if edge.target not in goals else []
             if before is None or after is None or breaks(before) or breaks(after):
                 continue
+            if edge.why.category == "carried-over":
+                return edge.why._replace(params={**edge.why.params, "variant": "partial"}), "partial"
             if edge.why.category == "watched-too-late":
                 return edge.why, "partial"
             return edge.why._replace(category="partial-escape"), "partial"

@@ -11,13 +11,12 @@ import html
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .case.words import CATALOGUE, say
+from .case.words import CATALOGUE, listed, say
 from .explanation import MOST_PLACES, Explanation
 
 if TYPE_CHECKING:
     from minitape.storyboard.board import Storyboard
 
-MOST_NAMES = 8          # so many sources of a group are named; of the others, how many they are
 OWN = ("healthy", "integer-dtype", "not-trainable", "not-used", "not-watched", "string-dtype", "variable-replaced",
        "watch-accessed-variables")           # faults of a source's own
 
@@ -101,15 +100,6 @@ def together(members: Sequence[Explanation], whole: bool = False) -> Explanation
         found.variant = "several"
     found.chain, found.cut = _common_way(members)
     return found
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as a text: `a, b and c`; of many only the first, and how many more."""
-    if len(names) > MOST_NAMES:
-        first, last = names[:MOST_NAMES - 2], say("words", "others", "", {"count": len(names) - MOST_NAMES + 2})
-    else:
-        first, last = names[:-1], names[-1]
-    return say("words", "and", "", {"first": ", ".join(first), "last": last}) if first else last
 
 
 def _reason(e: Explanation) -> Any:

@@ -1,5 +1,6 @@
 """Reads the corpus and runs its programs, from a file or as notebook cells, the way a learner would."""
 
+import ast
 import hashlib
 import linecache
 import re
@@ -52,6 +53,18 @@ def as_cells(program, _):
         texts[name] = cell
         exec(compile(cell, name, "exec"), names)
     return names, texts
+
+
+def traced(program):
+    """Returns a program whose functions are traced by `tf.function` where the block of a tape calls them; None where there are none."""
+    tree, found = ast.parse(program.code.replace("#: cell\n", "\n")), False
+    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.With) and "GradientTape" in ast.unparse(node.items[0])]
+    called = {ast.unparse(n.func).rpartition(".")[2] for block in blocks for n in ast.walk(block) if isinstance(n, ast.Call)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and (node.name in called or node.name == "__call__") and not node.decorator_list \
+                and not any(isinstance(n, (ast.Yield, ast.With)) for n in ast.walk(node)):
+            node.decorator_list, found = [ast.parse("tf.function", mode="eval").body], True
+    return program._replace(code=ast.unparse(tree) + "\n") if found else None
 
 
 def all_guilty(texts):

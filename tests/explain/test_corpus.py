@@ -6,7 +6,7 @@ import pytest
 
 import minitape as tf
 from minitape import explain
-from tests.explain.programs import Program, as_cells, as_file, guilty, programs
+from tests.explain.programs import Program, as_cells, as_file, guilty, programs, traced
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -31,9 +31,14 @@ def test_no_false_alarm(program, how, tmp_path):
     assert names["e"].healthy, f"\n{program.code}\n{names['e']}"
 
 
+@pytest.mark.parametrize("program", [t for p in programs("healthy") if (t := traced(p)) is not None], ids=lambda p: p.name)
+def test_no_false_alarm_where_functions_are_traced(program, tmp_path):
+    assert as_file(program, tmp_path)[0]["e"].healthy, f"\n{program.code}"
+
+
 def test_the_corpus_is_large():
-    assert len(programs()) >= 60
-    assert len(programs("healthy")) >= 20
+    assert len(programs()) >= 300
+    assert len(programs("healthy")) >= 90
 
 
 def test_without_text_the_line_is_still_known():

@@ -7,7 +7,7 @@ block, inside of it, while the recording was stopped, or after it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minitape.program import Text
@@ -79,7 +79,7 @@ class Evidence:
         self.program.load([r.where for r in self.ran] + [n.where for notes in self.notes.values() for n in notes])
         self.program.load([v.where for v in self.variables().values()])
 
-    asked: Collection[int] = ()            # the numbers of all sources of the question
+    asked: Mapping[int, int] = {}          # the number of each source of the question: how often it was asked for
     _count = 0
 
     def _order(self) -> int:

@@ -78,6 +78,16 @@ class Graph:
                     heapq.heappush(queue, (length, tie, edge.target))
         return None
 
+    def open_from(self, start: Any) -> set[Any]:
+        """Return everything that the gradient can come back from to `start`: what open edges lead to."""
+        found, todo = {start}, [start]
+        while todo:
+            for edge in self.after.get(todo.pop(), ()):
+                if edge.why is None and edge.target not in found:
+                    found.add(edge.target)
+                    todo.append(edge.target)
+        return found
+
 
 def breaks(path: Sequence[Edge]) -> list[Edge]:
     """Return the broken edges of a path, from the source on."""

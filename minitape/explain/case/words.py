@@ -7,12 +7,14 @@ are filled in with the learner's own names.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from minitape.sentences import Catalogue, Word
 
 CATALOGUE = Catalogue("minitape.explain", missing="…")
 CATEGORIES = {key.removesuffix(".meaning"): text for key, text in CATALOGUE("en").items() if key.endswith(".meaning")}
+MOST_NAMES = 8          # so many names of a list are said; of the others, how many they are
 
 
 class Place(Word):
@@ -37,3 +39,12 @@ def word(name: str, **params: Any) -> Word:
 def title(category: str) -> str:
     """Return the name of a pitfall in a few words."""
     return say(category, "title")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a text: `a, b and c`; of many only the first, and how many more."""
+    if len(names) > MOST_NAMES:
+        first, last = names[:MOST_NAMES - 2], say("words", "others", "", {"count": len(names) - MOST_NAMES + 2})
+    else:
+        first, last = names[:-1], names[-1]
+    return say("words", "and", "", {"first": ", ".join(first), "last": last}) if first else last

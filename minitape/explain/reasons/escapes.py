@@ -109,7 +109,7 @@ def _enters(flow: Flow, entry: Node, operand: Node, memo: dict[tuple[int, Node, 
     return memo[key]
 
 
-def _operand(node: Node, place: int, count: int) -> Node:
+def operand_of(node: Node, place: int, count: int) -> Node:
     """Return the expression of input `place` of an operation with `count` inputs, where the text shows it for certain."""
     if count == 2 and isinstance(node, ast.BinOp):
         found = (node.left, node.right)[place]
@@ -144,7 +144,7 @@ def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, int, Node, 
                     found.append((ran.order, where, number, case.node(where), None))
             elif ran.op != "ReadVariableOp" and evidence.when(number) == "inside" and number not in case.tape.leaves:
                 node = case.node(ran.where)
-                found.append((ran.order, ran.where, number, node, _operand(node, place, len(ran.inputs))))
+                found.append((ran.order, ran.where, number, node, operand_of(node, place, len(ran.inputs))))
     return sorted(found, key=lambda f: f[0])
 
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import FUNCTIONS, above, short
+from minitape.program.syntax import short
 from minitape.program.visible import reachable
 
+from ..case.calls import definition
 from ..case.graph import Break
 from . import escapes
 from .state import maker_of
@@ -50,7 +51,7 @@ def reasons(case: Case) -> Iterator[Break]:
 
 def _target(case: Case, thing: object) -> Break:
     """The target left the library, or was never in it."""
-    node = _definition(case, case.target_node)
+    node = definition(case, case.target_node)
     params = {"type": _kind(thing), "made": short(node) if node is not None else "", "instead": escapes.instead(case, node)}
     if thing is None:
         return Break("not-a-tensor", _that_forgets(case, node) or node or case.call, params={**params, "variant": "none"})
@@ -68,7 +69,7 @@ def _target(case: Case, thing: object) -> Break:
 
 def _source(case: Case, thing: object) -> Break:
     """The source is a number, an array, a text, or something that only has tensors."""
-    node = _definition(case, case.source_node)
+    node = definition(case, case.source_node)
     params = {"type": _kind(thing), "made": short(node) if node is not None else ""}
     where = node if node is not None else case.call
     if thing is None:
@@ -92,19 +93,6 @@ def _kind(thing: object) -> str:
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
-def _definition(case: Case, node: Node) -> Node:
-    """Return the expression that last gave a name its value before it was asked for; an expression that is no name stays itself."""
-    if not isinstance(node, ast.Name):
-        return node
-    scope, here = above(node, FUNCTIONS), node.file  # type: ignore[attr-defined]
-    found: list[Node] = [
-        value for file in ([here] if scope is not None else case.program.trees()) for value in ast.walk(file.tree)
-        if isinstance(value, ast.expr) and not isinstance(getattr(value, "ctx", None), ast.Store)
-        and node.id in assigned_names(value) and above(value, FUNCTIONS) is scope
-        and (value.file is not here or value.lineno <= node.lineno)]  # type: ignore[attr-defined]
-    return max(found, key=lambda value: (value.file is here, value.lineno), default=None)
-
-
 def _that_forgets(case: Case, node: Node) -> Node:
     """Return the last statement of a learner's function that was called and returns nothing, or None."""
     if not isinstance(node, ast.Call):
@@ -122,7 +110,7 @@ def _that_forgets(case: Case, node: Node) -> Node:
 
 def _no_sources(case: Case) -> Break:
     """Nothing was asked for: say why the list of a model is empty."""
-    node = _definition(case, case.sources_node)
+    node = definition(case, case.sources_node)
     params: dict[str, Any] = {"made": short(node) if node is not None else ""}
     params["sources"] = f"[{', '.join(case.label_of(v) for v in case.tape.variables.values())}]"
     where = node if node is not None else case.call

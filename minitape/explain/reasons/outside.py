@@ -16,6 +16,7 @@ from minitape.program.syntax import above, inside, is_play, names_used, parent, 
 from ..case.case import definitions, makes_variable, replaced_name
 from ..case.graph import LEAP, Break, Edge
 from ..case.words import word
+from . import carried
 
 if TYPE_CHECKING:
     from minitape.engine.recording import Thing
@@ -53,6 +54,7 @@ def edges(case: Case) -> Iterator[Edge]:
         yield Edge(source.id, number, tensor.where, why._replace(certain=of_owner or not case.in_literal()), LEAP)
         for middle in _recorded_before(case, node) if when in ("after", "stopped", "between") else ():
             yield Edge(middle, number, tensor.where, _why(case, number, tensor, node, when), "outside")
+    yield from carried.edges(case, leaves - set(found))
 
 
 def _recorded_before(case: Case, node: Node) -> list[int]:
@@ -66,6 +68,8 @@ def _why(case: Case, number: int, tensor: Thing, node: Node, when: Any) -> Break
     name = replaced_name(node, case.program)
     if when in ("before", "between") and name and any(makes_variable(v) for v in definitions(name, case.program)):
         return Break("variable-replaced", tensor.where, params={"name": name})
+    if when == "before" and case.tape.of_earlier_tape(number):
+        return carried.why(case, number, node)
     category, where = CATEGORY[when], tensor.where
     params: dict[str, Any] = {"name": case.label(number), "made": case.text(tensor.where)}
     call = _call_site(case, node, when)

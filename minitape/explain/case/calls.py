@@ -1,0 +1,83 @@
+"""Calls, as the text tells them: where a function of the learner is called, what its parameters are given, in whose block it stands."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from minitape.program.names import assigned_names
+from minitape.program.syntax import FUNCTIONS, above, inside
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from .case import Case
+
+
+def tape_block(node: Node) -> Node:
+    """Return the nearest `with tf.GradientTape() ...` around a node, in the same function, or None."""
+    block = above(node, ast.With, stop=FUNCTIONS)
+    while block is not None and not any(_makes_tape(item.context_expr) for item in block.items):
+        block = above(block, ast.With, stop=FUNCTIONS)
+    return block
+
+
+def _makes_tape(node: Node) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "GradientTape"
+
+
+def calls_of(case: Case, function: Node) -> list[Node]:
+    """Return the calls of a learner's function outside of itself: by its name, and of a `__call__` by the objects of its class."""
+    name = getattr(function, "name", None)
+    if name is None:
+        return []
+    found = case.calls_of_owner() if name in ("__call__", "call") else []
+    objects = _objects(case, above(function, ast.ClassDef)) if name in ("__call__", "call") else set()
+    for file in case.program.trees():
+        for call in ast.walk(file.tree):
+            if isinstance(call, ast.Call):
+                called = ast.unparse(call.func)
+                if (called.rpartition(".")[2] == name or called in objects) and call not in found:
+                    found.append(call)
+    return [call for call in found if not inside(call, function)]
+
+
+def _objects(case: Case, kind: Node) -> set[str]:
+    """Return the names that the text gives to objects of a class."""
+    if kind is None:
+        return set()
+    return {ast.unparse(target) for file in case.program.trees() for stmt in ast.walk(file.tree)
+            if isinstance(stmt, ast.Assign) and isinstance(stmt.value, ast.Call) and ast.unparse(stmt.value.func) == kind.name
+            for target in stmt.targets}
+
+
+def arguments_for(case: Case, parameter: Node) -> list[Node]:
+    """Return what a name that is a parameter of its function is given where the function is called."""
+    function = above(parameter, FUNCTIONS)
+    return given(case, function, parameter.id) if function is not None else []
+
+
+def given(case: Case, function: Node, name: str) -> list[Node]:
+    """Return what the parameter `name` of a function is given, call by call."""
+    parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
+    if name not in parameters:
+        return []
+    place = parameters.index(name) - (parameters[0] in ("self", "cls"))
+    found = []
+    for call in calls_of(case, function):
+        if not any(isinstance(a, ast.Starred) for a in call.args):
+            found += call.args[place:place + 1] if place < len(call.args) else [k.value for k in call.keywords if k.arg == name]
+    return found
+
+
+def definition(case: Case, node: Node) -> Node:
+    """Return the expression that last gave a name its value before it was asked for; an expression that is no name stays itself."""
+    if not isinstance(node, ast.Name):
+        return node
+    scope, here = above(node, FUNCTIONS), node.file  # type: ignore[attr-defined]
+    found: list[Node] = [
+        value for file in ([here] if scope is not None else case.program.trees()) for value in ast.walk(file.tree)
+        if isinstance(value, ast.expr) and not isinstance(getattr(value, "ctx", None), ast.Store)
+        and node.id in assigned_names(value) and above(value, FUNCTIONS) is scope
+        and (value.file is not here or value.lineno <= node.lineno)]  # type: ignore[attr-defined]
+    return max(found, key=lambda value: (value.file is here, value.lineno), default=None)

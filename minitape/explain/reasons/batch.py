@@ -1,0 +1,98 @@
+"""A loss that does not depend on the batch: the loop hands out data, and nothing in its body reads them.
+
+Only the text is asked, and only where it is plain: all names that take the data stand unread in the whole body (or are read for their
+shape alone), and what is looped over, or given to the function, is data: a data set, tensors or arrays.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitape.program.syntax import FUNCTIONS, parent
+
+from ..case.calls import given
+from ..case.case import definitions
+from ..case.graph import Break
+from ..case.words import listed
+from .outside import block_of
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+
+HANDS_ON = ("zip", "enumerate", "iter", "list")          # functions whose loops hand out what their arguments hold
+SHAPES = ("ones_like", "zeros_like")
+
+
+def reasons(case: Case) -> Iterator[Break]:
+    """Return the breaks for loops and functions around the block whose data nobody reads."""
+    node = block_of(case)
+    while node is not None:
+        node, inner = parent(node), node
+        if isinstance(node, ast.For) and inner in node.body:
+            yield from _unread(case, _names(node), node.body, node.target, _is_data(case, node.iter, 3), "")
+        elif isinstance(node, ast.FunctionDef):
+            parameters = [a.arg for a in [*node.args.posonlyargs, *node.args.args]]
+            data = [p for p in parameters if any(_is_data(case, g, 2) for g in given(case, node, p))]
+            place = next((a for a in node.args.args if a.arg in data[:1]), node)
+            yield from _unread(case, data, node.body, place, bool(data), node.name)
+        if isinstance(node, FUNCTIONS):
+            return
+
+
+def _unread(case: Case, names: list[str], body: list[Node], place: Node, is_data: bool, function: str) -> Iterator[Break]:
+    names = [name for name in names if not name.startswith("_")]
+    if not names or not is_data:
+        return
+    reads = [n for stmt in body for n in ast.walk(stmt) if isinstance(n, ast.Name) and n.id in names and isinstance(n.ctx, ast.Load)]
+    params: dict[str, Any] = {"names": listed(names), "function": function, "many_names": len(names)}
+    if not reads:
+        yield Break("batch-not-used", place, params={**params, "variant": "parameter" if function else "", "made": ast.unparse(place)})
+    for name in names:
+        mine = [n for n in reads if n.id == name]
+        calls = [parent(n) for n in mine]
+        if mine and all(isinstance(c, ast.Call) and n in c.args[:1] and ast.unparse(c.func).rpartition(".")[2] in SHAPES
+                        for n, c in zip(mine, calls)):
+            yield Break("batch-not-used", calls[0], params={**params, "variant": "shape", "names": name, "many_names": 1})
+
+
+def _names(loop: Node) -> list[str]:
+    """Return the names that a loop hands data out by: all but the counter of `enumerate`."""
+    target = loop.target
+    if isinstance(loop.iter, ast.Call) and ast.unparse(loop.iter.func) == "enumerate" and isinstance(target, ast.Tuple):
+        target = target.elts[-1]
+    return [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
+
+
+def _is_data(case: Case, node: Node, depth: int) -> bool:
+    """True for an expression that holds a data set, tensors or arrays where the learner asked; what is counted is no data."""
+    if isinstance(node, ast.Call):
+        name = ast.unparse(node.func)
+        if name in HANDS_ON:
+            return any(_is_data(case, a, depth) for a in node.args)
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        return owner is not None and name.rpartition(".")[2] != "numpy" and _is_data(case, owner, depth)
+    if isinstance(node, (ast.Subscript, ast.Starred)):
+        return _is_data(case, node.value, depth)
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return any(_is_data(case, n, depth) for n in node.elts)
+    if not isinstance(node, (ast.Name, ast.Attribute)):
+        return False
+    held = case.held(node)
+    if held is not None:
+        return _holds_data(case, held)
+    return depth > 0 and any(_is_data(case, v, depth - 1) for v in definitions(ast.unparse(node), case.program))
+
+
+def _holds_data(case: Case, held: Any) -> bool:
+    if isinstance(held, (list, tuple)):
+        return any(_holds_data(case, each) for each in held[:2])
+    thing = case.tape.describe(held)
+    if thing is not None:
+        return not thing.is_variable and thing.value.ndim > 0
+    return isinstance(held, np.ndarray) and held.ndim > 0 or type(held).__module__.startswith("minitape.data")

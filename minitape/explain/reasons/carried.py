@@ -1,0 +1,81 @@
+"""Carried over from an earlier tape: the hidden state of the last step, a sum that runs on, a result of another tape's block.
+
+That a tensor was made while an earlier tape recorded is told by its number. Mostly it is gone when the question comes; then the text
+tells from where it is used what it is called, and where in an earlier block that name got its value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from minitape.program.syntax import FUNCTIONS, above, statement, worked_on
+
+from ..case.calls import arguments_for, calls_of, tape_block
+from ..case.graph import LEAP, Break, Edge
+from .escapes import operand_of
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+    from ..case.flow import Flow
+
+NAMES = (ast.Name, ast.Attribute, ast.Subscript)
+
+
+def edges(case: Case, gone: Collection[int]) -> Iterator[Edge]:
+    """Return edges from the source to tensors that are `gone`, were made from it in an earlier tape's block, and are used in this one."""
+    gone = {number for number in gone if case.tape.of_earlier_tape(number)}
+    told: set[int] = set()
+    for ran in case.evidence.ran if gone else ():
+        for place, number in enumerate(ran.inputs):
+            node = case.node(ran.where) if number in gone - told else None
+            if node is None:
+                continue
+            flow, exact = case.source_flow(made_in_literal=True), operand_of(node, place, len(ran.inputs))
+            for operand in [exact] if exact is not None else worked_on(node):
+                made = _made(case, flow, operand, 3) if isinstance(operand, NAMES) and flow.reaches(operand) else None
+                if made is not None:
+                    told.add(number)
+                    yield Edge(case.source.id, number, made, why(case, number, made, ast.unparse(operand)), LEAP)
+                    break
+
+
+def why(case: Case, number: int, node: Node, name: str = "") -> Break:
+    """Return the break for a tensor that was made at a place of an earlier block; a function that returns it is spoken of as its call."""
+    while isinstance(statement(node), ast.Return):
+        calls = [call for call in calls_of(case, above(node, FUNCTIONS)) if _in_a_block(case, call, 3)]
+        if len(calls) != 1:
+            break
+        node = calls[0]
+    return Break("carried-over", node, params={"name": case.label(number) or name, "made": case.text(node)})
+
+
+def _made(case: Case, flow: Flow, operand: Node, depth: int) -> Node:
+    """Return the expression of a block that gave a name its value, or None. A parameter got it where its function is called."""
+    wanted = ast.unparse(operand)
+    for file in case.program.trees():
+        for stmt in ast.walk(file.tree):
+            if isinstance(stmt, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and stmt.value is not None:
+                targets = stmt.targets if isinstance(stmt, ast.Assign) else [stmt.target]
+                names = {ast.unparse(n) for t in targets for n in ([*t.elts] if isinstance(t, (ast.Tuple, ast.List)) else [t])}
+                value = stmt if isinstance(stmt, ast.AugAssign) else stmt.value
+                if wanted in names and _in_a_block(case, stmt, 3) and (flow.reaches(stmt.value) or flow.enters(value)):
+                    return value
+    if isinstance(operand, ast.Name) and depth:
+        for argument in arguments_for(case, operand):
+            if isinstance(argument, NAMES) and flow.reaches(argument):
+                found = _made(case, flow, argument, depth - 1)
+                if found is not None:
+                    return found
+    return None
+
+
+def _in_a_block(case: Case, node: Node, depth: int) -> bool:
+    """True for what stands in the block of a tape, or in a function that is called there."""
+    if tape_block(node) is not None:
+        return True
+    function = above(node, FUNCTIONS)
+    return function is not None and depth > 0 and any(_in_a_block(case, call, depth - 1) for call in calls_of(case, function))

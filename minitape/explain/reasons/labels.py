@@ -1,0 +1,103 @@
+"""A value used as its own label: what the prediction is compared with depends on the source, too, and the gradient flows through both.
+
+That both sides of a comparison come from the source is told by the tape. Which side is the label is told by the learner's own name for
+it, or by the place that a loss gives it. Where neither tells, nothing is said: two embeddings may well be compared with each other.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from minitape.program.syntax import operands, short
+
+from ..case.calls import arguments_for, definition
+from ..case.case import definitions
+from ..case.graph import Break
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+    from ..case.facts import Ran
+
+LABEL = re.compile(r"(?:^|_)(?:y_?true|truth|target|label|teacher|pseudo|expected|goal|desired)s?(?:_|$)", re.IGNORECASE)
+LOSS = re.compile(r"(?:^|_)(?:mse|mae|mape|msle|mean_(?:squared|absolute)_error|huber|log_?cosh|(?:kl_?|kullback_leibler_)divergence"
+                  r"|kld|poisson|hinge|cosine_similarity|(?:binary|categorical)_(?:focal_)?crossentropy|cross_entropy_with_logits)$")
+ONE_WAY = re.compile(r"crossentropy$|cross_entropy_with_logits$")      # label and prediction are not treated alike
+TRUE, PREDICTED = ("y_true", "labels"), ("y_pred", "logits")
+
+
+def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
+    """Return the breaks for labels that come from the source; `reach`: the numbers of what is computed from it on the tape."""
+    groups: dict[Any, list[Ran]] = {}
+    for ran in case.evidence.ran:
+        if ran.recorded and not reach.isdisjoint(ran.inputs):
+            groups.setdefault(ran.where, []).append(ran)
+    for where, group in groups.items():
+        node = case.node(where)
+        if isinstance(node, ast.Call) and LOSS.search(_loss_name(case, node.func)):
+            yield from _of_loss(case, node, group, reach)
+        elif group[0].op in ("Sub", "SquaredDifference") and set(group[0].inputs) <= reach and len(set(group[0].inputs)) == 2:
+            for operand in operands(node, 2) if node is not None else ():
+                if label := _label(case, operand):
+                    yield _through(case, label)
+                    break
+
+
+def _of_loss(case: Case, call: Node, group: list[Ran], reach: set[Any]) -> Iterator[Break]:
+    """A loss of the library: its first argument is the label, its second one the prediction."""
+    given = {k.arg: k.value for k in call.keywords if k.arg}
+    label = next((given[k] for k in TRUE if k in given), call.args[0] if call.args else None)
+    prediction = next((given[k] for k in PREDICTED if k in given), call.args[1] if len(call.args) > 1 else None)
+    if label is None or prediction is None:
+        return
+    made = {n for ran in group for n in ran.outputs}
+    come = {n for ran in group for n in ran.inputs if n in reach and n not in made}
+    params = {"label": short(label), "prediction": short(prediction), "loss": ast.unparse(call.func)}
+    if ast.dump(label) == ast.dump(prediction):
+        yield Break("own-label", call, params={**params, "variant": "itself"})
+    elif len(come) == 1 and ONE_WAY.search(_loss_name(case, call.func)):
+        number, = come
+        if _is(case, label, number) and not _is(case, prediction, number):
+            yield Break("own-label", call, params={**params, "variant": "swapped"})
+    elif len(come) > 1 and (named := _label(case, label)):
+        yield _through(case, named)
+
+
+def _through(case: Case, label: Node) -> Break:
+    made = definition(case, label)
+    return Break("own-label", made if made is not None else label, params={
+        "label": ast.unparse(label), "made": short(made if made is not None else label)})
+
+
+def _label(case: Case, node: Node) -> Node:
+    """Return the name that says that a value is a label, or None; a parameter is called as it is where its function is called."""
+    if not isinstance(node, (ast.Name, ast.Attribute)):
+        return None
+    for argument in arguments_for(case, node) if isinstance(node, ast.Name) else ():
+        return _label(case, argument) if ast.dump(argument) != ast.dump(node) else argument
+    return node if LABEL.search(ast.unparse(node).rpartition(".")[2]) else None
+
+
+def _is(case: Case, node: Node, number: int) -> bool:
+    """True where an expression has the value with a number, as far as the text tells."""
+    if case.label(number) == ast.unparse(node):
+        return True
+    ran = case.evidence.maker.get(number)
+    made = case.node(ran.where) if ran is not None else None
+    return made is not None and made in (node, definition(case, node))
+
+
+def _loss_name(case: Case, func: Node) -> str:
+    """Return what a called loss is, as the library writes its functions: mean_squared_error for an object of MeanSquaredError."""
+    func = func.func if isinstance(func, ast.Call) else func                     # MeanSquaredError()(labels, predictions)
+    name, held = ast.unparse(func).rpartition(".")[2], case.held(func)
+    if hasattr(held, "reduction"):
+        name = type(held).__name__
+    elif isinstance(func, (ast.Name, ast.Attribute)):
+        made = next((v for v in definitions(ast.unparse(func), case.program) if isinstance(v, ast.Call)), None)
+        name = ast.unparse(made.func).rpartition(".")[2] if made is not None else name
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()

@@ -1,0 +1,167 @@
+"""Right, but scaled: a mean that is divided once more, a penalty that is added twice.
+
+The factor is named only where tape and text prove it: the division is by the number of elements that the mean has divided by, the two
+terms are the same penalty of the same variable and both are added to the target.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitape.program.syntax import names_used, short
+
+from ..case.calls import definition
+from ..case.case import definitions
+from ..case.graph import Break
+from .outside import block_of
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from ..case.case import Case
+    from ..case.facts import Ran
+
+MEANS = ("reduce_mean", "mean")
+SIZE = re.compile(r"(?:^|_)(?:batch(?:_?size)?|n|m|num_?(?:samples|examples)|samples|examples)$", re.IGNORECASE)
+SAME_VALUE = ("Identity", "Cast", "Reshape", "Squeeze")
+
+
+def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
+    """Return the breaks for a factor that is there once too often; `reach`: the numbers of what is computed from the source."""
+    yield from _added_twice(case)
+    yield from _divided_twice(case, reach)
+
+
+# ---- a mean divided once more
+
+def _divided_twice(case: Case, reach: set[Any]) -> Iterator[Break]:
+    for ran in case.evidence.ran:
+        if ran.op not in ("Div", "RealDiv", "Mul") or not ran.recorded or len(reach.intersection(ran.inputs)) != 1:
+            continue
+        node = case.node(ran.where)
+        mean = next(n for n in ran.inputs if n in reach)
+        divided, divisor = _quotient(node) if _is_mean(case, mean) else (None, None)
+        count = _count(case, divisor) if divided is not None else 0
+        if count > 1:
+            inner = definition(case, divided)
+            yield Break("divided-twice", node, params={"count": count, "divisor": short(divisor), "rest": ast.unparse(divided),
+                                                       "mean": short(inner if inner is not None else divided)})
+
+
+def _quotient(node: Node) -> tuple[Node, Node]:
+    """Return what is divided and by what: `a / n`, `a /= n`, `1 / n * a`, `a * (1 / n)`; or None, None."""
+    if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div):
+        return (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Div) and isinstance(one.left, ast.Constant) and one.left.value == 1:
+                return other, one.right
+    return None, None
+
+
+def _is_mean(case: Case, number: int) -> bool:
+    """True for what a mean over everything made: `reduce_mean`, or a loss of Keras that takes one."""
+    ran = case.evidence.maker.get(number)
+    while ran is not None and ran.op in SAME_VALUE:
+        ran = case.evidence.maker.get(ran.inputs[0])
+    return ran is not None and ran.op == "Mean" and ran.about.get("axis") is None
+
+
+def _count(case: Case, node: Node) -> int:
+    """Return how many examples an expression counts, `len(x)`, `x.shape[0]`, `batch_size`, or 0 where that is not certain."""
+    if isinstance(node, ast.Call) and node.args:
+        name = ast.unparse(node.func).rpartition(".")[2]
+        if name in ("float", "int", "cast", "constant"):
+            return _count(case, node.args[0])
+        return _length(case, node.args[0]) if name == "len" else 0
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value == 0:
+        shape = node.value
+        if isinstance(shape, ast.Attribute) and shape.attr == "shape":
+            return _length(case, shape.value)
+        if isinstance(shape, ast.Call) and ast.unparse(shape.func).rpartition(".")[2] == "shape" and shape.args:
+            return _length(case, shape.args[0])
+    if isinstance(node, ast.Name):
+        values = definitions(node.id, case.program)
+        if len(values) == 1 and not isinstance(values[0], ast.Constant):
+            return _count(case, values[0])
+        held = case.held(node)
+        if isinstance(held, (int, float)) and SIZE.search(node.id) and int(held) in _lengths(case):
+            return int(held)
+    return 0
+
+
+def _length(case: Case, node: Node) -> int:
+    """Return the length of the data that an expression means, where they took part; a list of batches is no data."""
+    held = case.held(node)
+    value = getattr(case.tape.describe(held), "value", held)
+    if isinstance(value, (list, tuple)) and all(isinstance(x, (int, float)) for x in value):
+        return len(value)
+    if not isinstance(value, np.ndarray) or not value.ndim:
+        return 0
+    block = block_of(case)                        # an array becomes a tensor on the way, and that is gone
+    read = isinstance(held, np.ndarray) and block is not None and not names_used(node).isdisjoint(names_used(block))
+    return len(value) if read or len(value) in _lengths(case) else 0
+
+
+def _lengths(case: Case) -> set[int]:
+    """Return the lengths of the constants that took part and are still there."""
+    leaves = case.evidence.leaves() - set(case.evidence.variables())
+    return {t.shape[0] for t in case.evidence.live(leaves).values() if t.shape}
+
+
+# ---- a penalty added twice
+
+def _added_twice(case: Case) -> Iterator[Break]:
+    terms: dict[Any, list[Ran]] = {}
+    others, seen, todo = 0, set(), [t.id for t in case.targets]
+    while todo:
+        number = todo.pop()
+        ran = case.evidence.maker.get(number)
+        if ran is None:
+            continue
+        if ran.op in ("Add", "AddV2", "AddN", "Identity"):
+            todo += ran.inputs
+            continue
+        penalty = _penalty(case, ran)
+        others += penalty is None
+        if penalty is not None and number not in seen:
+            terms.setdefault(penalty, []).append(ran)
+        seen.add(number)
+    for (_, variable), found in terms.items():
+        if len(found) < 2 or not others or variable != case.source.id:
+            continue
+        found.sort(key=lambda ran: ran.order)
+        by_hand = [ran for ran in found if not _of_layer(case, ran)] or found
+        first, last = next(ran for ran in found if ran is not by_hand[-1]), by_hand[-1]
+        again = {ran.where for ran in found} == {last.where}
+        yield Break("counted-twice", last.where, params={
+            "count": len(found), "variant": "loop" if again else "", "other": case.text(first.where), "other_line": case.line(first.where)})
+
+
+def _of_layer(case: Case, ran: Ran) -> bool:
+    node = case.node(ran.where)
+    return isinstance(node, ast.Attribute) and node.attr == "losses"
+
+
+def _penalty(case: Case, ran: Ran | None) -> tuple[str, int] | None:
+    """Return ("l1" or "l2", number of the variable) for a penalty, whatever it is multiplied with; None for anything else."""
+    maker = case.evidence.maker
+    while ran is not None and ran.op in ("Mul", "Div", "RealDiv") and len(made := [n for n in ran.inputs if n in maker]) == 1:
+        ran = maker[made[0]]
+    if ran is None or ran.op not in ("Sum", "Mean", "L2Loss"):
+        return None
+    inner = ran if ran.op == "L2Loss" else maker.get(ran.inputs[0])
+    if inner is None or inner.op not in ("Square", "Mul", "Pow", "Abs", "L2Loss") or inner.op == "Mul" and len(set(inner.inputs)) > 1:
+        return None
+    node = case.node(inner.where)
+    if inner.op == "Pow" and not (isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and node.right.value == 2):
+        return None
+    read = maker.get(inner.inputs[0])
+    if read is None or read.op != "ReadVariableOp":
+        return None
+    return "l1" if inner.op == "Abs" else "l2", read.inputs[0]
