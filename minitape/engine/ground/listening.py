@@ -47,7 +47,12 @@ class Listener(Protocol):
 
 
 class Onlooker:
-    """Sees what happens to tapes and variables, and changes nothing. A subclass says what it wants to see."""
+    """Sees what happens to tapes and variables, and changes nothing. A subclass says what it wants to see.
+
+    `sees_assignments`: False for one who need not be told of them, so that optimizers may take their short way.
+    """
+
+    sees_assignments = True
 
     def began(self, tape: Tape) -> None:
         """A tape begins to record."""
@@ -74,6 +79,11 @@ class looking_on:
         onlookers.set(tuple([other for other in onlookers.get() if other is not self.onlooker]))
 
     __exit__ = Leaving(_leave)
+
+
+def assignments_are_seen() -> bool:
+    """Return True where somebody wants to be told of each assignment."""
+    return bool(active.get()) or any([onlooker.sees_assignments for onlooker in onlookers.get()])
 
 
 def tracer() -> Any:

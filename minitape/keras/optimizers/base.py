@@ -16,7 +16,7 @@ from ...compile.again import again
 from ...engine.convert import convert_to_tensor
 from ...engine.ground.alone import alone
 from ...engine.ground.errors import InvalidArgumentError, NoneGradientWarning
-from ...engine.ground.listening import active, onlookers
+from ...engine.ground.listening import assignments_are_seen
 from ...engine.ground.tensor import Tensor
 from ...engine.ground.where import here, warn
 from ...engine.variable import Variable
@@ -152,7 +152,7 @@ class Optimizer:
         arrays = self._clipped([self._array(g, v) for g, v in zip(grads, variables)])
         rate = float(self._rate._tensor.value if isinstance(self._rate, Variable) else self.learning_rate.value)
         t = int(self.iterations._tensor.value) + 1
-        where = None if onlookers.get() or active.get() else here()          # None: somebody listens to assignments
+        where = None if assignments_are_seen() else here()
         for g, v in zip(arrays, variables):
             self._move(v, g, rate, t, where)
         self._replace(self.iterations, np.asarray(t), where)

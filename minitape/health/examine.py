@@ -1,53 +1,36 @@
-"""Training health: is every part of a network alive, and does it learn?
+"""One tape, examined: what is sick in it, in words, with its line.
 
-A loss curve shows that something is wrong; it does not show where. `examine` plays a tape once and looks at every value and
-every adjoint on the way: units that are always 0, outputs on the flat end of a curve, adjoints that shrink or grow from layer
-to layer, and the *first* number that is not finite, with its line.
+`examine` plays a tape once and looks at every value and every adjoint on the way: units that are always 0, outputs on the flat end of a
+curve, adjoints that shrink or grow from layer to layer, and the *first* number that is not finite. Layers are compared with layers, never
+with the 1 at the loss: so neither the number of examples nor a factor before the loss makes an alarm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import median
 from typing import Any
 
 import numpy as np
 
-from minitape.api.missing import offer
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.listening import active
 from minitape.engine.ground.nest import flatten
 from minitape.sentences import chosen
 from minitape.storyboard.build import stage_of
 from minitape.storyboard.film import Film
-from minitape.storyboard.messages import catalogue, node_name, sentence
+from minitape.storyboard.messages import node_name
 from minitape.storyboard.source import Sources
 from minitape.storyboard.summary import json_number, number_text
 from minitape.typing import Nested
 
-RECTIFIERS = ("Relu", "Relu6")
-CURVES = {"Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0), "Softsign": (-1.0, 1.0)}       # what they flatten out to
-SATURATED = 0.01          # within this share of the range of an end, a curve counts as flat
-MANY_SATURATED = 0.5      # this share of flat outputs is worth a word
-VANISHING, EXPLODING, BIG_STEP = 1e-3, 1e3, 1e2
-BINS = 20
+from .seen.anatomy import CURVES, RECTIFIERS, Anatomy, paths_of
+from .seen.sizes import finite, fires, flat, statistics
+from .words import catalogue
 
-
-def statistics(array: Any) -> dict[str, Any]:
-    """Returns counts (negative, zero, positive, infinite, NaN), mean, spread and extremes of an array as plain data.
-
-    `rms` is the root of the mean square; `histogram` is (counts, edges) of the finite entries, or None where there are none.
-    """
-    numbers = np.asarray(array, dtype=np.float64).ravel()
-    finite = numbers[np.isfinite(numbers)]
-    found: dict[str, Any] = {"count": int(numbers.size), "nan": int(np.isnan(numbers).sum()), "+inf": int(np.isposinf(numbers).sum()),
-             "-inf": int(np.isneginf(numbers).sum()), "negative": int((finite < 0).sum()), "zero": int((finite == 0).sum()),
-             "positive": int((finite > 0).sum()), "histogram": None}
-    if finite.size:
-        counts, edges = np.histogram(finite, BINS) if np.ptp(finite) > 0 else (np.array([finite.size]), finite[[0, 0]])
-        found.update(mean=json_number(finite.mean(), 6), std=json_number(finite.std(), 6), min=json_number(finite.min(), 6),
-                     max=json_number(finite.max(), 6), rms=json_number(np.sqrt(np.mean(finite**2)), 6),
-                     histogram=[counts.tolist(), [json_number(edge, 6) for edge in edges]])
-    return found
+MANY_DEAD, MANY_SATURATED = 0.6, 0.5      # shares of units, and of flat outputs, that are worth a word
+VANISHING, EXPLODING = 1e-3, 1e3          # from the last layer to the first
+BIG_STEP = 1e2                            # times the other weights
 
 
 class Health:
@@ -73,14 +56,14 @@ class Health:
 
     def __str__(self) -> str:
         say = catalogue(self.language)
-        lines = [self.title, "", say["health.values"]]
+        lines = [self.title, "", say["values"]]
         width = max([len(row["name"]) for row in (*self.cards, *self.sources)] + [8])
         lines += [f"  {row['name']:<{width}}  {row['op']:<12} {_short(row['value'])}   adjoint {_short(row['adjoint'])}"
                   for row in self.cards]
-        lines += ["", say["health.gradients"]]
+        lines += ["", say["gradients"]]
         lines += [f"  {row['name']:<{width}}  {_short(row['value'])}   gradient {_short(row['gradient'])}" for row in self.sources]
-        lines += ["", say["health.findings"]]
-        return "\n".join(lines + ([f"  {text}" for _, text, _ in self.findings] or ["  " + say["health.fine"]]))
+        lines += ["", say["findings"]]
+        return "\n".join(lines + ([f"  {text}" for _, text, _ in self.findings] or ["  " + say["fine"]]))
 
     def __repr__(self) -> str:
         return f"<Health: {len(self.cards)} cards, {len(self.findings)} findings; print it to read it>"
@@ -101,9 +84,14 @@ def examine(tape: GradientTape, target: Nested, sources: Nested, *, names: Mappi
     or variable}. Raises what `tape.gradient` raises.
     """
     language = chosen(language)
+    recorded = tape.recording.tape.entries
     with Film() as film:
         film.add(tape.recording.tape)
         gradients = tape.gradient(target, sources)
+    anatomy = Anatomy(recorded, paths_of(tape.watched_variables()))
+    where = [(entry[4], entry[5]) for entry in recorded]
+    pruned = {layer.out: ~fires(recorded[layer.first][6][-1]) for layer in anatomy.layers if layer.product
+              and recorded[layer.first][6][-1].ndim > 1}
     token = active.set(())
     try:
         code = Sources()
@@ -115,33 +103,37 @@ def examine(tape: GradientTape, target: Nested, sources: Nested, *, names: Mappi
     finally:
         active.reset(token)
     stage.finish()
-    return _Examination(stage, code, take, goal, nodes, gradients, language).health
+    return _Examination(stage, code, take, goal, nodes, gradients, language, anatomy, where, pruned).health
 
 
 class _Examination:
     """Goes through what the film saw, once forwards and once backwards."""
 
-    def __init__(self, stage: Any, code: Any, take: Any, goal: int, nodes: list[int], gradients: Any, language: str) -> None:
+    def __init__(self, stage: Any, code: Any, take: Any, goal: int, nodes: list[int], gradients: Any, language: str,
+                 anatomy: Anatomy, where: list[Any], pruned: dict[int, Any]) -> None:
+        self.anatomy, self.where, self.pruned = anatomy, where, pruned
+        self.row_of: dict[int, dict[str, Any]] = {}      # by number of the entry
         self.stage, self.take, self.board = stage, take, {"nodes": stage.nodes}
         self.table, self.shift = code.table()
         self.goal = node_name(self.board, goal)
         value = stage.values.summaries[stage.nodes[goal]["value"]]["text"]
-        title = sentence(language, "health.title", {"target": self.goal, "value": value})
+        title = catalogue.say("title", {"target": self.goal, "value": value}, language)
         self.health = Health(language, title)
         self.health.gradients = gradients
         self.adjoints, self.first_bad_part = self._backwards()
         self._forwards()
         self._sources(nodes, flatten(gradients))
-        self._flow()
+        if not self._flow():
+            self._big_steps()
 
     def finding(self, key: str, where: Any = None, **params: Any) -> None:
         place = None
         if where is not None:
             span = self.shift(where)
             place = [self.table[span[0]]["name"], span[1]]
-            params["place"] = sentence(self.health.language, "text.line", {"line": span[1]})
-        text = sentence(self.health.language, key, {"target": self.goal, "place": "?", **params})
-        self.health.findings.append((key.partition(".")[2], text, place))
+            params["place"] = catalogue.say("line", {"line": span[1]}, self.health.language)
+        text = catalogue.say(key, {"target": self.goal, "place": "?", **params}, self.health.language)
+        self.health.findings.append((key, text, place))
 
     def _backwards(self) -> tuple[dict[int, Any], Any]:
         """Returns ({card: adjoint of its first output}, the first part that is not finite as (card, node) or None)."""
@@ -152,12 +144,16 @@ class _Examination:
                 continue
             adjoints[card] = came[0]
             for place, _, value, _, _ in parts:
-                if bad is None and all(map(_finite, came)) and not _finite(value):
+                if bad is None and all(map(finite, came)) and not finite(value):
                     bad = card, self.stage.cards[card]["inputs"][place]
         return adjoints, bad
 
     def _forwards(self) -> None:
         stage, met_bad = self.stage, False
+        entry_of = {card: index for (reel, index), card in stage.card_of.items() if reel == self.take.reel.number}
+        # Behind this entry no weight and no curve comes: a curve that gives the prediction is not inside.
+        self.last_inner = max([index for index, card in ((entry_of.get(n, -1), c) for n, c in enumerate(stage.cards))
+                               if card["op"] in CURVES or any(layer.first == index for layer in self.anatomy.layers)], default=-1)
         for number, card in enumerate(stage.cards):
             node = card["outputs"][0]
             name, value = node_name(self.board, node), stage.arrays[node]
@@ -165,38 +161,41 @@ class _Examination:
                    "line": self.shift(card["where"])[1] if card["where"] else None, "value": _statistics(value),
                    "adjoint": _statistics(self.adjoints.get(number)), "units": None, "dead": None, "saturated": None}
             self.health.cards.append(row)
-            if not met_bad and not _finite(value):
+            if not met_bad and not finite(value):
                 met_bad = True
                 self._first_bad(card, node, name, value)
-            self._alive(row, card, value)
+            self.row_of[entry_of.get(number, -1)] = row
+            self._alive(row, card, value, (number, entry_of.get(number, -1)))
         if not met_bad and self.first_bad_part is not None:
             card, node = self.first_bad_part
-            self.finding("health.nonfinite_backward", stage.cards[card]["where"], card=card + 1, op=stage.cards[card]["op"],
+            self.finding("nonfinite_backward", stage.cards[card]["where"], card=card + 1, op=stage.cards[card]["op"],
                          node=node_name(self.board, node))
 
     def _first_bad(self, card: Any, node: int, name: str, value: Any) -> None:
-        given = [other for other in card["inputs"] if not _finite(self.stage.arrays[other])]
+        given = [other for other in card["inputs"] if not finite(self.stage.arrays[other])]
         if given:
-            self.finding("health.input", node=node_name(self.board, given[0]))
+            self.finding("input", node=node_name(self.board, given[0]))
             return
         numbers = np.asarray(value, np.float64)
         bad = "NaN" if np.isnan(numbers).any() else "inf" if np.isposinf(numbers).any() else "-inf"
-        self.finding("health.nonfinite", card["where"], name=name, op=card["op"], bad=bad)
+        self.finding("nonfinite", card["where"], name=name, op=card["op"], bad=bad)
 
-    def _alive(self, row: dict[str, Any], card: Any, value: Any) -> None:
-        """Dead units of rectifiers, flat outputs of curves."""
+    def _alive(self, row: dict[str, Any], card: Any, value: Any, place: tuple[int, int]) -> None:
+        """Dead units of rectifiers, flat outputs of curves. Pruned units are not dead, and what ends flat at the output may be right."""
         label = f"{row['layer']}, {row['name']}" if row["layer"] else row["name"]
-        if card["op"] in RECTIFIERS and value.ndim > 1:
-            dead = np.all(value == 0, axis=tuple(range(value.ndim - 1)))
+        if card["op"] in RECTIFIERS and value.ndim > 1 and value.size:
+            dead = ~fires(value)
             row["units"], row["dead"] = int(dead.size), int(dead.sum())
-            if row["dead"] and np.prod(value.shape[:-1]) > 1:
-                self.finding("health.dead", card["where"], name=label, count=row["dead"], total=row["units"])
+            pruned = self.pruned.get(place[1])
+            if pruned is not None and pruned.shape == dead.shape:
+                dead = dead & ~pruned
+            count, total = int(dead.sum()), int(dead.size - (0 if pruned is None else pruned.sum()))
+            if total and count > MANY_DEAD * total and np.prod(value.shape[:-1]) > 1:
+                self.finding("dead", card["where"], name=label, count=count, total=total)
         elif card["op"] in CURVES and value.size:
-            low, high = CURVES[card["op"]]
-            edge = SATURATED * (high - low)
-            row["saturated"] = float(np.mean((value < low + edge) | (value > high - edge)))
-            if row["saturated"] >= MANY_SATURATED:
-                self.finding("health.saturated", card["where"], name=label, percent=round(100 * row["saturated"]))
+            row["saturated"] = flat(value, CURVES[card["op"]])
+            if row["saturated"] >= MANY_SATURATED and place[1] < self.last_inner:
+                self.finding("saturated", card["where"], name=label, percent=round(100 * row["saturated"]))
 
     def _sources(self, nodes: list[int], gradients: Any) -> None:
         for node, gradient in zip(nodes, gradients):
@@ -206,37 +205,46 @@ class _Examination:
             self.health.sources.append({"name": name, "value": value, "gradient": found,
                                         "ratio": json_number(ratio, 6) if ratio else None})
             if found is None:
-                self.finding("health.none", node=name)
+                self.finding("none", node=name)
             elif found["zero"] == found["count"]:
-                self.finding("health.zero", node=name)
-            elif ratio and ratio > BIG_STEP and np.size(self.stage.arrays[node]) > 1:
-                self.finding("health.big_step", node=name, ratio=number_text(ratio, 2))
+                self.finding("zero", node=name)
+    def _big_steps(self) -> None:
+        """Compares each weight's gradient with those of the others, all beside their values."""
+        for row in self.health.sources:
+            others = [other["ratio"] for other in self.health.sources if other is not row and other["ratio"]]
+            if row["ratio"] and len(others) > 1 and row["value"]["count"] > 1 and row["ratio"] > BIG_STEP * median(others):
+                self.finding("big_step", node=row["name"], ratio=number_text(row["ratio"] / median(others), 2))
 
-    def _flow(self) -> None:
-        """Compares the adjoints at the outputs of the layers (of all cards, where there are no layers): do they shrink or grow?"""
-        last_of = {}
-        for number, row in enumerate(self.health.cards):
-            key = self.stage.scopes[number][-1] if self.stage.scopes[number] else (None, number)
-            if row["adjoint"] is not None and row["adjoint"].get("rms"):
-                last_of[key] = row
-        layers = {key: row for key, row in last_of.items() if key[0] is not None}
-        rows = list((layers if len(layers) > 1 else last_of).values())
+    def _flow(self) -> str | None:
+        """Compares the adjoints at the outputs of the layers, else from turn to turn of a loop: do they shrink or grow?
+
+        Returns the key of the finding, or None.
+        """
+        layers = self.anatomy.layers
+        rows = self._flowing([layer.first for layer in layers[:1]] + [layer.out for layer in layers[1:]])
+        rows = rows if len(rows) > 1 else rows + self._turns()
         if len(rows) < 2:
-            return
+            return None
         ratio = rows[0]["adjoint"]["rms"] / rows[-1]["adjoint"]["rms"]
-        key = "health.vanishing" if ratio < VANISHING else "health.exploding" if ratio > EXPLODING else None
+        key = "vanishing" if ratio < VANISHING else "exploding" if ratio > EXPLODING else None
         if key:
             first, last = (row["layer"] or row["name"] for row in (rows[0], rows[-1]))
             self.finding(key, first=first, last=last, ratio=number_text(ratio, 2))
+        return key
+
+    def _turns(self) -> list[dict[str, Any]]:
+        """The rows that one place in a loop has made, the most of them."""
+        places: dict[Any, list[int]] = {}
+        for index, row in self.row_of.items():
+            places.setdefault((row["op"], self.where[index]), []).append(index)
+        turns = max(places.values(), key=len, default=[])
+        return self._flowing(turns) if len(turns) > 1 else []
+
+    def _flowing(self, indices: list[int]) -> list[dict[str, Any]]:
+        """The rows of some entries, those that an adjoint came to."""
+        rows = [self.row_of[index] for index in indices if index in self.row_of]
+        return [row for row in rows if row["adjoint"] is not None and row["adjoint"].get("rms")]
 
 
 def _statistics(array: Any) -> Any:
     return None if array is None or array.dtype.kind not in "fiub" else statistics(array)
-
-
-def _finite(array: Any) -> bool:
-    return array.dtype.kind not in "fc" or bool(np.isfinite(array).all())
-
-
-__all__ = ["Health", "examine", "statistics"]
-offer(__name__)

@@ -73,9 +73,32 @@ def test_a_bad_input_is_called_so():
 
 
 def test_none_zero_and_big_steps():
-    health = look("a = tf.Variable(1.0)\nb = tf.Variable([1.0])\nc = tf.Variable([0.001, 0.001])\nwith tf.GradientTape() as tape:\n"
-                  "    loss = tf.reduce_sum(b * 0.0) + tf.reduce_sum(c * 5.0)\nsources = {'a': a, 'b': b, 'c': c}\n")
-    assert keys(health) == ["none", "zero", "big_step"] and set(health.gradients) == {"a", "b", "c"}
+    health = look("a = tf.Variable(1.0)\nb = tf.Variable([1.0])\nc = tf.Variable([0.001, 0.001])\nd, e = tf.Variable([1.0, 2.0]), "
+                  "tf.Variable([2.0])\nwith tf.GradientTape() as tape:\n"
+                  "    loss = tf.reduce_sum(b * 0.0) + tf.reduce_sum(c * 5.0) + tf.reduce_sum(d) + tf.reduce_sum(3.0 * e)\n"
+                  "sources = {'a': a, 'b': b, 'c': c, 'd': d, 'e': e}\n")
+    assert keys(health) == ["none", "zero", "big_step"] and set(health.gradients) == set("abcde")
+
+
+DEEP = ("x = tf.random.stateless_normal(({n}, 8), seed=[1, 2])\ny = tf.random.stateless_normal(({n}, 1), seed=[3, 4])\n"
+        "ws = [tf.Variable(0.4 * tf.random.stateless_normal((8, 8), seed=[k, 5])) for k in range({depth})]\n"
+        "v = tf.Variable(tf.ones((8, 1)) * 0.3)\nwith tf.GradientTape() as tape:\n    h = x\n    for w in ws:\n"
+        "        h = tf.{bend}(h @ w)\n    loss = {scale} * tf.reduce_mean((h @ v - y) ** 2)\nsources = [*ws, v]\n")
+
+
+@pytest.mark.parametrize("n", [4, 64, 512, 4096])
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_neither_the_batch_nor_a_factor_before_the_loss_makes_an_alarm(n, scale):
+    assert keys(look(DEEP.format(n=n, depth=2, scale=scale, bend="tanh"))) == []
+    assert keys(look(DEEP.format(n=n, depth=9, scale=scale, bend="sigmoid"))) == ["vanishing"]
+
+
+def test_pruned_units_and_a_sure_classifier_are_healthy():
+    health = look("w = tf.Variable(np.eye(4, 8, dtype='float32'))\nv = tf.Variable(tf.ones((8, 1)))\nx = tf.random.uniform((16, 4))\n"
+                  "with tf.GradientTape() as tape:\n    h = tf.nn.relu(x @ w)\n    p = tf.sigmoid(20.0 * (h @ v) + 9.0)\n"
+                  "    loss = tf.reduce_mean((p - 1.0) ** 2)\nsources = [w]\n")
+    assert [row["dead"] for row in health.cards if row["op"] == "Relu"] == [4]
+    assert [row["saturated"] for row in health.cards if row["op"] == "Sigmoid"] == [1.0] and set(keys(health)) <= {"zero"}
 
 
 def test_layers_are_named():

@@ -1,0 +1,26 @@
+"""One finding, as data: what it is, where, how sure, and the numbers of its sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+
+SURE, LIKELY, MAYBE = "sure", "likely", "maybe"
+
+
+@dataclass
+class Finding:
+    """`key`: of its sentences, "dead" stands for `dead` and `dead.cure`; `sure`: one of three words; `layer`: its name, or "";
+    `step`: where it shows first, or None; `where`: a place in the program; `params`: what the sentences are filled with.
+    """
+
+    key: str
+    sure: str
+    layer: str = ""
+    step: int | None = None
+    where: Where | None = None
+    params: dict[str, Any] = field(default_factory=dict)
+    explained: Any = None              # an `Explanation`, where the explainer knows more

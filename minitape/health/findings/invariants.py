@@ -1,0 +1,96 @@
+"""Findings that need no threshold: what must hold in every step of a training, and does not.
+
+Every weight that can be trained moves; every gradient that is asked for exists; each weight follows its own gradient, downhill.
+"""
+
+from __future__ import annotations
+
+from statistics import median, mode
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .finding import LIKELY, MAYBE, SURE, Finding
+from .learning import where_updated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from minitape.engine.ground.aliases import Where
+
+    from ..seen.history import WeightHistory
+    from .course import Course
+
+TINY = 1e-5                        # a gradient this small beside its weight may be swallowed by rounding
+
+
+def together(weights: list[WeightHistory]) -> dict[str, object]:
+    """Return what a sentence about several weights is filled with."""
+    return {"names": ", ".join(w.name for w in weights[:6]) + (", ..." if len(weights) > 6 else ""), "count": len(weights)}
+
+
+def layer_name(course: Course, weight: WeightHistory) -> str:
+    """Return the layer of a weight, "" where none was seen."""
+    return next((layer.name for layer in course.layers if weight.variable.id in layer.variables), "")
+
+
+def where_used(course: Course, weight: WeightHistory) -> Where | None:
+    """Return where the layer of a weight computes, else where the loss does."""
+    return next((layer.where for layer in course.layers if weight.variable.id in layer.variables), course.history.where)
+
+
+def gradients(course: Course) -> Iterator[Finding]:
+    """Weights that a gradient was asked for, and never got one; and those whose gradient was always exactly 0."""
+    weights = [w for w in course.history.weights.values() if not w.frozen and w.asked]
+    none = [w for w in weights if w.none == w.asked]
+    if none:
+        number, explained = course.history.explained or (None, None)
+        known = explained is not None and any(w.variable.id == number for w in none) and not explained.healthy
+        where = explained.where if explained is not None and known and explained.where else where_used(course, none[0])
+        yield Finding("none", SURE, layer_name(course, none[0]), 0, where, together(none), explained if known else None)
+    zero = [w for w in weights if w.zero == w.asked - w.none and not w.none and w.asked > 1]
+    if zero:
+        yield Finding("zero", SURE, layer_name(course, zero[0]), 0, where_used(course, zero[0]), together(zero))
+
+
+def moved(course: Course) -> Iterator[Finding]:
+    """Weights that could be trained, and never moved."""
+    if course.history.losses.steps < 2:
+        return
+    still = [w for w in course.history.weights.values() if not w.frozen and not w.moved and w.none < max(1, w.asked)]
+    forgotten = [w for w in still if not w.asked]
+    unused = [w for w in still if w.asked and w.zero + w.none < 0.5 * w.asked and w.pull > TINY]
+    if forgotten:
+        yield Finding("forgotten", SURE, layer_name(course, forgotten[0]), 0, where_used(course, forgotten[0]), together(forgotten))
+    if unused:
+        key = "not_applied" if any(w.moved for w in course.history.weights.values()) else "nothing_moves"
+        yield Finding(key, SURE, layer_name(course, unused[0]), 0, course.history.where, together(unused))
+
+
+def direction(course: Course) -> Iterator[Finding]:
+    """Weights that follow the gradient of another, or climb."""
+    weights = list(course.history.weights.values())
+    swapped = [(w, mode(w.follows)) for w in weights if len(w.follows) > 0.6 * len(w.aligned) and len(w.aligned) > 2]
+    for weight, other in swapped[:1]:
+        yield Finding("swapped", SURE, layer_name(course, weight), 0, where_updated(course),
+                      {"name": weight.name, "other": course.history.weights[other].name})
+    known = [w for w in weights if w.aligned]
+    uphill = [w for w in known if w.aligned[0] > 0.3 and median(w.aligned) > 0.3]
+    if len(uphill) > len(known) / 2 and not swapped and not course.learns:
+        yield Finding("uphill", SURE if len(uphill) == len(known) else LIKELY, layer_name(course, uphill[0]), 0,
+                      where_updated(course), together(uphill))
+
+
+def frozen(course: Course) -> Iterator[Finding]:
+    """A frozen layer that looks as if it had never been trained, in a net that does not do well."""
+    if course.well:
+        return
+    found = []
+    for layer in course.layers:
+        weights = course.weights_of(layer)
+        biases = [np.asarray(w.variable._tensor.value) for w in weights if w.variable._tensor.value.ndim == 1]
+        if layer.product and weights and biases and all(w.frozen for w in weights) and not any(b.any() for b in biases):
+            found.append(layer)
+    if found:
+        yield Finding("frozen", MAYBE, found[0].name, 0, found[0].where, {"names": ", ".join(layer.name for layer in found),
+                                                                         "count": len(found)})

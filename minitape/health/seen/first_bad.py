@@ -1,0 +1,88 @@
+"""The first number that is not finite: which operation made it, of what, and on which line."""
+
+from __future__ import annotations
+
+from contextvars import Context
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitape.engine.play import Play
+from minitape.engine.recording import Recording
+
+from .anatomy import READ, place_of
+from .look import array
+from .sizes import finite
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array, RawEntry
+
+# Operations that make something infinite, or no number at all, out of finite ones, by what one does about it.
+LOGARITHMS = ("Log", "Log1p", "Xlogy", "Xlog1py")
+DIVISIONS = ("Div", "Reciprocal", "FloorDiv", "FloorMod", "Rsqrt")
+POWERS = ("Exp", "Expm1", "Pow", "Cosh", "Sinh")
+
+
+def kind_of(found: Array) -> str:
+    """Returns "nan", "inf" or "-inf", what an array holds first of these."""
+    numbers = np.asarray(found, np.float64)
+    return "nan" if np.isnan(numbers).any() else "inf" if np.isposinf(numbers).any() else "-inf"
+
+
+def reason(op: str, values: tuple[Any, ...]) -> str:
+    """Returns why an operation of finite inputs gave a number that is not finite: "log", "division", "root", "power" or "overflow"."""
+    small = min([float(np.min(v)) for v in values[:1] if v.size and v.dtype.kind == "f"], default=0.0)
+    if op in LOGARITHMS:
+        return "log"
+    if op in DIVISIONS and any(v.size and not np.all(v) for v in values):
+        return "division"
+    if op in ("Sqrt", "Rsqrt", "Pow") and small < 0:
+        return "root"
+    return "power" if op in POWERS else "overflow"
+
+
+def forwards(entries: list[RawEntry], margin: Any = ()) -> dict[str, Any] | None:
+    """Returns what is known of the first entry whose output is not finite, None where all are.
+
+    `way`: "forward", or "weight" or "input" where it was not finite before the tape met it; `index`, `op`, `where`, `bad`, `why`, and of
+    the first input the smallest and largest number; for a weight `number`. `margin`: the notes of the tape; an input that came out
+    of an operation on nothing watched is traced back to it ("before").
+    """
+    for index, entry in enumerate(entries):
+        op, inputs, _, _, _, _, values, y = entry
+        outputs = y if type(y) is tuple else (y,)
+        found = next((v for v in outputs if not finite(v)), None)
+        given = next((k for k, v in enumerate(values) if not finite(v)), None)
+        if given is not None:
+            way = "weight" if op == READ else "input"
+            for kind, _, where, about in margin:
+                if kind == "unwatched" and type(about) is tuple and about[2] == inputs[given]:
+                    why = "division" if about[0] in DIVISIONS else "log" if about[0] in LOGARITHMS else "overflow"
+                    return {"way": "before", "index": index, "op": about[0], "where": where, "bad": kind_of(values[given]), "why": why}
+            return {"way": way, "index": index, "op": op, "where": place_of(entry), "bad": kind_of(values[given]), "number": inputs[given]}
+        if found is not None:
+            return {"way": "forward", "index": index, "op": op, "where": place_of(entry), "bad": kind_of(found), "why": reason(op, values),
+                    **extremes(values)}
+    return None
+
+
+def extremes(values: tuple[Any, ...]) -> dict[str, Any]:
+    """Returns the smallest and largest number of the first input."""
+    numbers = [np.asarray(v) for v in values if v.size and v.dtype.kind in "fiu"]
+    return {"low": float(numbers[0].min()), "high": float(numbers[0].max())} if numbers else {}
+
+
+def backwards(tape: Any, targets: Any, sources: Any) -> dict[str, Any] | None:
+    """Returns the same of the first part that is not finite on the way back, from a play once more that nobody hears."""
+    twin = Recording(tape).twin()
+
+    def look() -> dict[str, Any] | None:
+        play = Play(twin, targets, sources)
+        for index, place, adjoint, part in play.parts():
+            coming = adjoint if type(adjoint) is tuple else (adjoint,)
+            if place is not None and all(finite(array(a)) for a in coming) and not finite(array(part)):
+                entry = play.entries[index]
+                return {"way": "backward", "index": index, "op": entry[0], "where": place_of(entry), "bad": kind_of(array(part)),
+                        "why": reason(entry[0], entry[6]), "number": entry[1][place], **extremes(entry[6])}
+        return None
+    return Context().run(look)

@@ -1,0 +1,199 @@
+"""One look at one step: sizes of values before the play, of adjoints while it passes, of updates when the next step begins.
+
+A look reads arrays that are there anyway and changes none. It is put away when the step is over (`close`); what remains is a
+column in the history.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitape.engine.ground.tensor import Tensor
+
+from .anatomy import CURVES, RECTIFIERS, place_of
+from .sizes import cosine, few, finite, fires, flat, rms, some_rows, sum_of_squares
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array
+    from minitape.engine.play import Play
+
+    from .anatomy import Anatomy
+    from .history import History, LayerHistory
+
+FIRST_LOOKS = 8            # at these, inputs are measured and updates are compared with gradients
+
+
+def array(value: Any) -> Array:
+    """Returns the array of a tensor, an array as it is."""
+    return value.value if type(value) is Tensor else value
+
+
+class Look:
+    """A look at the play `play` of step `step`. `before`: the look at the step just before, if there was one, whose update is compared
+    with the gradient of this step.
+    """
+
+    def __init__(self, step: int, play: Play, anatomy: Anatomy, history: History, before: Look | None) -> None:
+        self.step, self.anatomy, self.history = step, anatomy, history
+        self.gradients: dict[int, Array] = {}
+        self.updates: dict[int, Array] = {}
+        self._before, self._first = before, history.looks < FIRST_LOOKS
+        history.begin(step)
+        self._contents = {number: weight.variable._tensor for number, weight in history.weights.items()}
+        self._rows: dict[int, LayerHistory] = {}         # by the entry that gives the output
+        self._turns: dict[int, tuple[LayerHistory, int]] = {}          # the first and the last use in a recurrent layer
+        self._ends: dict[Any, list[float | None]] = {}
+        for layer in anatomy.layers:
+            row = self._rows[layer.out] = history.layer(layer.key)
+            if not row.op:
+                row.product, row.uses, row.variables = layer.product, layer.uses, layer.variables
+            entry = play.entries[layer.out]
+            row.op, row.entry, row.where, row.bend = entry[0], layer.out, place_of(entry), layer.bend
+            self._value(row, entry[7])
+            if row.pruned is None and row.bend in RECTIFIERS and layer.product:
+                kernel = play.entries[layer.first][6][-1]
+                row.pruned = ~fires(kernel) if kernel.ndim > 1 else np.zeros(0, bool)
+            if len(layer.turns) >= 4:
+                self._turns[layer.turns[0]], self._turns[layer.turns[-1]] = (row, 1), (row, 0)
+        history.look_losses[-1] = history.losses.latest
+        if self._first:
+            self._inputs(play)
+        self._labels(play)
+        self.awaited = self._rows.keys() | self._turns.keys()
+
+    def _value(self, row: LayerHistory, y: Array) -> None:
+        columns = row.columns
+        columns["value"][-1], columns["bad"][-1] = rms(y)
+        row.units = y.shape[-1] if y.ndim else 1
+        row.examples = y.size // (row.units or 1)
+        if row.bend in RECTIFIERS and y.ndim > 1 and y.size:
+            alive = fires(y)
+            columns["dead"][-1] = 1 - float(np.count_nonzero(alive)) / row.units
+            columns["zero"][-1] = 1 - float(np.count_nonzero(y)) / y.size
+            if row.fired is None or len(row.fired) != row.units:
+                row.fired = np.zeros(row.units, np.int32)
+            row.fired[alive] = self.history.looks
+        elif row.bend in CURVES and row.uses < 2:
+            columns["saturated"][-1] = flat(y, CURVES[row.bend])
+
+    def _inputs(self, play: Play) -> None:
+        """What goes into the first layers: how large, and how differently its columns spread."""
+        for index, layer in self.anatomy.inputs.items():
+            if index != layer.first:
+                continue
+            entry = play.entries[index]
+            x = entry[6][0]
+            if x.ndim < 2 or len(x) < 2:
+                continue
+            x = np.asarray(some_rows(x), np.float64)
+            rows = x.reshape(-1, x.shape[-1]) if entry[0] == "MatMul" else x.reshape(len(x), -1)
+            spread = rows.std(0)
+            spread = spread[spread > 0]
+            self.history.inputs.append({"layer": layer.key, "where": place_of(entry), "size": rms(x)[0], "most": float(np.abs(x).max()),
+                                        "columns": rows.shape[1], "examples": len(rows),
+                                        "low": float(spread.min(initial=np.inf)), "high": float(spread.max(initial=0))})
+
+    def _labels(self, play: Play) -> None:
+        """How far the predictions are from the labels, and whether they differ from example to example."""
+        history, meeting = self.history, self.anatomy.meeting
+        if self.anatomy.layers:
+            y = play.entries[self.anatomy.layers[-1].out][7]
+            if y.ndim and len(y) > 1 and y.dtype.kind == "f":
+                size, spread = rms(y)[0], rms(y - y[:1])[0]
+                history.spreads[-1] = None if size is None or spread is None else spread / size if size else 0.0
+        if meeting is not None:
+            values = play.entries[meeting.index][6]
+            prediction, label = values[meeting.prediction], values[meeting.label]
+            history.labels.where = place_of(play.entries[meeting.index])
+            if label.dtype.kind in "fiub" and prediction.dtype.kind == "f" and finite(prediction) and len(label) == len(prediction):
+                history.errors[-1] = history.labels.error(meeting.kind, *some_rows(prediction, label))
+
+    def adjoint(self, index: int, value: Any) -> None:
+        """Measure the adjoint at an entry that was awaited."""
+        size, bad = rms(array(value))
+        row = self._rows.get(index)
+        if row is not None:
+            row.columns["adjoint"][-1], row.columns["bad"][-1] = size, (row.columns["bad"][-1] or 0) + bad
+        if index in self._turns:
+            row, end = self._turns[index]
+            self._ends.setdefault(row.key, [None, None])[end] = size
+
+    def answers(self, play: Play) -> None:
+        """The gradients have come: who has one, and where do they point?"""
+        for key, (last, first) in self._ends.items():
+            if first is not None and last:
+                self.history.layers[key].columns["through"][-1] = first / last
+        history, weights = self.history, self.history.weights
+        for number in play.numbers:
+            weight = weights.get(number)
+            if weight is None:
+                continue
+            gradient = play.adjoints.get(number)
+            weight.asked += 1
+            if gradient is None:
+                weight.none += 1
+                continue
+            gradient = self.gradients[number] = array(gradient)
+            weight.zero += not few(gradient).any() and not gradient.any()
+            if self._first:
+                pull, size = sum_of_squares(gradient), sum_of_squares(self._contents[number].value)
+                weight.pull = max(weight.pull, (pull / size) ** 0.5 if size else float(pull > 0))
+        if history.first_gradients is None:
+            history.first_gradients = dict(self.gradients)
+        history.along[-1] = together(self.gradients, history.first_gradients)
+        if self._before is not None:
+            history.turns[-1] = together(self.gradients, self._before.updates)
+            self._before = None
+
+    def close(self) -> None:
+        """The next step begins: what has the update done?"""
+        history = self.history
+        for number, tensor in self._contents.items():
+            weight, old = history.weights[number], tensor.value
+            new = weight.variable._tensor.value
+            if new is old or tensor is weight.variable._tensor:
+                continue
+            weight.where, update = weight.variable._tensor.where, np.asarray(new - old)
+            self.updates[number] = update
+            weight.moved = weight.moved or bool(few(update).any() or update.any())
+            if self._first and number in self.gradients:
+                self._follows(number, update)
+        squares: dict[int, tuple[float, float]] = {}
+        for number, update in self.updates.items():
+            old = self._contents[number].value
+            by, of = sum_of_squares(update), sum_of_squares(old)
+            if by < inf and of < inf:
+                squares[number] = by, of
+        for row in history.layers.values():
+            mine = [squares[number] for number in row.variables if number in squares]
+            size = sum(of for _, of in mine)
+            if size:
+                row.columns["update"][-1] = (sum(by for by, _ in mine) / size) ** 0.5
+            elif any(number in self._contents for number in row.variables):
+                row.columns["update"][-1] = 0.0
+        self._contents = {}
+
+    def _follows(self, number: int, update: Array) -> None:
+        """Compare an update with the gradient of its variable, and with those of others of the same shape."""
+        weights = self.history.weights
+        own = cosine(update, self.gradients[number])
+        if own is None:
+            return
+        weights[number].aligned.append(own)
+        if update.size > 1 and own > -0.5:
+            for other, gradient in self.gradients.items():
+                if other != number and gradient.shape == update.shape:
+                    far = cosine(update, gradient)
+                    if far is not None and far < min(-0.6, own - 0.3):
+                        weights[number].follows.append(other)
+
+
+def together(a: dict[int, Any], b: dict[int, Any]) -> float | None:
+    """Returns how two sets of arrays point beside each other, as one long vector each."""
+    both = [(few(a[number]), few(b[number])) for number in a if number in b]
+    product = sum(float(np.vdot(u, v)) for u, v in both)
+    norm = (sum(float(np.vdot(u, u)) for u, _ in both) * sum(float(np.vdot(v, v)) for _, v in both)) ** 0.5
+    return product / norm if 0 < norm < float("inf") else None

@@ -1,0 +1,51 @@
+"""How a learner calls the layers and weights that were watched."""
+
+from __future__ import annotations
+
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from minitape.engine.recording import describe
+from minitape.engine.variable import Variable
+from minitape.program import Text, reachable
+from minitape.program.names import variable_name
+from minitape.program.visible import names_of
+from minitape.storyboard.layers_of import Layers
+
+if TYPE_CHECKING:
+    from .history import History
+
+
+def name_all(history: History, frame: FrameType) -> None:
+    """Give every layer and every weight its name: those of Keras as pictures have them, others as the program calls them.
+
+    `frame`: where the training was written; its names are looked through.
+    """
+    things = {number: describe(weight.variable) for number, weight in history.weights.items()}
+    labels, text = Layers([thing for thing in things.values() if thing is not None]), Text()
+    scopes = (names_of(frame), frame.f_globals)
+    plain = reachable(scopes, 1)
+    reached = reachable([{name: value for name, value in names.items() if not isinstance(value, Variable)} for names in scopes])
+    if all(number in plain for number, thing in things.items() if thing is not None and not thing.path):
+        reached = {**reached, **plain}                   # else `w` may be what a loop called it last, and `weights[3]` tells more
+    else:
+        reached = {**plain, **reached}
+    for number, weight in history.weights.items():
+        thing = things[number]
+        layer, own = labels.of_variable(thing) if thing is not None else ("", "")
+        located = text.locate(weight.variable._where)
+        written = variable_name(located[1]) if located is not None and located[1] is not None else ""
+        found = reached[number][0] if number in reached else ""
+        given = weight.variable.name.removesuffix(":0")
+        shape = "x".join(map(str, weight.variable._tensor.value.shape)) or "1"
+        weight.name = f"{layer}.{own}" if layer else written or found or (given if given != "Variable" else f"Variable {shape}")
+    for layer_history in history.layers.values():
+        first = layer_history.variables[0] if layer_history.variables else None
+        thing = things.get(first) if first is not None else None
+        label = labels.of_variable(thing)[0] if thing is not None else ""
+        layer_history.name = label or (history.weights[first].name if first in history.weights else "?")
+    seen: dict[str, int] = {}
+    for layer_history in history.layers.values():        # two of one name are told apart
+        seen[layer_history.name] = seen.get(layer_history.name, 0) + 1
+        if seen[layer_history.name] > 1:
+            layer_history.name += f" ({seen[layer_history.name]})"

@@ -1,0 +1,295 @@
+"""Watching a training: an onlooker beside the learner's own loop.
+
+A step is a play of a tape whose sources are among the weights; two plays with one target are one step. Most steps are only
+counted, and their loss is noted; some are looked at (`look.py`), so that all looks together stay within a small share of the
+time. What a program computes is the same with and without: a look reads what is there, and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import ceil, isfinite
+from os import PathLike
+from time import perf_counter
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.ground.leaving import Leaving
+from minitape.engine.ground.listening import Onlooker, looking_on, onlookers, tracer
+from minitape.engine.ground.nest import flatten
+from minitape.engine.ground.where import learners_frame
+from minitape.engine.variable import Variable
+from minitape.sentences import chosen
+
+from .data import as_data
+from .findings import find
+from .logs import write
+from .seen.anatomy import Anatomy, paths_of
+from .seen.first_bad import backwards, forwards
+from .seen.history import History, WeightHistory
+from .seen.look import Look, array
+from .seen.naming import name_all
+from .seen.sizes import finite
+from .table import as_text
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import RawPart, Tape
+    from minitape.engine.play import Play
+
+    from .findings.finding import Finding
+
+SHARE = 0.025              # of the time that all looks together may take,
+FREE, GRACE = 16, 0.03     # but for the first ones: so many looks, and so many seconds
+LEAST = 4                  # looks that are taken whatever they cost
+
+
+class Watch(Onlooker):
+    """What is seen of a training, and the block in which it is seen. Print it to read it.
+
+    `history`: all figures (`History`); `findings`: what stands out, the most important first; `to_dict()`: both as plain data.
+    """
+
+    sees_assignments = False
+    _guard = None
+
+    def __init__(self, watched: Any = None, *, every: int | None = None, language: str | None = None) -> None:
+        if every is not None and every < 1:
+            raise ValueError(f"every must be at least 1, got {every!r}: every=1 looks at each step, every=10 at each tenth.")
+        self._watched, self.every, self.language = _refused(watched), every, chosen(language)
+        self.history, self.steps, self.seconds = History(), 0, 0.0
+        self._began, self._paid, self._open = 0.0, 0.0, False
+        self.findings: list[Finding] = []
+        self.failed: tuple[int, Exception] | None = None     # a look must never end a training
+        self._forget()
+
+    def _forget(self) -> None:
+        self._next, self._look, self._before, self._second = 0, None, None, False
+        self._target, self._numbers, self._last = None, set(), None
+        self._anatomies = {}
+
+    _target: int | None
+    _look: Look | None
+    _before: Look | None
+    _last: Any
+    _numbers: set[int]
+    _anatomies: dict[Any, Anatomy]
+
+    # ---- the block
+
+    def __enter__(self) -> Watch:
+        if self._began:
+            raise RuntimeError("This watch has seen its training. Begin another one: with health.watch(model) as seen:")
+        self._began, self._open = perf_counter(), True
+        looking_on(self).__enter__()
+        return self
+
+    def _leave(self, *error: object) -> None:
+        if any(other is self for other in onlookers.get()):
+            looking_on(self)._leave()
+            self._safely(self._end_step)
+            self.history.losses.close()
+            self._judge()
+            self._open = False
+            self.history.let_go()
+            self._forget()
+            self._watched = None
+
+    __exit__ = Leaving(_leave)
+
+    def _judge(self) -> None:
+        """While the block is open: compare the weights with what they were, name everything, and look for what stands out."""
+        def judge(frame: FrameType) -> None:
+            for weight in self.history.weights.values():
+                weight.compare()
+            name_all(self.history, frame)
+            self.findings = find(self.history)
+        if self._open:
+            self.seconds = perf_counter() - self._began
+            self._safely(judge, learners_frame())
+
+    def _safely(self, look: Callable[..., Any], *about: Any) -> Any:
+        """Do something that a training must not end by: where it fails, no more is looked at, and the view says so."""
+        if self.failed is None:
+            try:
+                return look(*about)
+            except Exception as error:
+                self.failed, self._look, self._last = (self.steps, error), None, None
+        return None
+
+    # ---- what an onlooker hears
+
+    def began(self, tape: Tape) -> None:
+        """A tape begins to record: the one before is not needed any more."""
+        if self._last is not None:
+            self._safely(self._check_gradients)
+
+    def plays(self, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
+        """A tape is played: another step, if it is asked for the weights."""
+        numbers = self._numbers or self._meet(play)
+        if numbers.isdisjoint(play.numbers) or play.lead or self.failed is not None:
+            return parts
+        target = play.targets[0]
+        if target.id != self._target:                    # else it is another play for the same step
+            if tracer() is not None:
+                self.history.traced += 1
+                return parts
+            self._safely(self._end_step)
+            self._target, step = target.id, self.steps
+            self.steps += 1
+            loss = float(target.value) if target.value.ndim == 0 else float(np.mean(target.value))
+            self.history.losses.add(loss)
+            self._last = play.tape, play.targets, play.sources, play.adjoints
+            if step >= self._next or not isfinite(loss) and self.history.bad is None:
+                self._safely(self._begin_look, play, isfinite(loss))
+        return parts if self._look is None else self._passing(self._look, play, parts)
+
+    def _passing(self, look: Look, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
+        """Hand each part of a play on, and let the look see the adjoints."""
+        seen = -1
+        for part in parts:
+            if part[0] != seen:
+                seen = part[0]
+                if seen in look.awaited:
+                    began = perf_counter()
+                    self._safely(look.adjoint, seen, part[2])
+                    self._paid += perf_counter() - began
+            yield part
+        began = perf_counter()
+        self._safely(look.answers, play)
+        self._paid += perf_counter() - began
+
+    def _begin_look(self, play: Play, fine: bool) -> None:
+        began = perf_counter()
+        history, step = self.history, self.steps - 1
+        if not history.weights or history.looks < FREE:
+            self._meet(play)
+        if not fine and history.bad is None:
+            self._bad(forwards(play.entries, play.tape.margin))
+        signature = tuple([entry[0] for entry in play.entries]), tuple(play.numbers)
+        anatomy = self._anatomies.get(signature)
+        if anatomy is None:
+            if len(self._anatomies) >= 8:
+                self._anatomies.clear()                  # a program that is another at each step
+            paths = paths_of(weight.variable for weight in history.weights.values())
+            anatomy = self._anatomies[signature] = Anatomy(play.entries, paths)
+        history.where = history.where or play.targets[0].where
+        before = self._before if self._before is not None and self._before.step == step - 1 else None
+        self._look = Look(step, play, anatomy, history, before)
+        self._paid += perf_counter() - began
+
+    def _end_step(self) -> None:
+        """The next step begins, or the block ends: put the look away that is open, and decide when to look again."""
+        if self._last is not None:
+            self._check_gradients()
+        look, self._look, self._before = self._look, None, None
+        if look is None:
+            return
+        began = perf_counter()
+        look.close()
+        if self.every is not None:
+            self._next = look.step + self.every
+            self._before = look
+        elif self._second:
+            self._next, self._second = look.step + max(1, look.step // 16), False
+        else:                                             # a look at the very next step shows what the update has done
+            self._next, self._second, self._before = look.step + 1, True, look
+        now = perf_counter()
+        self._paid += now - began
+        self._save(now)
+
+    def _save(self, now: float) -> None:
+        """Wait with the next look until all of them together are a small share of the time again."""
+        looks, elapsed = self.history.looks, now - self._began
+        if self.every is None and looks > LEAST and not self._second:
+            over = self._paid - min(self._paid * min(1.0, FREE / looks), GRACE) - SHARE * elapsed
+            if over > 0:
+                self._next += ceil(over / SHARE / (elapsed / self.steps))
+
+    def _check_gradients(self) -> None:
+        """A tape that was played keeps its arrays where a gradient surprised it (`engine/surprises.py`): is one None, or not finite?"""
+        (tape, targets, sources, adjoints), self._last = self._last, None
+        if self.history.bad is not None or not tape.used or not tape.entries or len(tape.entries[-1]) < 8:
+            return
+        gradients = [adjoints.get(source.id) for source in sources]
+        if any(g is not None and not finite(array(g)) for g in gradients):
+            self._bad(backwards(tape, targets, sources))
+        elif self.history.explained is None:
+            lost = next((s for s, g in zip(sources, gradients) if g is None and s.id in self.history.weights and s.trainable), None)
+            if lost is not None:
+                self.history.explained = lost.id, GradientTape.around(tape).explain(targets[0], lost)
+
+    def _bad(self, found: dict[str, Any] | None) -> None:
+        if found is not None:
+            self.history.bad = {**found, "step": self.steps - 1}
+
+    # ---- the weights
+
+    def _meet(self, play: Play) -> set[int]:
+        """Look up the weights: those that were named, or those that the play is asked for."""
+        history = self.history
+        variables = _variables(self._watched) if self._watched is not None else [s for s in play.sources if isinstance(s, Variable)]
+        for variable in variables:
+            if variable.id not in history.weights:
+                history.weights[variable.id] = WeightHistory(variable)
+            history.weights[variable.id].frozen = not variable.trainable
+        self._numbers = set(history.weights)
+        return self._numbers
+
+    # ---- what is read
+
+    @property
+    def share(self) -> float:
+        """The share of the time that was spent looking."""
+        return self._paid / self.seconds if self.seconds else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns everything as plain JSON data, see `minitape.health.data`; inside of the block, as far as it has come."""
+        self._judge()
+        return as_data(self)
+
+    def to_tensorboard(self, folder: str | PathLike[str]) -> None:
+        """Writes the figures as TensorBoard logs into a folder. Raises ImportError where the package tensorboard is not installed."""
+        write(self, folder)
+
+    def __str__(self) -> str:
+        self._judge()
+        return as_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Watch: {self.steps} steps, {self.history.looks} looked at, {len(self.findings)} findings; print it to read it>"
+
+
+def watch(model_or_variables: Any = None, *, every: int | None = None, language: str | None = None) -> Watch:
+    """Watch a training loop: `with health.watch(model) as seen:` around it, then `print(seen)`.
+
+    `model_or_variables`: a model, a layer, a variable, or any structure of variables; for None, whatever gradients are asked for.
+    `every`: 10 looks at each tenth step; None looks as often as a small share of the time allows. What the loop computes stays the
+    same, bit for bit. Raises TypeError for anything else to watch, ValueError for an `every` below 1.
+    """
+    return Watch(model_or_variables, every=every, language=language)
+
+
+def _variables(watched: Any) -> list[Variable]:
+    """Return the variables of a model, or those in a structure."""
+    if hasattr(watched, "weights") and not isinstance(watched, (Variable, Mapping)):
+        return [v for v in watched.weights if v._trainable]            # not what a layer keeps beside: moving means, seeds
+    found: list[Variable] = []
+    for item in flatten(watched):
+        found += [item] if isinstance(item, Variable) else _variables(item)
+    return found
+
+
+def _refused(watched: Any) -> Any:
+    """Return what is to be watched. Raises TypeError where nothing in it can be."""
+    if watched is None:
+        return None
+    if isinstance(watched, Iterable) and not isinstance(watched, (Variable, Mapping, list, tuple)) and not hasattr(watched, "weights"):
+        watched = list(watched)
+    for item in flatten(watched):
+        if not isinstance(item, Variable) and not hasattr(item, "weights"):
+            raise TypeError(f"health.watch looks at a model, a layer, or variables, not at {type(item).__name__}: {item!r}. "
+                            "Write health.watch(model), or health.watch([w, b]).")
+    return watched

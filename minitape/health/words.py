@@ -1,0 +1,68 @@
+"""A finding in words: what stands out, where, how sure it is, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from minitape.program import positions
+from minitape.program.places import line_at
+from minitape.sentences import Catalogue, speaking
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+
+    from .findings.finding import Finding
+
+catalogue = Catalogue("minitape.health")
+
+
+def short(number: float) -> str:
+    """Returns a number in a few characters: 0.0012, 4.5, 31, 5600, 3.6e+14."""
+    return f"{number:.0f}" if 10 <= abs(number) < 1e5 else f"{number:.2g}"
+
+
+def say(key: str, language: str, **params: Any) -> str:
+    """Returns a sentence of the catalogue; numbers are short."""
+    told = {name: short(value) if isinstance(value, float) else value for name, value in params.items()}
+    return catalogue.say(key, told, language)
+
+
+def sentence(finding: Finding, language: str) -> str:
+    """Returns what a finding says."""
+    params, key = finding.params, f"watch.{finding.key}"
+    if finding.explained is not None:
+        with speaking(language):
+            return f"{finding.explained.answer} {finding.explained.message}"
+    if finding.key == "nonfinite":
+        key += f".{params['why'] if params['way'] == 'forward' else params['way']}"
+    said = say(key, language, layer=finding.layer, **params)
+    return f"{said} {say('watch.odd', language, **params)}" if "odd_step" in params else said
+
+
+def cure(finding: Finding, language: str) -> str:
+    """Returns what to do about it."""
+    if finding.explained is not None and finding.explained.fix:
+        with speaking(language):
+            return str(finding.explained.fix)
+    if finding.key == "nonfinite":
+        return say(f"watch.heal.{finding.params['why']}", language)
+    return say(f"watch.{finding.key}.cure", language, layer=finding.layer, **finding.params)
+
+
+def place(where: Where | None) -> dict[str, Any] | None:
+    """Returns a position as data, {"file", "line", "column", "end_line", "end_column", "code"}; None for one that is not known."""
+    span = positions(where)
+    if span is None:
+        return None
+    found = line_at(where)
+    return {"file": span.filename, "line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column,
+            "code": found[1] if found is not None else ""}
+
+
+def place_text(found: dict[str, Any] | None, language: str) -> str:
+    """Returns a place in words: `train.py, line 12`, in a notebook `line 3`."""
+    if found is None:
+        return ""
+    name = found["file"].replace("\\", "/").rpartition("/")[2]
+    key = "watch.at.cell" if name.startswith("<") or "ipykernel" in found["file"] else "watch.at.line"
+    return say(key, language, file=name, line=found["line"])
