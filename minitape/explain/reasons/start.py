@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from minitape.program.syntax import FUNCTIONS, above
+
 from ..case.case import definitions, makes_variable, replaced_name
 from ..case.graph import START, Break, Edge
 
@@ -40,6 +42,8 @@ def why_not(case: Case) -> Break | None:
     name = replaced_name(node, case.program) if node is not None else ""
     if name and case.evidence.when(number) != "inside":
         values = definitions(name, case.program)
+        if _is_wrapped(node, name):      # a function's argument is no variable that another cell calls the same
+            values = [v for v in values if above(v, FUNCTIONS) is above(node, FUNCTIONS)]
         if any(makes_variable(v) for v in values):
             return Break("variable-replaced", made, params={"name": name})
         if not [v for v in values if v is not node] and not _is_wrapped(node, name):
