@@ -171,6 +171,7 @@ outdoors = Break(
         y = w * x»
 """),
     wrong=(Wrong("numpy-escape", {"body": "with tf.GradientTape() as tape:\n        y = w.numpy() * x"}),
+           Wrong("python-escape", {"body": "with tf.GradientTape() as tape:\n        y = float(w) * x"}),
            Wrong("not-watched", {"body": "with tf.GradientTape() as tape:\n        y = w * x", "w = tf.Variable(w)": "w = tf.constant(w)"}),
            Wrong("stop-gradient", {"body": "with tf.GradientTape() as tape:\n        y = tf.stop_gradient(w * x)"}),
            Wrong("still-whole", {"body": "with tf.GradientTape() as tape:\n        y = x * w"})))
@@ -180,5 +181,7 @@ unwatched = Break(
                                                    "variable-replaced"),
     program=HEALTHY.replace("= tf.Variable(w)", "= «tf.constant(w) <- tf.Variable(w)»"),
     wrong=(Wrong("numpy-escape", {"w": "tf.Variable(w)", "w * x": "w.numpy() * x"}),
+           Wrong("python-escape", {"w": "tf.Variable(w)", "w * x": "float(w) * x"}),
+           Wrong("computed-after", {"w": "tf.Variable(w)", "        loss =": "    loss ="}),
            Wrong("computed-before", {"w": "tf.Variable(w)", "    with tf": "    y = w * x\n    with tf", "        y = w * x\n": ""}),
            Wrong("still-whole", {"w": "tf.Variable(w, name='w')"})))
