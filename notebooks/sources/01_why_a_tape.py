@@ -202,7 +202,7 @@ gradient.shape
 # Ensuite les différences finies, avec la même `distance`. Nous ne les attendons pas toutes : 20 exécutions sont
 # mesurées, une pour chacun des 20 premiers points, puis multipliées. La barre du haut est donc une estimation.
 #
-# Décidez avant d'exécuter les cellules : ce million d'exécutions prendra-t-il une minute, une heure, un jour ?
+# Décidez avant d'exécuter les deux cellules : ce million d'exécutions prendra-t-il une minute, une heure, un jour ?
 # Attention à l'axe : chaque ligne de sa grille vaut dix fois la précédente.
 
 # %%
