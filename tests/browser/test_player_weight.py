@@ -20,7 +20,7 @@ RUNS = 25
 MOST = 60_000            # bytes that one more run may leave in the page (about 38,000, of which a bare anywidget costs 33,000)
 
 
-@pytest.fixture(scope="module", params=["extension", pytest.param("plain", marks=pytest.mark.long)])
+@pytest.fixture(scope="module", params=["extension", "plain"])
 def lab(request, tmp_path_factory):
     """A JupyterLab with our extension, as `pip install` leaves it, and one that knows only widgets."""
     place = tmp_path_factory.mktemp(request.param)
@@ -50,6 +50,7 @@ def weigh(page):
     return found["JSHeapUsedSize"], found["Nodes"]
 
 
+@pytest.mark.long
 def test_a_cell_that_is_run_again_leaves_little(lab, new_page, screenshots):
     cells = [nbformat.v4.new_code_cell(text) for text in (SET_UP, PARABOLA)]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}

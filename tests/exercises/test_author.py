@@ -49,6 +49,7 @@ def lesson(tmp_path, capsys, monkeypatch):
     return changed
 
 
+@pytest.mark.long
 def test_all_lessons_are_whole():
     code, said = checked("check")
     assert code == 0 and "nothing is missing" in said, said

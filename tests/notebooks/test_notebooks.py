@@ -35,7 +35,13 @@ def compare(notebook, folder):
     return result.returncode, result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=[str(path.relative_to(ROOT / "notebooks").with_suffix("")) for path in NOTEBOOKS])
+def named(notebook):
+    """A notebook as a parameter. Other languages have the code of the English ones: they are run in `make test-long`."""
+    name = notebook.relative_to(ROOT / "notebooks").with_suffix("").as_posix()
+    return pytest.param(notebook, id=name, marks=[pytest.mark.long] if "/" in name else [])
+
+
+@pytest.mark.parametrize("notebook", [named(notebook) for notebook in NOTEBOOKS])
 def test_outputs_are_still_true(notebook, tmp_path):
     code, text = compare(notebook, tmp_path)
     assert code == 0, f"{text}\nIf the new outputs are right, make the notebooks again: make notebooks"
