@@ -1,7 +1,7 @@
 """A function to complete: its numbers are compared with those of the solution, on inputs that the learner has not seen.
 
-The wrong answers that the author declares are run on the same inputs: an answer that computes what one of them computes has its idea.
-Where a gradient that the answer asked its own tape for is None, the explainer says why.
+The wrong answers that the author declares are run on the same inputs: an answer that computes, or raises, what one of them does has its
+idea. Where a gradient that the answer asked its own tape for is None, the explainer says why.
 """
 
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
@@ -20,7 +20,7 @@ from .draw import Inputs, draw, generator, given
 from .exercise import Exercise, Wrong
 from .filmed import FilmedAnswer
 from .ideas import idea_of_numbers, idea_of_shape
-from .outcome import SENTENCES, NotAttempted, NotYet
+from .outcome import SENTENCES, NotAttempted, NotYet, raised
 from .program import Program, run
 
 ROUNDS = 5
@@ -100,7 +100,14 @@ class Function(WithProgram):
         for inputs in rounds:
             films.append(FilmedAnswer())
             with films[-1].running():
-                answers.append(self.called(function, inputs))
+                try:
+                    answers.append(self.called(function, inputs))
+                except (NotAttempted, NotYet):
+                    raise
+                except Exception as error:
+                    if found := self._declared_error(error, inputs):
+                        raise found from error
+                    raise
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:
             self.compare(answers, wanted, rounds, films)
@@ -178,6 +185,18 @@ class Function(WithProgram):
         place = worst(came, right)
         return SENTENCES.say("counterexample", {"inputs": inputs_text(inputs), "what": place_text(what, place),
                                                 "given": number_text(float(came[place])), "wanted": number_text(float(right[place]))})
+
+    def _declared_error(self, error: Exception, inputs: Mapping[str, Any]) -> NotYet | None:
+        """Return the refusal with the idea of the declared wrong answer that raises the same on these inputs."""
+        for idea, function in self.wrong_functions:
+            try:
+                self.called(function, inputs)
+            except (NotAttempted, NotYet):
+                continue
+            except Exception as theirs:
+                if type(theirs) is type(error) and str(theirs) == str(error):
+                    return NotYet(idea, f"{raised(error).message}\n{self.idea(idea)}")
+        return None
 
     def _declared(self, k: int, came: Sequence[np.ndarray], wanted: Sequence[Sequence[np.ndarray]],
                   rounds: Sequence[Mapping[str, Any]]) -> str | None:

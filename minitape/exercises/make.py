@@ -94,14 +94,14 @@ def _idea(mine: list[Card], wanted: list[Card]) -> str:
 
 
 def _difference(mine: list[Card], wanted: list[Card]) -> str:
-    """Return the sentences that name the first card that differs, and how many are as they should be."""
+    """Return the sentences that name the first card that differs and, where some are missing, how many are as they should be."""
     if not mine:
         return ""
     k = next((k for k, (m, w) in enumerate(zip(mine, wanted)) if m.key != w.key), min(len(mine), len(wanted)))
     nothing = SENTENCES.say("no-card")
     right = sum((Counter(card.key for card in mine) & Counter(card.key for card in wanted)).values())
-    return SENTENCES.say("card-differs", {"number": k + 1, "given": mine[k] if k < len(mine) else nothing,
-                                          "wanted": wanted[k] if k < len(wanted) else nothing}) + "\n" + SENTENCES.say(
-        "cards-right", {"right": right, "count": len(wanted)})
+    differs = SENTENCES.say("card-differs", {"number": k + 1, "given": mine[k] if k < len(mine) else nothing,
+                                             "wanted": wanted[k] if k < len(wanted) else nothing})
+    return differs if right == len(wanted) else differs + "\n" + SENTENCES.say("cards-right", {"right": right, "count": len(wanted)})
 
 

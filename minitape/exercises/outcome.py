@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import linecache
+import re
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -78,7 +79,7 @@ class Outcome:
 
     def _repr_html_(self) -> str:
         colour = {"correct": "#2e7d32", "not attempted": "#5f6368"}.get(self.kind, "#b3261e")
-        text = "<br>".join(html.escape(line) for line in self._lines())
+        text = "<br>".join(re.sub("`([^`]+)`", r"<code>\1</code>", html.escape(line)) for line in self._lines())
         return (f'<div role="status" style="border-left:4px solid {colour};padding:.4em .8em;margin:.3em 0">'
                 f"<strong>{SENTENCES.say(f'kind.{self.kind}')}</strong> {text}</div>")
 

@@ -196,16 +196,16 @@ gradient.shape
 # Then finite differences, with the same `distance`. We do not wait for all of them: 20 runs are measured, one for
 # each of the first 20 points, and multiplied. So the upper bar is an estimate.
 #
-# Decide before you run the cell: will a million runs take a minute, an hour, a day? Mind the axis: each line of its
-# grid is ten times the one before.
+# Decide before you run the two cells: will a million runs take a minute, an hour, a day? Mind the axis: each line of
+# its grid is ten times the one before.
 # %% [markdown] lang="fr"
 # Ensuite les différences finies, avec la même `distance`. Nous ne les attendons pas toutes : 20 exécutions sont
 # mesurées, une pour chacun des 20 premiers points, puis multipliées. La barre du haut est donc une estimation.
 #
-# Décidez avant d'exécuter la cellule : ce million d'exécutions prendra-t-il une minute, une heure, un jour ?
+# Décidez avant d'exécuter les deux cellules : ce million d'exécutions prendra-t-il une minute, une heure, un jour ?
 # Attention à l'axe : chaque ligne de sa grille vaut dix fois la précédente.
 
-# %% tags=["answer"] lang="en"
+# %%
 begin = time.perf_counter()
 for k in range(20):
     moved = picture.copy()
@@ -214,17 +214,11 @@ for k in range(20):
 one_run = (time.perf_counter() - begin) / 20
 
 finite_differences = one_run * 1_000_001
+
+# %% tags=["answer"] lang="en"
 bars({"finite differences (estimated)": finite_differences, "one tape (measured)": one_tape}, unit="seconds", log=True)
 
 # %% tags=["answer"] lang="fr"
-begin = time.perf_counter()
-for k in range(20):
-    moved = picture.copy()
-    moved[0, k] += 0.001
-    tried = (distance(moved) - y) / 0.001
-one_run = (time.perf_counter() - begin) / 20
-
-finite_differences = one_run * 1_000_001
 bars({"différences finies (estimées)": finite_differences, "une bande (mesurée)": one_tape}, unit="secondes", log=True)
 
 # %% [markdown]

@@ -44,6 +44,8 @@ def test_code_that_raises_names_the_learners_line():
     outcome = found.check(answer(found, "def play_backwards(x):\n    y = x * x\n    return y + undefined_name\n"))
     assert outcome.kind == "your code raised" and outcome.line == 3 and "undefined_name" in outcome.message
     assert "<b>" not in found.check(answer(found, "def play_backwards(x):\n    raise ValueError('<b>')"))._repr_html_()
+    code = found.check(answer(found, "def play_backwards(x):\n    raise ValueError('`<i>`')"))._repr_html_()
+    assert "<code>&lt;i&gt;</code>" in code and "`" not in code
 
 
 def test_progress_is_one_plain_file_and_correct_stays(own_progress):

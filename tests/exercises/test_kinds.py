@@ -3,6 +3,7 @@
 import importlib.util
 import itertools
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -413,6 +414,31 @@ def test_a_program_with_branches_shows_each_of_its_tapes_and_tries_each():
             assert outcome.kind == "not yet" and "With x = " in outcome.message, "right for one branch only"
     assert tried(branches, branches.solution_code).correct
     assert "With" not in str(examples.puzzle.question())
+
+
+def test_an_answer_that_raises_what_a_declared_wrong_one_raises_has_its_idea():
+    raising = Function(id="ex.linear", texts=examples.TEXTS, inputs={"x": ()}, program=(
+        "def found(x):\n    seen = {}\n    seen['x'] = «seen.get('x', 0) + x»\n    return seen['x']\n"),
+        wrong=(examples.Wrong("one-side", {"x": "seen['x'] + x"}),))
+    outcome = tried(raising, "def found(x):\n    seen = {}\n    seen['x'] += x\n    return seen['x']\n")
+    assert (outcome.kind, outcome.idea) == ("not yet", "one-side") and "Line 3: seen['x'] += x\nKeyError: 'x'" in outcome.message
+    for other in ("seen['y'] += x", "seen += x"):
+        assert tried(raising, f"def found(x):\n    seen = {{}}\n    {other}\n    return 1.0\n").kind == "your code raised"
+
+
+@pytest.mark.parametrize("part", ["g @ a", "g * b[:, np.newaxis]", "np.dot(g, a)"])
+def test_a_rule_whose_shapes_do_not_fit_is_told_the_shapes(part):
+    outcome = tried(examples.product, f"def rule(g, y, a, b):\n    return {part}, b\n")
+    g, a, b = (re.search(rf"\b{what} (\(\d,[ \d]*\))", outcome.message)[1] for what in ("g", "the part for a", "the part for b"))
+    assert g == a != b and f"Line 2: return {part}, b" in outcome.message
+    assert "core dimension" not in outcome.message and "broadcast" not in outcome.message
+    assert "invalid literal" in tried(examples.product, "def rule(g, y, a, b):\n    return int('a'), b\n").message
+
+
+def test_where_no_card_is_missing_none_are_counted():
+    more = tried(examples.puzzle, "def make(x, w):\n    return (x * x - tf.sin(w)) * 3.0 + x\n")
+    less = tried(examples.puzzle, "def make(x, w):\n    return x * x - tf.sin(w)\n")
+    assert more.idea == "too-many-cards" and "As they should be" not in more.message and "3 of 4 cards" in less.message
 
 
 def test_the_figures():

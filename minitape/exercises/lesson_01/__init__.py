@@ -72,6 +72,7 @@ def slopes(x, h):
     return found
 ''',
     wrong=(Wrong("replaced", {"k": "h"}), Wrong("everything", {"moved[k] =": "moved ="} | {"x[k] + h": "x + h"}),
+           Wrong("everything", {"k": "x + h"}),
            Wrong("undivided", {"append": "total(moved) - start"}), Wrong("undivided", {"append": "total(moved)"}),
            Wrong("still-moved", {"x.copy()": "x"}), Wrong("not-started", {"append": "total(moved) / h"}),
            Wrong("to-the-left", {"k": "x[k] - h", "append": "(start - total(moved)) / h"}),

@@ -63,7 +63,7 @@ straight = Make(
     return b * b»
 ''',
     wrong=(Wrong("power", {"b * b": "b ** 2.0"}), Wrong("square", {"b * b": "tf.square(b)"}),
-           Wrong("twice", {"b * b": "(a + x) * (a + x)"}),
+           Wrong("twice", {"b = a + x\n    return b * b": "return (a + x) * (a + x)"}),
            Wrong("other-value", {"a + x": "a + w"}), Wrong("last-missing", {"b * b": "b"})))
 
 turns = Make(

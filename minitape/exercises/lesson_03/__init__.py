@@ -119,4 +119,6 @@ bug = Repair(
            Wrong("multiplied", {"grad.get(name, 0) + g": "grad.get(name, 1) * g"}),
            Wrong("first-kept", {"grad.get(name, 0) + g": "grad.get(name, g)"}),
            Wrong("upstream", {"grad.get(name, 0) + g": "grad.get(name, 0) + local"}),
+           Wrong("nothing-yet", {"grad[name] = grad.get(name, 0) + g": "grad[name] += g"}),
+           Wrong("nothing-yet", {"grad.get(name, 0) + g": "grad.get(name) + g"}),
            Wrong("doubled", {"grad.get(name, 0) + g": "2 * g"})))
