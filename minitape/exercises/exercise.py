@@ -3,7 +3,7 @@
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
 from ..sentences import Catalogue, language
@@ -38,7 +38,7 @@ class Exercise:
     texts: Catalogue
     wrong: tuple[Wrong, ...] = ()
     _given: list[int] = field(default_factory=list, compare=False, repr=False)
-    _seed: list[int] = field(default_factory=list, compare=False, repr=False)
+    _seed: int | None = field(default=None, repr=False)
 
     name = "answer"                   # what the learner's code defines
     shows = False                     # True where there is a question() to show
@@ -92,9 +92,9 @@ class Exercise:
         return Text(self.prompt)
 
     def fixed(self, seed: int) -> Self:
-        """Return this exercise, which asks with the numbers of this seed from now on: an answer stays right where it is marked later."""
-        self._seed[:] = [seed]
-        return self
+        """Return an exercise like this one that asks with the numbers of a seed: an answer stays right where it is marked later."""
+        fresh: dict[str, Any] = {part.name: [] for part in fields(self) if part.default_factory is list}        # what was asked, dealt or hinted so far
+        return replace(self, **fresh, _seed=seed)
 
     def judge(self, answer: Any) -> Any:
         """Return for a right answer, with what makes the storyboard to be watched then, or None. Raises `NotYet` or `NotAttempted`."""

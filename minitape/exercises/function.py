@@ -105,8 +105,10 @@ class Function(WithProgram):
                 except (NotAttempted, NotYet):
                     raise
                 except Exception as error:
-                    if found := self._declared_error(error, inputs):
-                        raise found from error
+                    idea = self._declared_error(error, inputs)
+                    self.reword(error, inputs)
+                    if idea is not None:
+                        raise NotYet(idea, f"{raised(error).message}\n{self.idea(idea)}") from error
                     raise
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:
@@ -186,8 +188,11 @@ class Function(WithProgram):
         return SENTENCES.say("counterexample", {"inputs": inputs_text(inputs), "what": place_text(what, place),
                                                 "given": number_text(float(came[place])), "wanted": number_text(float(right[place]))})
 
-    def _declared_error(self, error: Exception, inputs: Mapping[str, Any]) -> NotYet | None:
-        """Return the refusal with the idea of the declared wrong answer that raises the same on these inputs."""
+    def reword(self, error: Exception, inputs: Mapping[str, Any]) -> None:
+        """Put a kind's own words in the place of an error's text; its traceback, which leads to the learner's line, stays."""
+
+    def _declared_error(self, error: Exception, inputs: Mapping[str, Any]) -> str | None:
+        """Return the idea of the declared wrong answer that raises the same on these inputs."""
         for idea, function in self.wrong_functions:
             try:
                 self.called(function, inputs)
@@ -195,7 +200,7 @@ class Function(WithProgram):
                 continue
             except Exception as theirs:
                 if type(theirs) is type(error) and str(theirs) == str(error):
-                    return NotYet(idea, f"{raised(error).message}\n{self.idea(idea)}")
+                    return idea
         return None
 
     def _declared(self, k: int, came: Sequence[np.ndarray], wanted: Sequence[Sequence[np.ndarray]],

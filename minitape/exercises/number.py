@@ -55,7 +55,7 @@ class Number(Exercise):
 
     def drawn(self) -> dict[str, Any]:
         """Draw numbers with which every idea gives an answer of its own. Raises ValueError where none are found."""
-        chance = random.Random(int(generator(*self._seed).integers(2**32)))
+        chance = random.Random(int(generator(self._seed).integers(2**32)))
         for _ in range(TRIES):
             asked = self.asked_with({name: chance.choice(list(choices)) for name, choices in self.numbers.items()})
             if self.told_apart(asked):

@@ -56,10 +56,10 @@ class Order(Exercise):
         return [lines[card.line - 1].strip() for card in self.cards]
 
     def _letters(self) -> list[str]:
-        """Return the letter of each card: dealt once, or by the fixed seed."""
-        if self._seed or not self._dealt:
+        """Return the letter of each card: dealt once."""
+        if not self._dealt:
             letters = [chr(ord("A") + k) for k in range(len(self.cards))]
-            random.Random(int(generator(*self._seed).integers(2**32))).shuffle(letters)
+            random.Random(int(generator(self._seed).integers(2**32))).shuffle(letters)
             self._dealt[:] = letters
         return self._dealt
 

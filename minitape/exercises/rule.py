@@ -65,16 +65,12 @@ class Rule(Function):
             found.append(slope)
         return found
 
-    def called(self, function: Any, inputs: Mapping[str, Any]) -> list[Any]:
-        """Return the parts that a rule answers. Shapes that do not fit are named instead of what NumPy calls them."""
-        try:
-            return super().called(function, inputs)
-        except ValueError as error:
-            if any(sign in str(error) for sign in UNFIT):
-                shapes = ", ".join(f"{name} {np.shape(value)}" for name, value in inputs.items() if np.ndim(value))
-                parts = ", ".join(f"{part} {np.shape(inputs[name])}" for part, name in zip(self.outputs, self.inputs))
-                error.args = (SENTENCES.say("unfit", {"shapes": shapes, "parts": parts}),)
-            raise
+    def reword(self, error: Exception, inputs: Mapping[str, Any]) -> None:
+        """Shapes that do not fit are named, instead of what NumPy calls them."""
+        if isinstance(error, ValueError) and any(sign in str(error) for sign in UNFIT):
+            shapes = ", ".join(f"{name} {np.shape(value)}" for name, value in inputs.items() if np.ndim(value))
+            parts = ", ".join(f"{part} {np.shape(inputs[name])}" for part, name in zip(self.outputs, self.inputs))
+            error.args = (SENTENCES.say("unfit", {"shapes": shapes, "parts": parts}),)
 
     def special(self, k: int, came: Sequence[np.ndarray], right: Sequence[np.ndarray], rounds: Sequence[Mapping[str, Any]]) -> str | None:
         """Return "upstream" for a part that is the slope of f itself: the adjoint that arrives was forgotten."""

@@ -1,33 +1,18 @@
 """Checkers are proven: of seeded wrong answers at least 95 of 100 are refused, right ones of other shapes are accepted."""
 
-import importlib.util
 import itertools
 import random
-import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+import tests.exercises.examples as examples
 from minitape.engine.gradient_tape import unwarned
-from minitape.exercises import Function, Repair
 from minitape.exercises.author import answer_of, missing
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
+from tests.exercises.mutants import mutants
 
-HERE = Path(__file__).parent
-
-
-def module(path, name):
-    spec = importlib.util.spec_from_file_location(name, path)
-    sys.modules[name] = found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
-
-
-examples = module(HERE / "examples/__init__.py", "exercise_examples")
-mutants = module(HERE / "mutants.py", "exercise_mutants").mutants
 ALL = [examples.linear, examples.slope, examples.product, examples.mend, examples.puzzle, examples.order, examples.guilty,
        examples.sever]
 FUNCTIONS = [examples.linear, examples.product, examples.mend, examples.puzzle, examples.sever]
@@ -254,191 +239,6 @@ def test_the_marked_line_is_the_one_that_the_explainer_names():
     import minitape as tf
     space = run(examples.guilty.shown.replace("GradientTape()", "GradientTape(persistent=True)"))
     assert isinstance(space["x"], tf.Variable) and space["tape"].explain(space["y"], space["x"]).lineno == 4
-
-
-def test_a_repair_tells_why_it_is_none_and_shows_the_learners_tape():
-    code = examples.mend.starter.replace("np.asarray(y)", "y.numpy() * 1.0")
-    outcome = tried(examples.mend, code)
-    assert outcome.kind == "not yet" and outcome.idea != "nothing" and "None" in outcome.message
-    board = outcome.storyboard()
-    assert any(frame["act"] == "cut" for frame in board["frames"]) and "matvec" in str(board)
-
-
-def test_why_is_asked_while_the_values_are_there():
-    """A value that was computed before the block is gone when the answer has returned."""
-    code = examples.mend.solution_code.replace("    with tf.GradientTape() as tape:\n        y =", "    y =").replace(
-        "        e =", "    with tf.GradientTape() as tape:\n        e =")
-    outcome = tried(examples.mend, code)
-    assert outcome.idea == "computed-before" and "`tf.linalg.matvec(x, w)` ran before the tape recorded" in outcome.message
-
-
-def test_a_none_among_the_pieces_of_an_answer_is_explained():
-    each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, by_hand=False,
-                             program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())
-    code = """def each(w, x):
-    w = tf.Variable(w)
-    with tf.GradientTape(persistent=True) as tape:
-        y = (w * x) ** 2.0
-    return [tape.gradient(LINE, w) for k in range(len(x))]
-"""
-    outcome = tried(each, code.replace("LINE", "y[k]"))
-    assert outcome.idea == "computed-after" and "`y[k]` ran after the `with` block" in outcome.message
-    assert any(frame["act"] == "cut" for frame in outcome.storyboard()["frames"])
-    assert tried(each, code.replace("LINE, w", "y, w, output_gradients=tf.one_hot(k, len(x))")).correct
-    assert tried(each, "def each(w, x):\n    return [None for _ in x]").idea == "nothing", "no tape was asked"
-
-
-def test_a_repair_by_hand_is_recognised():
-    by_hand = "def gradient(w, x, t):\n    return 2 * x.T @ (x @ w - t)"
-    assert tried(examples.mend, by_hand).idea == "without-tape"
-    beside = examples.mend.solution_code.replace("reduce_sum", "reduce_mean").replace("return tape.gradient(loss, w)",
-                                                                                        "return len(x) * tape.gradient(loss, w)")
-    assert tried(examples.mend, beside).idea == "beside-tape"
-
-
-def test_another_operator_is_another_program():
-    code = examples.mend.starter.replace("np.asarray(y) - t", "y + t")
-    assert tried(examples.mend, code).kind == "not yet", "no longer as it was given"
-    sign = Repair(id="ex.sign", texts=examples.TEXTS, inputs={"x": ()}, by_hand=True, program="def f(x):\n    return «x - 1 <- x + 1»\n")
-    assert tried(sign, sign.starter).kind == "not attempted" and tried(sign, sign.solution_code).correct
-
-
-def test_a_repair_without_a_tape_is_judged_by_its_numbers():
-    add = Repair(id="ex.add", texts=examples.TEXTS, inputs={"x": ()}, by_hand=True, program="""def slope(x):
-    grad = {}
-    for part in (x, 3.0):
-        grad["x"] = «grad.get("x", 0.0) + part <- part»
-    return grad["x"]
-""")
-    assert tried(add, add.starter).kind == "not attempted" and tried(add, add.solution_code).correct
-    assert tried(add, "def slope(x):\n    return 3.0 * x\n").kind == "not yet"
-    assert tried(add, "def slope(x):\n    x = tf.Variable(x)\n    with tf.GradientTape() as t:\n        y = x * x / 2 + 3 * x\n"
-                      "    return t.gradient(y, x)\n").idea == "by-tape"
-
-
-def test_a_program_broken_in_another_way_is_told_both_ways():
-    code = examples.sever.solution_code.replace("float(w) * x", "w * x").replace("    return", "    loss = loss * 1.0\n    return")
-    outcome = tried(examples.sever, code)
-    assert outcome.idea == "computed-after" and "in another way" in outcome.message and "loss * 1.0" in outcome.message
-    assert any(frame["act"] == "cut" for frame in outcome.storyboard()["frames"])
-
-
-def test_a_break_leaves_the_values_as_they_were():
-    other = tried(examples.sever, examples.sever.solution_code.replace("** 2.0", "** 3.0"))
-    assert other.idea == "other-result" and "For example, with w =" in other.message
-    whole = tried(examples.sever, examples.sever.starter.replace("w * x", "x * w"))
-    assert whole.idea == "still-whole" and "is still a number" in whole.message
-    renamed = examples.sever.starter.replace("y", "pred")
-    assert tried(examples.sever, renamed).idea == "still-whole", "another name is no break"
-    by_hand = "def gradient(w, x, t):\n    return np.sum((w * x - t) ** 2), None"
-    assert tried(examples.sever, by_hand).idea == "none-by-hand"
-
-
-def test_who_left_a_blank_is_told_in_which_cell():
-    layer = Function(id="ex.layer", texts=examples.TEXTS, inputs={"x": ()}, program="""class Twice:
-    def __call__(self, x):
-        return «2.0 * x»
-
-def trial(x):
-    return Twice()(x)
-""")
-    outcome = tried(layer, layer.starter)
-    assert outcome.kind == "not attempted" and "the cell that begins with `class Twice`, run it" in outcome.message
-
-
-def test_what_an_answer_is_given_is_no_reason_of_a_none():
-    """The line that asks for the check has made the inputs; it is no line of the learner's program."""
-    lean = Function(id="ex.lean", texts=examples.TEXTS, form="tensor", by_hand=False, inputs={"x": (3,), "start": (3,)},
-                    program="""def f(x, start):
-    b = tf.Variable([0.0, 0.0, 0.0])
-    b.assign(start)
-    with tf.GradientTape() as tape:
-        y = «x + b»
-    return tape.gradient(y, b)
-""")
-    cells = f"{lean.solution_code.replace('x + b', 'x + x')}\noutcome = lean.check(f)\n"
-    outcome = run(cells, {"lean": lean})["outcome"]
-    assert outcome.idea == "not-used" and "y is computed without b" in outcome.message
-
-
-def test_a_list_is_shown_whole_and_each_answer_gets_its_own():
-    longest = Function(id="ex.longest", texts=examples.TEXTS, program="def f(steps):\n    return «len(steps)»\n",
-                       inputs={"steps": lambda numbers: [*range(1, 15), float(numbers.uniform(20, 30))]})
-    outcome = tried(longest, "def f(steps):\n    steps.pop()\n    return len(steps)\n")
-    assert "steps = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 2" in outcome.message and len(outcome.inputs["steps"]) == 15
-
-
-def test_a_rule_is_wrong_in_a_direction():
-    outcome = tried(examples.product, "def rule(g, y, a, b):\n    part = (g * a).sum(axis=0)\n    part[1] = 7.25\n    return g * b, part")
-    assert "direction of b[1]" in outcome.message and "Right so far: 1 of 2" in outcome.message
-    assert outcome.message.count("7.25") == 1, "it is said once"
-    assert set(outcome.inputs) == {"g", "y", "a", "b"}
-
-
-def test_who_lets_a_tape_play_is_told_kindly():
-    code = """def backwards(x, w, b, t):
-    x, w, b = map(tf.Variable, (x, w, b))
-    with tf.GradientTape() as tape:
-        e = x @ w + b - t
-        loss = tf.reduce_sum(e * e)
-    g = tape.gradient(loss, [e, b, w, x])
-    return g
-"""
-    outcome = tried(examples.linear, code)
-    assert (outcome.kind, outcome.idea) == ("not yet", "by-tape") and "you are the tape" in outcome.message
-    assert len(outcome.storyboard()["cards"]) >= 4
-
-
-def test_half_right_is_said_to_be_half_right():
-    code = examples.linear.starter.replace("adjoint_e = ...", "adjoint_e = 2 * e")
-    outcome = tried(examples.linear, code)
-    assert outcome.idea == "blank-left" and "1 of 4" in outcome.message and "adjoint_b" in outcome.message
-    assert tried(examples.linear, code.replace("...", "None")).idea == "nothing"
-
-
-def test_a_prediction_has_new_numbers_each_time_or_the_same_where_a_seed_is_given(monkeypatch):
-    assert len({str(examples.slope.again()) for _ in range(20)}) > 3
-    monkeypatch.setenv("MINITAPE_SEED", "3")
-    assert len({str(examples.slope.again()) for _ in range(3)}) == 1
-
-
-def test_a_program_with_branches_shows_each_of_its_tapes_and_tries_each():
-    branches = examples.Make(id="ex.puzzle", texts=examples.TEXTS, inputs={"x": ()}, program=(
-        "def make(x):\n    «if x > 0.0:\n        return x * x\n    return x + 1.0»\n"))
-    for _ in range(20):
-        shown = str(branches.question())
-        assert shown.count("With x = ") == 2 and shown.count("1. Greater(x, 0)") == 2
-        assert "Mul(x, x)" in shown and "Add(x, 1)" in shown
-        for way in ("x * x", "x + 1.0"):
-            outcome = tried(branches, f"def make(x):\n    x > 0.0\n    return {way}\n")
-            assert outcome.kind == "not yet" and "With x = " in outcome.message, "right for one branch only"
-    assert tried(branches, branches.solution_code).correct
-    assert "With" not in str(examples.puzzle.question())
-
-
-def test_an_answer_that_raises_what_a_declared_wrong_one_raises_has_its_idea():
-    raising = Function(id="ex.linear", texts=examples.TEXTS, inputs={"x": ()}, program=(
-        "def found(x):\n    seen = {}\n    seen['x'] = «seen.get('x', 0) + x»\n    return seen['x']\n"),
-        wrong=(examples.Wrong("one-side", {"x": "seen['x'] + x"}),))
-    outcome = tried(raising, "def found(x):\n    seen = {}\n    seen['x'] += x\n    return seen['x']\n")
-    assert (outcome.kind, outcome.idea) == ("not yet", "one-side") and "Line 3: seen['x'] += x\nKeyError: 'x'" in outcome.message
-    for other in ("seen['y'] += x", "seen += x"):
-        assert tried(raising, f"def found(x):\n    seen = {{}}\n    {other}\n    return 1.0\n").kind == "your code raised"
-
-
-@pytest.mark.parametrize("part", ["g @ a", "g * b[:, np.newaxis]", "np.dot(g, a)"])
-def test_a_rule_whose_shapes_do_not_fit_is_told_the_shapes(part):
-    outcome = tried(examples.product, f"def rule(g, y, a, b):\n    return {part}, b\n")
-    g, a, b = (re.search(rf"\b{what} (\(\d,[ \d]*\))", outcome.message)[1] for what in ("g", "the part for a", "the part for b"))
-    assert g == a != b and f"Line 2: return {part}, b" in outcome.message
-    assert "core dimension" not in outcome.message and "broadcast" not in outcome.message
-    assert "invalid literal" in tried(examples.product, "def rule(g, y, a, b):\n    return int('a'), b\n").message
-
-
-def test_where_no_card_is_missing_none_are_counted():
-    more = tried(examples.puzzle, "def make(x, w):\n    return (x * x - tf.sin(w)) * 3.0 + x\n")
-    less = tried(examples.puzzle, "def make(x, w):\n    return x * x - tf.sin(w)\n")
-    assert more.idea == "too-many-cards" and "As they should be" not in more.message and "3 of 4 cards" in less.message
 
 
 def test_the_figures():

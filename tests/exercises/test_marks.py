@@ -14,12 +14,9 @@ HALF = """def play_backwards(x):
 
 
 @pytest.fixture(autouse=True)
-def asked_anew(monkeypatch):
-    """What one test fixes, the next does not find fixed; and nobody's progress is written."""
+def nobodys_progress(monkeypatch):
+    """Nothing is written down."""
     monkeypatch.setenv("MINITAPE_PROGRESS", "")
-    yield
-    for identity in COUNTING:
-        exercise(identity)._seed.clear()
 
 
 @pytest.mark.parametrize("identity", COUNTING)
@@ -65,6 +62,8 @@ def test_a_repair_has_no_half():
 def test_what_is_asked_with_a_seed_stays_the_same():
     order = exercise("03.order")
     first = order.fixed(SEED).solution_code
-    order._dealt[:] = list("ABCDE")                  # what another cell was dealt
-    assert order.solution_code == first and marks("03.order", first.split("'")[1], 1) == 1.0
+    order.question()                                 # what another cell is dealt
+    dealt = order.solution_code
+    assert order.fixed(SEED).solution_code == first and marks("03.order", first.split("'")[1], 1) == 1.0
+    assert order.solution_code == dealt, "who fixes one changes no other"
     assert len({order.fixed(seed).solution_code for seed in range(6)}) > 1
