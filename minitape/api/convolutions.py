@@ -118,7 +118,8 @@ def conv2d(input: TensorLike, filters: TensorLike, strides: int | Sequence[int],
         raise InvalidArgumentError(f"input depth must be evenly divisible by filter depth: the images have shape {list(x.shape)}, the "
                                    "filters "
                                    f"{list(w.shape)} (rows, columns, channels in, channels out) [Op:Conv2D].")
-    only(FLOATS if x.value.dtype != np.int32 else "i", rows.conv2d, x)
+    if x.value.dtype != np.int32:
+        only(FLOATS, rows.conv2d, x)
     return second(run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first),
                                             "groups": x.value.shape[3] // w.value.shape[2]}), first)
 
@@ -138,7 +139,8 @@ def depthwise_conv2d(input: TensorLike, filter: TensorLike, strides: int | Seque
                                    "[Op:DepthwiseConv2dNative]")
     kh, kw, c, m = w.value.shape
     w = shaping.reshape(w, shape=(kh, kw, 1, c * m))
-    only(FLOATS if x.value.dtype != np.int32 else "i", rows.conv2d, x)
+    if x.value.dtype != np.int32:
+        only(FLOATS, rows.conv2d, x)
     return second(run(rows.conv2d, (x, w), {**how(x, w, strides, padding, dilations, first), "groups": c}), first)
 
 
@@ -162,7 +164,7 @@ def conv2d_transpose(input: TensorLike, filters: TensorLike, output_shape: Seque
     Shape: (n, rows, columns, in) -> `output_shape`, (n, rows', columns', out). Source: `tf.nn.conv2d_transpose`.
     """
     first = channels_first(data_format)
-    g = last(images(input, "input"), first)
+    g = only(FLOATS, rows.conv2d, last(images(input, "input"), first))
     w = filters if type(filters) is Tensor else operand(filters, g)
     shape = tuple(int(n) for n in (output_shape.value if isinstance(output_shape, Tensor) else output_shape))
     shape = (shape[0], *shape[2:], shape[1]) if first else shape

@@ -21,7 +21,7 @@ from ..engine.ops import indexing as rows
 from ..engine.ops.further import sorting
 from ..engine.ops.record import Op, run
 from ..typing import DTypeLike, IntLike, ShapeLike, TensorLike
-from .arguments import REALS, axis_of, integers, only, plain_numbers, shape_of
+from .arguments import ANY, REALS, axis_of, integers, only, plain_numbers, shape_of
 from .elementwise import cast
 from .making import made
 from .segments import unsorted_segment_sum
@@ -92,10 +92,8 @@ def scatter_nd(indices: TensorLike, updates: TensorLike, shape: ShapeLike, bad_i
     return run(rows.scatter_nd, (x, integers(indices, "ScatterNd")), {"shape": shape_of(shape)})
 
 
-def updated(op: Op, tensor: TensorLike, indices: TensorLike, updates: TensorLike) -> Tensor:
-    x = convert_to_tensor(tensor)
-    if op in (rows.scatter_max, rows.scatter_min):
-        only(REALS, op, x)
+def updated(op: Op, tensor: TensorLike, indices: TensorLike, updates: TensorLike, kinds: str = ANY) -> Tensor:
+    x = only(kinds, op, convert_to_tensor(tensor))
     new = operand(updates, x)
     same_dtype(op.name, (x.value, new.value))
     return run(op, (x, integers(indices, op.name), new))
@@ -137,7 +135,7 @@ def tensor_scatter_nd_max(tensor: TensorLike, indices: TensorLike, updates: Tens
     Shape: tensor (...), indices (i..., k), updates (i..., the axes of tensor from k on) -> (...). Raises InvalidArgumentError.
     Source: `tf.tensor_scatter_nd_max`.
     """
-    return updated(rows.scatter_max, tensor, indices, updates)
+    return updated(rows.scatter_max, tensor, indices, updates, REALS)
 
 
 def tensor_scatter_nd_min(tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "",
@@ -147,7 +145,7 @@ def tensor_scatter_nd_min(tensor: TensorLike, indices: TensorLike, updates: Tens
     Shape: tensor (...), indices (i..., k), updates (i..., the axes of tensor from k on) -> (...). Raises InvalidArgumentError.
     Source: `tf.tensor_scatter_nd_min`.
     """
-    return updated(rows.scatter_min, tensor, indices, updates)
+    return updated(rows.scatter_min, tensor, indices, updates, REALS)
 
 
 def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:

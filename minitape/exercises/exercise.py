@@ -93,7 +93,8 @@ class Exercise:
 
     def fixed(self, seed: int) -> Self:
         """Return an exercise like this one that asks with the numbers of a seed: an answer stays right where it is marked later."""
-        fresh: dict[str, Any] = {part.name: [] for part in fields(self) if part.default_factory is list}        # what was asked, dealt or hinted so far
+        asked_so_far = [part.name for part in fields(self) if part.default_factory is list]
+        fresh: dict[str, Any] = {name: [] for name in asked_so_far}
         return replace(self, **fresh, _seed=seed)
 
     def judge(self, answer: Any) -> Any:

@@ -208,6 +208,7 @@ class _Examination:
                 self.finding("none", node=name)
             elif found["zero"] == found["count"]:
                 self.finding("zero", node=name)
+
     def _big_steps(self) -> None:
         """Compares each weight's gradient with those of the others, all beside their values."""
         for row in self.health.sources:

@@ -1,6 +1,6 @@
 """What was seen, as TensorBoard logs, for those who live there: the loss and every measure of every layer, over the steps.
 
-TensorBoard's own package writes them (`pip install minitape[tensorboard]`); nothing else here needs it.
+TensorBoard's own package writes them (the extra `tensorboard`); nothing else here needs it.
 """
 
 from __future__ import annotations

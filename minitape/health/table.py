@@ -14,15 +14,10 @@ WIDTH = 100
 SIZES, SHARES = ("value", "adjoint", "update"), ("dead", "saturated")
 
 
-def number(n: float | None) -> str:
-    """Returns a number in a few places, "-" for none."""
-    return "-" if n is None else short(n)
-
-
-def ends(layer: LayerHistory, measure: str) -> str:
+def ends(layer: LayerHistory, measure: str, language: str) -> str:
     """Returns the first and the last number of a measure."""
     numbers = layer.last(measure)
-    return f"{number(numbers[0])} -> {number(numbers[-1])}" if numbers else "-"
+    return f"{short(numbers[0], language)} -> {short(numbers[-1], language)}" if numbers else "-"
 
 
 def share(layer: LayerHistory, measure: str) -> str:
@@ -59,7 +54,7 @@ def opening(seen: Watch) -> str:
                          low=min(loss for loss in losses.low if loss is not None)))
     if seen.failed is not None:
         parts.append(say("watch.failed", language, step=seen.failed[0], error=repr(seen.failed[1])))
-    return "; ".join(parts)
+    return ", ".join(parts)
 
 
 def heading(language: str) -> list[str]:
@@ -72,7 +67,7 @@ def row(seen: Watch, layer: LayerHistory) -> list[str]:
     weights = [seen.history.weights[n] for n in layer.variables if n in seen.history.weights]
     frozen = f" ({say('watch.column.frozen', seen.language)})" if weights and all(w.frozen for w in weights) else ""
     bad = int(max(layer.last("bad"), default=0))
-    return [layer.name + frozen, *[ends(layer, m) for m in SIZES], *[share(layer, m) for m in SHARES], str(bad) if bad else "-"]
+    return [layer.name + frozen, *[ends(layer, m, seen.language) for m in SIZES], *[share(layer, m) for m in SHARES], str(bad) if bad else "-"]
 
 
 def aligned(rows: list[list[str]]) -> list[str]:

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 catalogue = Catalogue("minitape.health")
 
 
-def short(number: float) -> str:
-    """Returns a number in a few characters: 0.0012, 4.5, 31, 5600, 3.6e+14."""
-    return f"{number:.0f}" if 10 <= abs(number) < 1e5 else f"{number:.2g}"
+def short(number: float, language: str) -> str:
+    """Returns a number in a few characters: 0.0012, 4.5, 31, 5600, 3.6e+14; in French 0,0012."""
+    text = f"{number:.0f}" if 10 <= abs(number) < 1e5 else f"{number:.2g}"
+    return text.replace(".", ",") if language == "fr" else text
 
 
 def say(key: str, language: str, **params: Any) -> str:
     """Returns a sentence of the catalogue; numbers are short."""
-    told = {name: short(value) if isinstance(value, float) else value for name, value in params.items()}
+    told = {name: short(value, language) if isinstance(value, float) else value for name, value in params.items()}
     return catalogue.say(key, told, language)
 
 

@@ -201,7 +201,8 @@ def test_a_rule_whose_shapes_do_not_fit_is_told_the_shapes(part):
 def test_two_mistakes_that_do_not_fit_are_not_one():
     """Both are told the shapes; only the declared one has the idea."""
     rule = Rule(id="ex.product", texts=examples.TEXTS, inputs={"a": ("n", "m"), "b": ("m", "k")},
-                operation="def f(a, b):\n    return a @ b\n", program="def rule(g, y, a, b):\n    part_a = «g @ b.T»\n    part_b = «a.T @ g»\n    return part_a, part_b\n",
+                operation="def f(a, b):\n    return a @ b\n",
+                program="def rule(g, y, a, b):\n    part_a = «g @ b.T»\n    part_b = «a.T @ g»\n    return part_a, part_b\n",
                 wrong=(examples.Wrong("swapped-factors", {"part_a": "g @ b"}),))
     declared, other = (tried(rule, f"def rule(g, y, a, b):\n    return {part}, a.T @ g\n") for part in ("g @ b", "a @ g"))
     assert declared.idea == "swapped-factors" and other.kind == "your code raised"

@@ -105,7 +105,6 @@ class WeightHistory:
         self.drift = 0.0
         self.where: Where | None = None
 
-
     def compare(self) -> None:
         """Compare it with what it was."""
         start, now = np.asarray(self.start.value, np.float64), np.asarray(self.variable._tensor.value, np.float64)
