@@ -67,7 +67,8 @@ def row(seen: Watch, layer: LayerHistory) -> list[str]:
     weights = [seen.history.weights[n] for n in layer.variables if n in seen.history.weights]
     frozen = f" ({say('watch.column.frozen', seen.language)})" if weights and all(w.frozen for w in weights) else ""
     bad = int(max(layer.last("bad"), default=0))
-    return [layer.name + frozen, *[ends(layer, m, seen.language) for m in SIZES], *[share(layer, m) for m in SHARES], str(bad) if bad else "-"]
+    sizes = [ends(layer, measure, seen.language) for measure in SIZES]
+    return [layer.name + frozen, *sizes, *[share(layer, m) for m in SHARES], str(bad) if bad else "-"]
 
 
 def aligned(rows: list[list[str]]) -> list[str]:

@@ -37,6 +37,13 @@ def test_a_training_is_named_rightly_with_its_line(name):
         assert "{" not in str(seen) and seen.to_dict()["findings"][0]["cure"]
 
 
+@pytest.mark.parametrize(("kind", "seed"), [("dead", 4001), ("vanishing", 4003)])
+def test_what_was_once_named_wrongly(kind, seed):
+    """A net that was born dead is not told to lower its rate. Momentum against noise is no exchange of two gradients."""
+    text, wanted = program(kind, seed)
+    assert run(text, kind).findings[0].key in wanted
+
+
 def figures(seeds, kinds=KINDS):
     """Return (recall, precision, what went wrong): the sick ones whose first finding is right, of all sick ones, and of all that
     were blamed.

@@ -70,7 +70,8 @@ def moved(course: Course) -> Iterator[Finding]:
 def direction(course: Course) -> Iterator[Finding]:
     """Weights that follow the gradient of another, or climb."""
     weights = list(course.history.weights.values())
-    swapped = [(w, mode(w.follows)) for w in weights if len(w.follows) > 0.6 * len(w.aligned) and len(w.aligned) > 2]
+    swapped = [(w, mode(w.follows)) for w in weights if len(w.aligned) > 2 and w.follows
+               and w.follows.count(mode(w.follows)) > 0.6 * len(w.aligned)]
     for weight, other in swapped[:1]:
         yield Finding("swapped", SURE, layer_name(course, weight), 0, where_updated(course),
                       {"name": weight.name, "other": course.history.weights[other].name})

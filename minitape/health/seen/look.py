@@ -177,18 +177,18 @@ class Look:
         self._contents = {}
 
     def _follows(self, number: int, update: Array) -> None:
-        """Compare an update with the gradient of its variable, and with those of others of the same shape."""
+        """Compare an update with the gradient of its variable, and with those of others of the same shape: which one fits best?"""
         weights = self.history.weights
         own = cosine(update, self.gradients[number])
         if own is None:
             return
         weights[number].aligned.append(own)
         if update.size > 1 and own > -0.5:
-            for other, gradient in self.gradients.items():
-                if other != number and gradient.shape == update.shape:
-                    far = cosine(update, gradient)
-                    if far is not None and far < min(-0.6, own - 0.3):
-                        weights[number].follows.append(other)
+            same = [(cosine(update, gradient) or 0.0, other) for other, gradient in self.gradients.items()
+                    if other != number and gradient.shape == update.shape]
+            far, other = min(same, default=(0.0, number))
+            if far < min(-0.6, own - 0.3):
+                weights[number].follows.append(other)
 
 
 def together(a: dict[int, Any], b: dict[int, Any]) -> float | None:
