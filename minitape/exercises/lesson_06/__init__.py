@@ -177,8 +177,7 @@ outdoors = Break(
            Wrong("still-whole", {"body": "with tf.GradientTape() as tape:\n        y = x * w"})))
 
 unwatched = Break(
-    id="06.unwatched", texts=TEXTS, inputs=INPUTS, reasons=("not-trainable", "watch-accessed-variables", "watched-too-late",
-                                                   "variable-replaced"),
+    id="06.unwatched", texts=TEXTS, inputs=INPUTS, reasons=("not-trainable", "watch-accessed-variables", "watched-too-late"),
     program=HEALTHY.replace("= tf.Variable(w)", "= «tf.constant(w) <- tf.Variable(w)»"),
     wrong=(Wrong("numpy-escape", {"w": "tf.Variable(w)", "w * x": "w.numpy() * x"}),
            Wrong("python-escape", {"w": "tf.Variable(w)", "w * x": "float(w) * x"}),
