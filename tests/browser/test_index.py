@@ -17,8 +17,6 @@ def index(open_notebook, server):
     shutil.copytree(ROOT / "notebooks/teaching", server.folder / "teaching", dirs_exist_ok=True)
     yield open_notebook("notebooks/index.ipynb", width=1366, height=768)
     (server.place / "progress.json").unlink(missing_ok=True)
-    (server.folder / "00_start_here.ipynb").unlink()
-    shutil.rmtree(server.folder / "teaching")
 
 
 @pytest.mark.parametrize(("where", "text", "path"), [
@@ -28,6 +26,8 @@ def test_a_click_opens_the_page_in_the_lab(index, where, text, path):
     index.page.wait_for_function(f"path => {CURRENT}?.context?.path === path", arg=path)
     if path.endswith(".md"):                                   # as a page to be read, not as its source
         index.page.locator(".jp-MarkdownViewer:visible h1", has_text="Teaching with minitape").wait_for()
+    else:
+        index.wait_for_kernel()                                # closed while it loads, it would say so in a dialog, to the next test
     assert not index.blocked
     index.close()
 
