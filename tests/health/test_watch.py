@@ -17,7 +17,7 @@ from minitape.health.findings import RULES, find
 from minitape.health.seen.history import MEASURES, History, Losses
 from minitape.health.seen.look import Look
 from minitape.health.watching import LEAST
-from minitape.health.words import catalogue
+from minitape.health.words import catalogue, say, short
 from minitape.sentences import LANGUAGES
 
 
@@ -311,3 +311,11 @@ def test_every_finding_has_a_sentence_and_a_cure(language):
         assert f"watch.{key}" in catalogue(language) and f"watch.{key}.cure" in catalogue(language), key
     for why in ("log", "division", "root", "power", "overflow"):
         assert f"watch.heal.{why}" in catalogue(language) and f"watch.nonfinite.{why}" in catalogue(language)
+
+
+@pytest.mark.parametrize(("number", "english", "french"), [
+    (0.00123, "0.0012", "0,0012"), (4.54, "4.5", "4,5"), (31.4, "31", "31"), (5600.0, "5600", "5600"), (3.6e14, "3.6e+14", "3,6e+14")])
+def test_numbers_are_short_and_have_the_sign_of_their_language(number, english, french):
+    assert short(number, "en") == english and short(number, "fr") == french
+    losses = dict(first=number, last=number, low=number)
+    assert french in say("watch.loss", "fr", **losses) and english in say("watch.loss", "en", **losses)

@@ -1,10 +1,11 @@
 """A wide drawing goes on in further rows: nothing overlaps, every edge is still one line from box to box, and it is shown larger."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minitape.storyboard.layout import lay_out
-from minitape.storyboard.turn import _scale, turned
+from minitape.storyboard.turn import _gaps, _halves, _scale, turned
 
 
 @st.composite
@@ -72,3 +73,34 @@ def test_edges_that_are_led_on_do_not_cross():
     upper, lower = led[:2]
     assert max(x for x, _ in upper) > max(x for x, _ in lower) and min(x for x, _ in upper) > min(x for x, _ in lower)
     assert upper[-1][1] < lower[-1][1]
+
+
+@settings(max_examples=50, deadline=None)
+@given(long_graphs())
+def test_the_edges_over_a_gap_are_counted(graph):
+    sizes, _ = graph
+    _, _, _, places, curves = lay_out([graph], "layers")[0]
+    ends = [(curve[0][0], curve[-1][0]) for curve in curves]
+    gaps = _gaps(sizes, places, curves)
+    assert gaps == {gap: sum(start < gap < end for start, end in ends) for gap in gaps}
+    assert all(abs(x - gap) > width / 2 for (x, _), (width, _) in zip(places, sizes) for gap in gaps)
+
+
+@given(st.lists(st.floats(1, 90), min_size=4, max_size=4), st.lists(st.floats(-50, 50), min_size=4, max_size=4), st.floats(0.05, 0.95))
+def test_a_curve_is_split_where_it_reaches_x(steps, heights, share):
+    four = list(zip([sum(steps[:at]) for at in range(4)], heights))
+    x = four[3][0] * share
+    first, second = _halves(four, x)
+    assert first[0] == four[0] and second[-1] == four[-1]
+    assert first[-1] == second[0] and first[-1][0] == pytest.approx(x, abs=1e-5)
+    for half, within in ((first, 0.3), (second, 0.7)):          # a point of either half is a point of the whole
+        at = _point(half, within)
+        low, high = 0.0, 1.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if _point(four, middle)[0] < at[0] else (low, middle)
+        assert _point(four, low) == pytest.approx(at, abs=1e-4)
+
+
+def _point(four, t):
+    return tuple(sum(c * (1 - t) ** (3 - at) * t ** at * p for at, (c, p) in enumerate(zip((1, 3, 3, 1), axis))) for axis in zip(*four))
