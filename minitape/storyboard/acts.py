@@ -228,6 +228,7 @@ class Acts:
 
     def _answers(self, take: Take, number: int, targets: list[int], sources: list[int]) -> None:
         stage = self.stage
+        astray = take.order is not None and any(row.get("key") == "part.late" for _, row in self.frames)
         for source, node, value in zip(take.sources, sources, take.gradients):      # a variable read in several versions
             count = self._reached(stage.versions(source, node, take.reel.number))
             if value is not None and count > 1:
@@ -237,7 +238,8 @@ class Acts:
             if take.error is not None:
                 self.add(take.end, "result", **fields, value=None, why="unregistered")
             elif value is not None:
-                self.add(take.end, "result", **fields, value=stage.values.add(value))
+                key = {"key": "result.astray"} if astray else {}
+                self.add(take.end, "result", **fields, value=stage.values.add(value), **key)
             else:
                 why, note = self._why(take, source)
                 if self.zero:
