@@ -148,6 +148,8 @@ def _tell_apart(board: Storyboard, own: OwnTape, way: Way) -> None:
                 frame["key"] = "sum.kept"
             case "result" if frame["value"] is None:
                 frame["key"] = "result.nothing"
+            case "result" if all(other.get("key") != "part.late" for other in board["frames"]):
+                frame.pop("key", None)                   # nothing that came too late is missing
 
 
 def _nodes(board: Storyboard, own: OwnTape) -> dict[Hashable, int]:

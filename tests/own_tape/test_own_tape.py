@@ -230,7 +230,8 @@ def test_the_numbers_are_those_of_the_tape_also_where_they_are_wrong():
     assert {f.get("key") for f in sums} == {"sum.kept"} and board["frames"][board.departure_frame - 1] is sums[0]
     twice = diamond("recursion")
     visits = [twice["values"][f["value"]]["text"] for f in twice["frames"] if f["act"] == "visit" and f["card"] == 0]
-    assert visits == ["[2. 4. 6.]", "[0. 2. 4.]"]
+    assert visits == ["[2. 4. 6.]", "[0. 2. 4.]"] and "In this order" not in twice.text()
+    assert "In this order" in diamond("early").text()
     wrong = diamond("sign")
     [part] = [f for f in wrong["frames"] if f["act"] == "part" and f["card"] == 1 and f["input"] == 1]
     assert part["key"] == "part.plain" and "local" not in part                                      # no formula that was not done
