@@ -49,8 +49,8 @@ set_language("fr")
 # ## 1. Enregistrer la lecture
 #
 # Comment une bande trouve-t-elle une pente ? Elle calcule : elle multiplie et additionne. Ce qui se calcule peut
-# s'enregistrer. Nous mettons donc une seconde bande autour de la première. La bande **intérieure** (`inner`)
-# enregistre le programme. La bande **extérieure** (`outer`) enregistre le programme *et* la lecture de la bande
+# s'enregistrer. Nous mettons donc une seconde bande autour de la première. La bande **intérieure** (*inner*)
+# enregistre le programme. La bande **extérieure** (*outer*) enregistre le programme *et* la lecture de la bande
 # intérieure.
 #
 # Exécutez les deux cellules, et avancez avec la touche →. Regardez ce qui se passe quand la bande intérieure est
