@@ -26,7 +26,7 @@ from minitape_widgets.page import place, script, sendable
 TRACE = "application/vnd.minitape.trace.v1+json"
 CARD = "application/vnd.minitape.card.v1+json"          # of the gallery, which has a module of its own (pitfalls/card.py)
 CARDS_PAGE = "card/deliveries.js"
-HEALTH = "application/vnd.minitape.health.v1+json"      # of a training's health (health/view.py), which has one as well
+HEALTH = "application/vnd.minitape.health.v1+json"      # of a training's health (health.py), which has one as well
 HEALTH_PAGE = "health/deliveries.js"
 
 

@@ -1,6 +1,6 @@
 // @ts-check
 // The cells as a few outlines, without a page: neighbours that look alike are one rectangle, all of one look one path.
-// The still picture draws them in the same way (health/still.py, where the letters are explained: health/grid.py).
+// The still picture draws them in the same way (training/still.py, where the letters are explained: training/grid.py).
 
 /** @import { Losses } from "./check.js" */
 
@@ -76,8 +76,8 @@ export function columnOf(at, step) {
 }
 
 /**
- * The curve of the loss in a box, the band between its lowest and its highest, the places where it is no number, and the
- * ends of its axis (null where no loss is known).
+ * The curve of the loss in a box, the band between its lowest and its highest, the places where it is no number, and
+ * the ends of its axis (null where no loss is known).
  * @param {Losses} losses
  * @param {number} steps
  * @param {{ left: number, right: number, high: number }} box

@@ -1,6 +1,6 @@
 // @ts-check
-// What tells cells apart without colour: stripes for exactly 0 (or for all of them), crosses for what is not finite, dots
-// where nothing was measured. And the legend, which is made of the same.
+// What tells cells apart without colour: stripes for exactly 0 (or for all of them), crosses for what is not finite,
+// dots where nothing was measured. And the legend, which is made of the same.
 
 import { draw, make } from "../elements/dom.js";
 

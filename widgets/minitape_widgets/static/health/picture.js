@@ -1,6 +1,6 @@
 // @ts-check
-// The picture itself: the curve of the loss, a row of cells for each layer, the names on the left, the steps below. It is
-// drawn in pixels of the width that there is, with one outline for all cells of one look: some thirty elements in all.
+// The picture itself: the curve of the loss, a row of cells for each layer, the names on the left, the steps below. It
+// is drawn in pixels of the width that there is, with one outline for all cells of one look: some thirty elements.
 
 import { draw, make } from "../elements/dom.js";
 import { SHARES, columnOf, curve, paths } from "./cells.js";
@@ -115,7 +115,8 @@ export function mountPicture({ move, point }) {
       ...data.layers.map(({ name, frozen }, k) => {
         const text = frozen ? words.say("frozen", { layer: name }) : name;
         const label = make("div", { title: text, text: k % every ? "" : text });
-        label.style.cssText = `top: ${k * row}px; height: ${Math.max(row, NAME)}px; line-height: ${Math.max(row, NAME)}px`;
+        const high = `${Math.max(row, NAME)}px`;
+        label.style.cssText = `top: ${k * row}px; height: ${high}; line-height: ${high}`;
         return label;
       }),
     );

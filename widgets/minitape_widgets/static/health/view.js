@@ -1,6 +1,6 @@
 // @ts-check
-// The view of a training's health: the loss, the cells below it on the same axis, what the cell under the cursor says, and
-// what stands out. Whatever changes (another measure, a cell, more steps) is drawn anew by one function.
+// The view of a training's health: the loss, the cells below it on the same axis, what the cell under the cursor says,
+// and what stands out. Whatever changes (another measure, a cell, more steps) is drawn anew by one function.
 
 import { isForeign, make, prose } from "../elements/dom.js";
 import { watchTheme } from "../elements/theme.js";

@@ -1,4 +1,7 @@
-"""The widget of the view, live while a training runs.
+"""The training-health view: layers from top to bottom, steps from left to right, the loss above, what stands out below; live.
+
+    with health_view(model) as seen:        one line around a training loop, shown while it runs
+    health_view(seen)                       a training that was watched
 
 What is shown of a training is sent to the page after looks of its watch: at most four times a second, and as seldom as it takes to stay
 within two hundredths of the time. When the training has ended the output itself is replaced, once, by what came of it, so that a saved
@@ -17,13 +20,12 @@ import traitlets
 
 from minitape import health
 from minitape.sentences import chosen
-
-from ..front_end import FrontEnd, front_end
-from ..page import sendable, whole
-from ..player import Player, pack, replace
-from ..view import file_path
-from .payload import WORDS, payload
-from .still import picture
+from minitape_widgets.front_end import FrontEnd, front_end
+from minitape_widgets.page import sendable, whole
+from minitape_widgets.player import Player, pack, replace
+from minitape_widgets.training.payload import WORDS, payload
+from minitape_widgets.training.still import picture
+from minitape_widgets.view import file_path
 
 HEALTH, PAGE = "application/vnd.minitape.health.v1+json", "health/deliveries.js"
 OFTEN, SHARE = 0.25, 0.02               # seconds between two pictures, and how much of the time they may take
@@ -58,7 +60,8 @@ class HealthView(Player):
         """The watch has seen more: send it, if it is time."""
         began = perf_counter()
         if ended:
-            self.ended, self.payload = True, self._made()
+            self.ended = True
+            self.payload = self._made()
             self.seen.viewers.remove(self._look)
             self._replace_output()
         elif began >= self._next and self.comm is not None:

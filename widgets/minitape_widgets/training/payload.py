@@ -6,17 +6,17 @@ It is made of `Watch.to_dict()` alone, so that a training that was kept as JSON 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from minitape.health.words import place_text, say
 from minitape.sentences import Catalogue
 
-from ..module import STATIC
 from .grid import grid, losses
 
 VERSION = 1
 LONGEST = 500            # letters of a line of code
-WORDS = Catalogue(STATIC / "health" / "words")
+WORDS = Catalogue(Path(__file__).parent.parent / "static" / "health" / "words")
 SEEN_IN = {"dead": "dead", "saturated": "saturated", "swelling": "value", "nonfinite": "value", "input": "value", "inputs": "value",
            "labels": "value", "same_output": "value", "bad_weight": "value", "rate_large": "update", "rate_small": "update",
            "forgotten": "update", "not_applied": "update", "nothing_moves": "update", "frozen": "update", "swapped": "update",

@@ -118,9 +118,9 @@ class Health(Chart):
             at = min(given["steps"], (k + 0.5) * losses["each"])
             way, pen = (way + f"{pen}{x(at):g} {axis(number):g}", "L") if number is not None else (way, "M")
             if number is None:
-                left = x(min(given["steps"], k * losses["each"]))
-                wide = x(min(given["steps"], (k + 1) * losses["each"])) - left
-                self.pieces.append(f'<rect class="mh-bad" x="{left:g}" y="{self.y + LOSS - 9:g}" width="{wide:g}" height="9"/>')
+                begin = x(min(given["steps"], k * losses["each"]))
+                wide = x(min(given["steps"], (k + 1) * losses["each"])) - begin
+                self.pieces.append(f'<rect class="mh-bad" x="{begin:g}" y="{self.y + LOSS - 9:g}" width="{wide:g}" height="9"/>')
         self.path("mc-line mh-loss", way)
         self.y += LOSS + 14
 
@@ -144,7 +144,7 @@ class Health(Chart):
             text = self.say("frozen", layer=layer["name"]) if layer["frozen"] else layer["name"]
             if r % every == 0:
                 self.write(LEFT - 6, self.y + r * row + min(row, 14) - 2, clip(text, LEFT - PAD - 6, 11.5), "mc-m", "end")
-        self.y += high + 14
+        self.y += round(high) + 14
         for number, text in x.ticks(6):
             self.write(x(number), self.y, text, "mc-m", "middle")
         self.y += 8
