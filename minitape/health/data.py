@@ -7,6 +7,7 @@ these lead back to the tape.
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from minitape.storyboard.summary import json_number
@@ -25,7 +26,8 @@ DIGITS, OF_LOSSES = 3, 6
 
 def short(numbers: list[Any], digits: int = DIGITS) -> list[Any]:
     """Returns numbers with a few digits, for JSON; None stays."""
-    return [None if n is None else json_number(n, digits) for n in numbers]
+    form = f"%.{digits}g"
+    return [float(form % n) if type(n) is float and isfinite(n) else None if n is None else json_number(n, digits) for n in numbers]
 
 
 def finding_data(finding: Finding, language: str) -> dict[str, Any]:
