@@ -97,8 +97,8 @@ def cells():
     """Letters of a training's cells, and their outlines as the still picture draws them."""
     from minitape_widgets.training import still
     letters, edges = ["0123", "4567", "8zx.", "zz44", "8880"], [3.25, 10.0, 17.5, 90.0, 200.0]
-    return {"letters": letters, "edges": edges, "row": 12.3,
-            "paths": {str(share): still.paths(letters, edges, 12.3, share) for share in (True, False)}}
+    return {"letters": letters, "edges": edges, "row": 12.371,
+            "paths": {str(share): still.paths(letters, edges, 12.371, share) for share in (True, False)}}
 
 
 def changed(boards, many):
