@@ -22,7 +22,7 @@ def run(*options, test=BROWSER, **environment):
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("options", [[], ["--numprocesses=2"]], ids=["one process", "two"])
+@pytest.mark.parametrize("options", [[], pytest.param(["--numprocesses=2"], marks=pytest.mark.long)], ids=["one process", "two"])
 def test_skipped_and_said_in_the_last_lines(options):
     result = run(*options, MINITAPE_REQUIRE_BROWSER="0")
     assert result.returncode == 0

@@ -20,9 +20,14 @@ def idea_of_shape(given: np.ndarray, wanted: np.ndarray) -> str | None:
         return None
     if given.ndim == 2 and given.shape == wanted.shape[::-1]:
         return "transpose"
-    if given.size > wanted.size and given.ndim >= wanted.ndim and given.ndim:
+    if given.size > wanted.size and stretches(wanted.shape, given.shape):
         return "unsummed"
     return "shape"
+
+
+def stretches(shape: tuple[int, ...], larger: tuple[int, ...]) -> bool:
+    """Say whether broadcasting makes an array of the larger shape out of one of this shape."""
+    return len(shape) <= len(larger) and all(a in (1, b) for a, b in zip(shape[::-1], larger[::-1]))
 
 
 def idea_of_numbers(given: Sequence[np.ndarray], wanted: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> str:

@@ -92,12 +92,14 @@ class Acts:
         """The visits, last card first. `pick` takes one row of a batch of adjoints; `time` is set where all rows have one."""
         stage, entries = self.stage, take.reel.entries
         pick = pick or (lambda array: array)
-        visits = {step[1]: step for step in take.steps}
+        visits: dict[int, list[Any]] = {}                # in a tape of one's own a card may be played more than once
+        for step in take.steps:
+            visits.setdefault(step[1], []).append(step)
         totals, summed, now, seeded = dict.fromkeys(arrived), set(), take.begin, set(arrived)
         played: set[int] = set()                         # nodes whose cards have had their turn
         for index in range(len(entries) - 1, -1, -1) if take.order is None else take.order:
             name, inputs, outputs = entries[index][:3]
-            step = visits.get(index)
+            step = visits[index].pop(0) if visits.get(index) else None
             made = [stage.node_of[number] for number in outputs if number in stage.node_of]
             if step is None and name != READ and take.order is not None and any(take.awaited.get(number) for number in outputs):
                 self.add(now, "visit", card=stage.card_of[take.reel.number, index], key="visit.empty")
@@ -185,9 +187,9 @@ class Acts:
     def _local(self, entry: Entry, kept: tuple[Arrays, Arrays], place: int, part: Array,
                adjoint: Array) -> tuple[Array | None, bool | None]:
         """Returns (the local derivative or None, whether the walk summed stretched axes)."""
-        op, (values, outputs), attributes = OPS[entry[0]], kept, entry[3] or {}
+        op, (values, outputs), attributes = OPS.get(entry[0]), kept, entry[3] or {}
         y = outputs[0]
-        if len(outputs) > 1 or y.dtype.kind != "f" or y.size > MOST_LOCAL or values[place].size > MOST_LOCAL:
+        if op is None or len(outputs) > 1 or y.dtype.kind != "f" or y.size > MOST_LOCAL or values[place].size > MOST_LOCAL:
             return None, False
         rule = rule_of(op, place)
         if rule is None:
@@ -226,6 +228,7 @@ class Acts:
 
     def _answers(self, take: Take, number: int, targets: list[int], sources: list[int]) -> None:
         stage = self.stage
+        astray = take.order is not None and any(row.get("key") == "part.late" for _, row in self.frames)
         for source, node, value in zip(take.sources, sources, take.gradients):      # a variable read in several versions
             count = self._reached(stage.versions(source, node, take.reel.number))
             if value is not None and count > 1:
@@ -235,7 +238,8 @@ class Acts:
             if take.error is not None:
                 self.add(take.end, "result", **fields, value=None, why="unregistered")
             elif value is not None:
-                self.add(take.end, "result", **fields, value=stage.values.add(value))
+                key = {"key": "result.astray"} if astray else {}
+                self.add(take.end, "result", **fields, value=stage.values.add(value), **key)
             else:
                 why, note = self._why(take, source)
                 if self.zero:

@@ -70,7 +70,8 @@ class Rules:
         key = (op_name, repr(attributes)[:400], tuple((v.shape, v.dtype.str) for v in values))
         if key not in self._known:
             op = OPS.get(op_name)
-            self._known[key] = (None if op is None or not op.registered else
+            self._known[key] = ([Rule("?", frozenset(range(len(values))), True)] * len(values) if op is None else  # a stranger's own
+                                None if not op.registered else
                                 [_derive(op, i, attributes or {}, values, outputs) for i in range(len(values))])
         return self._known[key]
 

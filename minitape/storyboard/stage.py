@@ -299,7 +299,7 @@ class Stage:
             before, first = layer, card if layer != before else first
             for index in card["outputs"]:
                 node = self.nodes[index]
-                if node["label"] or node["text"] != _placeholder(card["op"], number) or card["where"] is None:
+                if node["label"] or node["text"] != _placeholder(card["op"], number):
                     continue
                 if layer and layer != following:
                     given = [self._shown(place) for place in first["inputs"] if not self._shown(place).startswith(layer[1] + ".")]

@@ -2,11 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 
 import tests.exercises.examples as examples
 from minitape.exercises import Function, Repair, Rule
 from minitape.exercises.author import answer_of
+from minitape.exercises.ideas import idea_of_shape
 from minitape.exercises.program import run
 
 
@@ -213,3 +215,9 @@ def test_where_no_card_is_missing_none_are_counted():
     more = tried(examples.puzzle, "def make(x, w):\n    return (x * x - tf.sin(w)) * 3.0 + x\n")
     less = tried(examples.puzzle, "def make(x, w):\n    return x * x - tf.sin(w)\n")
     assert more.idea == "too-many-cards" and "As they should be" not in more.message and "3 of 4 cards" in less.message
+
+
+@pytest.mark.parametrize(("given", "wanted", "idea"), [
+    ((3, 2), (2,), "unsummed"), ((4,), (), "unsummed"), ((3, 2), (1, 2), "unsummed"), ((4, 3), (2, 4), "shape"), ((2,), (3,), "shape")])
+def test_an_axis_is_called_stretched_only_where_it_can_have_been(given, wanted, idea):
+    assert idea_of_shape(np.ones(given), np.ones(wanted)) == idea

@@ -191,7 +191,7 @@ test("the callout of a part says the multiplication, that of a sum its parts, wi
     if (!scalar(frame.value)) return;
     said += 1;
     assert.ok(text.endsWith(board.values[frame.value].text), `${name} at ${k}: ${text}`);
-    if (frame.act === "sum") {
+    if (frame.act === "sum" && frame.key !== "sum.kept") {
       const parts = stateAt(board, k - 1)
         .parts.get(frame.node)
         .map((part) => board.values[part.value].text);
@@ -207,6 +207,16 @@ test("the callout of a part says the multiplication, that of a sum its parts, wi
     }
   });
   assert.ok(said > 20);
+});
+
+test("what a tape of one's own did wrong is not called a sum, nor a product", () => {
+  const board = boards.own;
+  const words = speaker(board, catalogues.en);
+  const said = board.frames
+    .map((frame, f) => [frame, numbersOf(board, stateAt(board, f + 1), words, 4000, 1)])
+    .filter(([frame]) => ["sum.kept", "part.plain"].includes(frame.key))
+    .map(([, found]) => found.map((word) => word.text).join(""));
+  assert.deepEqual(said, ["-6.0", "5.0, 6.0, -6.0 → -6.0"]);
 });
 
 test("a constant is cut quietly; a variable, and a way that is not there, are not", () => {

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import minitape as tf
+from minitape import own_tape
 from minitape.storyboard import messages
 from minitape_widgets import link, load, module, valley
 from tests.frontend.replayed import replayed
@@ -51,6 +52,10 @@ with tf.GradientTape() as tape:
 board = build(tape, y, x, engine="layers", order=[4, 3, 1, 2])
 '''
 
+# y = a*a + 5*a, a = 3*x, on a tape of one's own: a part has the wrong sign, and parts are overwritten.
+OWN = ([("*", (0, 1), 2, (3, 2, 6)), ("*", (2, 2), 3, (6, 6, 36)), ("*", (4, 2), 5, (5, 6, 30)), ("+", (3, 5), 6, (36, 30, 66))],
+       [(3, 1, {0: 1, 1: 1}), (2, 1, {1: 5}), (1, 1, {0: 6, 1: -6}), (0, -6, {1: -18})], {1: -18})
+
 
 def cell_text(board, span):
     """What a span marks of each of its lines: from the first letter of a line that goes on."""
@@ -82,7 +87,8 @@ def given():
     from tests.browser.stage import loop
     boards = {name: programs.storyboard(name) for name in programs.PROGRAMS}
     boards |= {"letters": programs.run("letters", CELL)["board"], "folded": loop(30),
-               "training": programs.run("training", TRAINING)["board"], "too_early": programs.run("too_early", DIAMOND)["board"]}
+               "training": programs.run("training", TRAINING)["board"], "too_early": programs.run("too_early", DIAMOND)["board"],
+               "own": own_tape.storyboard(*OWN, names={1: "x", 2: "a", 6: "y"}, engine="layers")}
     captions = {name: {language: [messages.caption({**board, "language": language}, k) for k in range(len(board["frames"]) + 1)]
                        for language in module.LANGUAGES} for name, board in boards.items()}
     spans = [{"text": board["sources"][card["where"][0]]["text"], "span": card["where"], "marked": cell_text(board, card["where"])}

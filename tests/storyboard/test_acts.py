@@ -25,7 +25,7 @@ def program(steps):
     return tape, values
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(STEPS)
 def test_the_numbers_of_the_acts_are_those_of_the_tape(steps):
     tape, values = program(steps)

@@ -53,7 +53,9 @@ def test_what_is_late_and_what_is_early_is_said():
     told = [(frame["act"], frame.get("card", -1) + 1, key_of(board, frame)) for frame in board["frames"] if frame["act"] != "record"]
     assert ("visit", 1, "visit.early") in told and ("part", 3, "part.late") in told
     assert {"So far 2 parts have come to a. They add up to 12.0.",
-            "The third a receives 5.0, but too late: the card that made a has been played. This part goes no further."} <= captions(board)
+            "The third a receives 5.0, but too late: the card that made a has been played. This part goes no further.",
+            "In this order, 36.0 comes out for x: what came too late is missing."} <= captions(board)
+    assert not any(text.startswith("The gradient of") for text in captions(board)), "what came out is no gradient"
     assert {"Card 1, Mul. It is played too early: no part has come to a yet. The card has nothing to send.",
             "The gradient of y with respect to x is None. In this order no part ever came to x."
             } <= captions(build(*diamond(), order=[4, 1, 2, 3]))

@@ -95,7 +95,10 @@ def trial(x, kernel, bias):
            Wrong("not-used", {"return": "x @ self.kernel"}),
            Wrong("bent", {"return": "tf.nn.relu(x @ self.kernel + self.bias)"}),
            Wrong("doubled", {"return": "2.0 * (x @ self.kernel + self.bias)"}),
-           Wrong("bias-inside", {"return": "(x @ self.kernel) * self.bias"})))
+           Wrong("bias-inside", {"return": "(x @ self.kernel) * self.bias"}),
+           Wrong("turned", {"(input_shape[-1], self.units)": "(self.units, input_shape[-1])"}),
+           Wrong("turned", {"(input_shape[-1], self.units)": "(self.units, input_shape[-1])",
+                            "x @ self.kernel": "x @ tf.transpose(self.kernel)"})))
 
 own_loss = Function(
     id="08.own-loss", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", "m"), "t": ("n", 2), "kernel": ("m", 2)},

@@ -59,9 +59,10 @@ function wordsOf(board, stage, words, value) {
 function sumOf(board, k, frame, value) {
   const parts = stateAt(board, k - 1).parts.get(frame.node) || [];
   if (!parts.length) return [value(frame.value)];
-  const addends = parts.slice(0, ADDENDS).flatMap((part, i) => [{ text: i ? " + " : "" }, value(part.value)]);
-  const more = parts.length > ADDENDS ? [{ text: " + …" }] : [];
-  return [...addends, ...more, { text: " = " }, value(frame.value)];
+  const [and, makes] = frame.key === "sum.kept" ? [", ", " → "] : [" + ", " = "]; // a tape of one's own may not add
+  const addends = parts.slice(0, ADDENDS).flatMap((part, i) => [{ text: i ? and : "" }, value(part.value)]);
+  const more = parts.length > ADDENDS ? [{ text: and + "…" }] : [];
+  return [...addends, ...more, { text: makes }, value(frame.value)];
 }
 
 /**
@@ -71,7 +72,7 @@ function sumOf(board, k, frame, value) {
 function productOf(board, stage, frame, value) {
   const { outputs, formula } = board.cards[frame.card];
   if (!given(frame.local)) {
-    const said = formula && formula[frame.input];
+    const said = formula && frame.key !== "part.plain" && formula[frame.input];
     return said ? [{ text: shorten(said, 30) + " = " }, value(frame.value)] : [value(frame.value)];
   }
   const above = adjointOf(stage, outputs[0]).value;

@@ -30,6 +30,8 @@ function equation(board, words, stage) {
   const { outputs, formula } = board.cards[frame.card];
   const above = adjointOf(stage, outputs[0]).value;
   const summed = frame.key === "part.stretched" ? "Σ " : "";
+  const rule = frame.key !== "part.plain" && (formula || [])[frame.input];
+  if (!known(frame.local) && !rule) return ""; // nobody knows how it was made
   const product =
     known(frame.local) && above >= 0
       ? [
@@ -38,7 +40,7 @@ function equation(board, words, stage) {
           " × ",
           valueInline(board.values[frame.local], "is-local"),
         ]
-      : make("code", { class: "formula", text: (formula || [])[frame.input] || "" });
+      : make("code", { class: "formula", text: rule || "" });
   /** @type {(kind: string, name: string) => HTMLElement} */
   const word = (kind, name) => make("span", { class: "is-" + kind, text: words.say("ui." + name) });
   const part = valueInline(board.values[frame.value], "is-adjoint");

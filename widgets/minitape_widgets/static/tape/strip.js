@@ -16,6 +16,7 @@ import { itemsOf } from "./items.js";
 
 const PITCH = 132; // pixels from card to card
 const LARGE = 176; // the same in large type
+const PAIRED = 106; // the same in one of two plays side by side
 const HEAD = 260; // milliseconds that the head takes from card to card (tape.css)
 const MANY = 200; // with more cards than this the groups begin closed
 
@@ -59,7 +60,7 @@ export function oneStrip(board, tape, words, choose, options, foldAll) {
   const cards = indexOf(board).cardsOfTape[tape];
   const open = new Set(cards.length > MANY ? [] : board.groups.keys());
   const { root, scroller, track, head, count, fold } = layOut(board, tape, words, foldAll);
-  const pitch = () => (options.large ? LARGE : PITCH);
+  const pitch = () => (options.large ? LARGE : options.bare ? PAIRED : PITCH);
   let { items, placed } = itemsOf(board, cards, open);
   /** @type {Stage | null} */
   let stage = null;

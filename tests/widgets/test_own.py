@@ -1,0 +1,27 @@
+"""The player on a tape that somebody has written."""
+
+import pytest
+
+from minitape_widgets import Player, play_own
+
+ENTRIES = [("*", (1, 1), 2, (3.0, 3.0, 9.0))]
+
+
+def test_it_opens_where_the_tape_leaves_the_right_way():
+    player = play_own(ENTRIES, [(0, 1.0, {0: 3.0, 1: -3.0})], {1: 0.0}, names={1: "x", 2: "y"}, start="departure", title="mine")
+    assert isinstance(player, Player) and player.storyboard.departure.key == "sign"
+    assert player.trace["options"]["start"] == player.storyboard.departure_frame == 5 and player.trace["options"]["hide"] == ["code"]
+    assert "the sign is wrong" in player.text() and player.heading() == "mine" and player.gradients == {1: 0.0}
+
+
+def test_a_right_tape_opens_at_its_beginning():
+    player = play_own(ENTRIES, [(0, 1.0, {0: 3.0, 1: 3.0})], {1: 6.0}, names={1: "x", 2: "y"}, start="departure", language="fr")
+    assert player.storyboard.departure is None and player.trace["options"]["start"] == 0
+    assert "Le gradient de y par rapport à x est 6.0." in player.text()
+
+
+def test_what_cannot_be_meant_costs_nothing_but_a_sentence():
+    with pytest.raises(ValueError, match="is no act"):
+        play_own(ENTRIES, start="middle")
+    with pytest.raises(ValueError, match="The tape is empty"):
+        play_own([])
