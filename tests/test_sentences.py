@@ -24,7 +24,7 @@ def test_all_catalogues_are_looked_at():
         "minitape/exercises/messages", "minitape/explain/messages", "minitape/health/messages", "minitape/own_tape/messages",
         "minitape/storyboard/messages",
         "notebooks/messages", "widgets/minitape_widgets/charts/words", "widgets/minitape_widgets/pitfalls/words",
-        "widgets/minitape_widgets/static/words"]
+        "widgets/minitape_widgets/static/health/words", "widgets/minitape_widgets/static/words"]
 
 
 @pytest.mark.parametrize("place", FOUND)

@@ -7,11 +7,13 @@ these lead back to the tape.
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from minitape.storyboard.summary import json_number
 
 from .seen.history import MEASURES
+from .table import opening
 from .words import cure, place, sentence
 
 if TYPE_CHECKING:
@@ -19,12 +21,13 @@ if TYPE_CHECKING:
     from .watching import Watch
 
 VERSION = 1
-DIGITS = 3
+DIGITS, OF_LOSSES = 3, 6
 
 
-def short(numbers: list[Any]) -> list[Any]:
-    """Returns numbers with three digits, for JSON; None stays."""
-    return [None if n is None else json_number(n, DIGITS) for n in numbers]
+def short(numbers: list[Any], digits: int = DIGITS) -> list[Any]:
+    """Returns numbers with a few digits, for JSON; None stays."""
+    form = f"%.{digits}g"
+    return [float(form % n) if type(n) is float and isfinite(n) else None if n is None else json_number(n, digits) for n in numbers]
 
 
 def finding_data(finding: Finding, language: str) -> dict[str, Any]:
@@ -46,7 +49,8 @@ def as_data(seen: Watch) -> dict[str, Any]:
     bad = history.bad and {"step": history.bad["step"], "op": history.bad["op"], "entry": history.bad["index"], "way": history.bad["way"],
                            "bad": history.bad["bad"], "place": place(history.bad["where"])}
     losses = history.losses
-    return {"format": "minitape.health", "version": VERSION, "language": seen.language, "steps": seen.steps, "looked": history.steps,
+    return {"format": "minitape.health", "version": VERSION, "language": seen.language, "title": opening(seen),
+            "steps": seen.steps, "looked": history.steps,
             "layers": layers, "weights": weights, "turns": short(history.turns), "bad": bad or None,
-            "losses": {"each": losses.each, "mean": short(losses.mean), "low": short(losses.low), "high": short(losses.high)},
+            "losses": {"each": losses.each, **{name: short(getattr(losses, name), OF_LOSSES) for name in ("mean", "low", "high")}},
             "findings": [finding_data(finding, seen.language) for finding in seen.findings]}

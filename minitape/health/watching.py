@@ -63,6 +63,7 @@ class Watch(Onlooker):
         self._began, self._paid, self._open = 0.0, 0.0, False
         self.findings: list[Finding] = []
         self.failed: tuple[int, Exception] | None = None     # a look must never end a training
+        self.viewers: list[Callable[[bool], object]] = []    # called after each look, and with True when the block has ended
         self._forget()
 
     def _forget(self) -> None:
@@ -96,6 +97,7 @@ class Watch(Onlooker):
             self.history.let_go()
             self._forget()
             self._watched = None
+            self._show(True)
 
     __exit__ = Leaving(_leave)
 
@@ -109,6 +111,14 @@ class Watch(Onlooker):
         if self._open:
             self.seconds = perf_counter() - self._began
             self._safely(judge, learners_frame())
+
+    def _show(self, ended: bool) -> None:
+        """Tell those who show this watch that there is more to see; one that fails is not asked again."""
+        for viewer in tuple(self.viewers):
+            try:
+                viewer(ended)
+            except Exception:
+                self.viewers.remove(viewer)
 
     def _safely(self, look: Callable[..., Any], *about: Any) -> Any:
         """Do something that a training must not end by: where it fails, no more is looked at, and the view says so."""
@@ -199,6 +209,7 @@ class Watch(Onlooker):
         now = perf_counter()
         self._paid += now - began
         self._save(now)
+        self._show(False)
 
     def _save(self, now: float) -> None:
         """Wait with the next look until all of them together are a small share of the time again."""

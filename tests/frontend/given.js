@@ -10,7 +10,7 @@ function freeze(x) {
   return x;
 }
 
-export const { boards, captions, catalogues, spans, links, replayed, valleys } = freeze(given);
+export const { boards, captions, catalogues, health, spans, links, replayed, valleys } = freeze(given);
 export const everyBoard = Object.entries(boards);
 
 /** Calls `look` for every moment of every storyboard: (board, k, name of the program). */

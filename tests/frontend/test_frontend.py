@@ -95,7 +95,16 @@ def given():
              for board in boards.values() for card in board["cards"] if card["where"]]
     links = [{"text": text, "read": link.read_link(text)} for text in LINKS]
     return {"boards": boards, "captions": captions, "spans": spans, "links": links,
-            "catalogues": {language: module.words(language) for language in module.LANGUAGES}, "replayed": replayed(), "valleys": valleys()}
+            "catalogues": {language: module.words(language) for language in module.LANGUAGES}, "replayed": replayed(), "valleys": valleys(),
+            "health": cells()}
+
+
+def cells():
+    """Letters of a training's cells, and their outlines as the still picture draws them."""
+    from minitape_widgets.training import still
+    letters, edges = ["0123", "4567", "8zx.", "zz44", "8880"], [3.25, 10.0, 17.5, 90.0, 200.0]
+    return {"letters": letters, "edges": edges, "row": 12.371,
+            "paths": {str(share): still.paths(letters, edges, 12.371, share) for share in (True, False)}}
 
 
 def changed(boards, many):

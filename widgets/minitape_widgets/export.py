@@ -26,6 +26,8 @@ from minitape_widgets.page import place, script, sendable
 TRACE = "application/vnd.minitape.trace.v1+json"
 CARD = "application/vnd.minitape.card.v1+json"          # of the gallery, which has a module of its own (pitfalls/card.py)
 CARDS_PAGE = "card/deliveries.js"
+HEALTH = "application/vnd.minitape.health.v1+json"      # of a training's health (health.py), which has one as well
+HEALTH_PAGE = "health/deliveries.js"
 
 
 class MinitapeExporter(HTMLExporter):
@@ -62,9 +64,11 @@ class MinitapeExporter(HTMLExporter):
     def from_notebook_node(self, nb: Any, resources: Any = None, **kwargs: Any) -> Any:
         """Returns (page, resources); every output with a trace becomes a player."""
         text, resources = super().from_notebook_node(readable(nbformat.from_dict(nb)), resources, **kwargs)
-        if '<div class="minitape-trace"' in text:
+        entries = [CARDS_PAGE if 'id="card-' in text else module.ENTRY] if '<div class="minitape-trace"' in text else []
+        entries += [HEALTH_PAGE] if '<div class="minitape-health"' in text else []
+        if entries:
             before, end, after = text.rpartition("</body>")
-            text = before + (script(CARDS_PAGE) if 'id="card-' in text else script()) + end + after
+            text = before + "".join(map(script, entries)) + end + after
         return sendable(text), resources
 
 
@@ -74,9 +78,9 @@ def players(nb: Any, language: str) -> Any:
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             data, metadata = output.get("data", {}), output.get("metadata", {})
-            for kind, name in ((TRACE, "tape"), (CARD, "card")):
+            for kind, name, where in ((TRACE, "tape", "trace"), (CARD, "card", "trace"), (HEALTH, "training", "health")):
                 if found := data.get(kind) or metadata.get(kind):
-                    shown = place(found, picture(data, about), f"{name}-{next(numbers)}")
+                    shown = place(found, picture(data, about), f"{name}-{next(numbers)}", where)
                     output["data"] = nbformat.from_dict({"text/html": shown})
     return nb
 

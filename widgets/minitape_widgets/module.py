@@ -22,7 +22,10 @@ STATIC = Path(__file__).parent / "static"
 ABOUT_TAPES = Catalogue(Path(minitape.__file__).parent / "storyboard" / "messages")     # read from its folder: a page is made
 OWN = Catalogue(STATIC / "words")                                                       # without loading what draws pictures
 ENTRY, TEXTS = "deliveries.js", "texts.js"
-OWN_TEXTS = "card/texts.js"                               # of the gallery, which travels with its cards only
+OWN_SHEETS = {                                            # of what travels with its own outputs only: the gallery, the health view
+    "card/texts.js": ("card/card.css",),
+    "health/texts.js": ("elements/theme.css", "elements/elements.css", "health/health.css", "elements/media.css")}
+OWN_WORDS = {"health/texts.js": Catalogue(STATIC / "health" / "words")}
 PYTHONS = ("svg.", "text.", "ui.magic.", "ui.page", "ui.still")       # sentences that no page says
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
@@ -53,8 +56,10 @@ def source(entry: str = ENTRY) -> str:
                           for language in LANGUAGES})
     parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n"]
     for path in files(entry):
-        if path == OWN_TEXTS:
-            parts.append(f"const {_variable(path)} = {{ STYLE: {literal(small(_text('card/card.css')))} }};\n")
+        if path in OWN_SHEETS:
+            said = literal({language: OWN_WORDS[path](language) for language in LANGUAGES}) if path in OWN_WORDS else "{}"
+            sheets = literal(small("\n".join(map(_text, OWN_SHEETS[path]))))
+            parts.append(f"const {_variable(path)} = {{ STYLE: {sheets}, CATALOGUES: {said} }};\n")
         elif path == TEXTS:
             parts.append(f"const {_variable(path)} = {{ STYLE: {literal(style())}, CATALOGUES: {catalogues} }};\n")
         else:

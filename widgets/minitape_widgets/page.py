@@ -29,8 +29,8 @@ def script(entry: str = module.ENTRY) -> str:
     return SCRIPT.format(source=module.source(entry))
 
 
-def place(trace: Any, still: str, name: str) -> str:
-    """Returns the place of one player: its trace as data, and what stands there where no script runs, as HTML.
+def place(trace: Any, still: str, name: str, kind: str = "trace") -> str:
+    """Returns the place of one player (or of another `kind`): its trace as data, and what stands there where no script runs, as HTML.
 
     A trace that is no JSON is handed over as null; the page then says that it cannot be read.
     """
@@ -38,7 +38,7 @@ def place(trace: Any, still: str, name: str) -> str:
         data = module.literal(trace)
     except (ValueError, TypeError, RecursionError):
         data = "null"
-    return (f'<div class="minitape-trace" id="{html.escape(name, quote=True)}">'
+    return (f'<div class="minitape-{kind}" id="{html.escape(name, quote=True)}">'
             f'<script type="application/json">{data}</script>'
             f'<div class="minitape-still">{still}</div></div>')
 
@@ -52,5 +52,10 @@ def page(player: Any) -> str:
     """Returns a whole page that shows one player."""
     board, title = player.boards()[0], player.heading()
     language = player.trace["options"].get("language", board["language"])
-    return PAGE.format(language=html.escape(language, quote=True), title=html.escape(title), script=script(),
-                       place=place(player.payload, player.svg(), "tape"))
+    return whole(player.payload, player.svg(), title, language)
+
+
+def whole(payload: Any, still: str, title: str, language: str, entry: str = module.ENTRY, kind: str = "trace") -> str:
+    """Returns a whole page that shows one payload by the module of an entry."""
+    return PAGE.format(language=html.escape(language, quote=True), title=html.escape(title), script=script(entry),
+                       place=place(payload, still, "tape", kind))

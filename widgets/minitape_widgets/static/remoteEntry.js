@@ -11,6 +11,7 @@
   const SHOWN = [
     { id: "minitape:trace", mime: "application/vnd.minitape.trace.v1+json", file: "deliveries.js", rank: -20 },
     { id: "minitape:card", mime: "application/vnd.minitape.card.v1+json", file: "card/deliveries.js", rank: -5 },
+    { id: "minitape:health", mime: "application/vnd.minitape.health.v1+json", file: "health/deliveries.js", rank: -20 },
   ];
   const PICTURE = "image/svg+xml";
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;

@@ -1,0 +1,236 @@
+"""The health view on a page: what is seen, by pointer and keys, offline and live in JupyterLab; how fast it is drawn."""
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from minitape_widgets import health_view
+from minitape_widgets.health import PAGE
+from minitape_widgets.page import whole
+from minitape_widgets.training.payload import payload
+from tests.browser.pages import becomes
+
+pytestmark = pytest.mark.browser
+HERE = Path(__file__).parent
+TRAININGS = HERE.parent / "health" / "trainings"
+
+
+def load(name, path):
+    found = importlib.util.spec_from_file_location(name, path)
+    loaded = importlib.util.module_from_spec(found)
+    found.loader.exec_module(loaded)
+    return loaded
+
+
+run = load("health_trainings", HERE.parent / "health" / "health_trainings.py").run
+made = load("test_health_view", HERE.parent / "widgets" / "test_health_view.py").made
+
+
+@pytest.fixture
+def page_of(open_page, tmp_path):
+    """page_of("vanishing"), or page_of(payload): a page with that view."""
+    def opener(shown, language="en", **options):
+        path = tmp_path / "health.html"
+        if isinstance(shown, str):
+            seen = run((TRAININGS / f"{shown}.py").read_text(encoding="utf-8"), shown)
+            seen.language = language
+            health_view(seen).save(path)
+        else:
+            path.write_text(whole(shown, "<p>still</p>", "Health", language, PAGE, "health"), encoding="utf-8")
+        return open_page(path, **options)
+    return opener
+
+
+def text(page, selector):
+    return page.locator(f".minitape {selector}").inner_text()
+
+
+def chips(page):
+    return [chip.inner_text() for chip in page.locator(".health .chip:visible").all()]
+
+
+def test_keys_move_over_cells_and_say_what_they_hold(page_of, accessible):
+    page = page_of("vanishing", width=1366, height=625)
+    grid = page.locator(".health-grid")
+    assert text(page, ".health-cell").startswith("Each cell: the adjoint of a layer") and chips(page)[:3] == [
+        "adjoint", "value", "update/weight"]
+    assert page.locator(".health path.lowest").get_attribute("d").count("M") >= 3 and not page.locator(".health path.bad[d*=M]").count()
+    grid.focus()
+    page.keyboard.press("ArrowDown")
+    assert re.match(r"Dense1, steps? 0.*: adjoint ", text(page, ".health-cell")) and "10,000 times smaller" in text(page, ".health-cell")
+    page.keyboard.press("PageDown")
+    assert re.match(r"Dense9, steps? 0.*: .*about as large as the reference\.$", text(page, ".health-cell"))
+    page.keyboard.press("End")
+    assert "to 149: " in text(page, ".health-cell") and "line 16 loss = loss_fn(y, model(x))" in text(page, ".health-line").replace(
+        "  # here", "")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert re.match(r"Dense9, steps? [1-9]", text(page, ".health-cell"))
+    page.get_by_role("button", name="update/weight").click()
+    assert "update/weight" in text(page, ".health-cell") and grid.get_attribute("aria-label") == "Cells: update/weight"
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "all of it is seen at once"
+    accessible(page, ".minitape")
+    assert not page.problems and not page.blocked
+
+
+def test_the_pointer_finds_its_cell(page_of):
+    page = page_of("exploding")
+    box = page.locator(".health-cells").bounding_box()
+    page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] - 3)
+    assert text(page, ".health-cell").startswith("w, step") and text(page, ".health-cell").endswith("some are not finite.")
+    mark = page.locator(".health .cursor").bounding_box()
+    assert abs(mark["x"] + mark["width"] - box["x"] - box["width"]) < 2 and abs(mark["y"] + mark["height"] - box["y"] - box["height"]) < 2
+
+
+def test_a_finding_lights_its_cells_and_the_first_bad_number_leads_to_its_line(page_of, accessible):
+    page = page_of("exploding", color_scheme="dark")
+    first, second = page.locator(".health-finding").all()
+    lit = page.locator(".health .lit")
+    assert not lit.is_visible()
+    second.click()
+    assert lit.is_visible() and second.get_attribute("aria-pressed") == "true" and page.locator(
+        ".health .chip[aria-pressed=true]").inner_text() == "value"
+    box, cells = lit.bounding_box(), page.locator(".health-cells").bounding_box()
+    assert abs(box["x"] - cells["x"] - 4 / 60 * cells["width"]) < 4, "from step 4 on"
+    second.click()
+    assert not lit.is_visible()
+    page.get_by_role("button", name="First bad number: MatMul, step 4").click()
+    assert page.evaluate("document.querySelector('.minitape').shadowRoot.activeElement.className") == "health-grid"
+    assert "line 16" in text(page, ".health-line") and "@" in text(page, ".health-line code") and re.search(
+        "steps? 4", text(page, ".health-cell"))
+    page.keyboard.press("ArrowUp")
+    assert re.search("steps? 4", text(page, ".health-cell"))
+    accessible(page, ".minitape")
+    assert not page.problems
+
+
+def test_in_french_where_it_is_narrow(page_of, accessible):
+    page = page_of("nan_from_log", language="fr", width=480, height=700, color_scheme="dark")
+    page.locator(".health-grid").focus()
+    page.keyboard.press("ArrowRight")
+    assert re.match("w, pas 0.*\u00a0: (valeur|pas de nombre).*, parmi les valeurs ou les adjoints, certains", text(page, ".health-cell"))
+    assert text(page, ".health-heading") == "Ce qui ressort" and chips(page)[0] == "adjoint"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    accessible(page, ".minitape")
+
+
+def test_dead_is_told_without_colour(page_of):
+    page = page_of("dead_relu", forced_colors="active")
+    assert "url" in page.locator(".health path.all").get_attribute("style")
+    assert page.locator(".health-legend li").all_inner_texts() == ["some: the higher, the more", "all", "not measured"]
+
+
+def test_ten_thousand_steps_of_fifty_layers_are_drawn_at_once(page_of):
+    page = page_of(payload(made()) | {"ended": True}, width=1366, height=768)
+    assert page.content().__len__() < 2_000_000
+    times = page.evaluate("""async () => {
+        const { player } = document.querySelector(".minitape");
+        const times = [];
+        for (let k = 0; k < 12; k++) {
+            await new Promise(requestAnimationFrame);
+            const began = performance.now();
+            player.ask(["adjoint", "value", "update", "dead"][k % 4]);
+            document.querySelector(".minitape").getBoundingClientRect();
+            times.push(performance.now() - began);
+        }
+        return times;
+    }""")
+    assert median(times) < 50, times
+    assert page.locator(".health svg *").count() < 120
+
+
+WRONG = {
+    "no data": None, "number": 5, "list": [], "version": {"version": 2}, "letters": {"letters": "44<"}, "short": {"letters": "4"},
+    "numbers": {"numbers": ["<img>"]}, "layer": {"layer": 99}, "steps": {"steps": -1}, "at": {"at": [3, 2]}, "language": {"language": "xx"},
+    "measure": {"measure": "constructor"}, "long": {"title": "x" * 6000},
+    "losses": {"losses": {"each": 0, "mean": [], "low": [], "high": []}}}
+
+
+@pytest.fixture(scope="module")
+def whole_one():
+    data = made(20, 2, 10)
+    data["findings"] = [{"key": "dead", "sure": "sure", "layer": "Dense1", "step": 3, "text": "<b>x</b>", "cure": "y", "place": None}]
+    return payload(data) | {"ended": True}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_damaged_data_get_a_line_of_words(page_of, whole_one, name):
+    given, wrong = json.loads(json.dumps(whole_one)), WRONG[name]
+    if not isinstance(wrong, dict):
+        given = wrong
+    elif name in ("letters", "short", "numbers"):
+        next(iter(given["measures"].values()))[next(iter(wrong))][0] = next(iter(wrong.values()))
+    elif name in ("layer", "measure"):
+        given["findings"][0] |= wrong
+    else:
+        given |= wrong
+    page = page_of(given)
+    page.wait_for_selector(".minitape-refused")
+    said = page.locator(".minitape-refused").inner_text()
+    assert said.startswith("This training's picture is not shown") and ("another version" in said) == (name == "version")
+    assert page.locator(".minitape").count() == 0 and page.locator(".minitape-still").is_visible() and not page.problems
+
+
+def test_what_others_wrote_is_text(page_of, whole_one):
+    given = json.loads(json.dumps(whole_one))
+    given["layers"][0]["name"] = given["title"] = "<img src=x onerror=alert(1)>"
+    page = page_of(given)
+    assert text(page, ".health-title").startswith("<img") and page.locator(".minitape img, .minitape b").count() == 0
+    assert text(page, ".health-said") == "<b>x</b>" and not page.problems
+
+
+SLOW = """
+import time
+import minitape as tf
+from minitape import health
+from minitape_widgets import health_view
+tf.random.set_seed(3)
+x = tf.random.normal((64, 8))
+model = tf.keras.Sequential([tf.keras.layers.Dense(12, activation="sigmoid") for _ in range(8)])
+model.add(tf.keras.layers.Dense(1))
+optimizer = tf.keras.optimizers.SGD(0.1)
+with health_view(model, every=1) as seen:
+    for step in range(60):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((model(x) - 1.0) ** 2)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        time.sleep(0.1)
+"""
+
+
+def test_it_is_live_in_jupyterlab_and_stays_when_the_kernel_has_gone(open_notebook, accessible):
+    notebook = open_notebook(cells=[SLOW], width=1366, height=768)
+    page = notebook.page
+    notebook.start_all()
+    page.wait_for_selector(".health .chip:visible")
+    steps = lambda: int(page.locator(".health-title").inner_text().split()[0])  # noqa: E731
+    before = steps()
+    assert page.evaluate("window.testing.done") is False and before < 60, "the kernel is at it"
+    page.locator(".health .chip", has_text="value").click()
+    assert becomes(page, True, lambda: steps() > before + 2)
+    assert page.locator(".health .chip[aria-pressed=true]").inner_text() == "value", "what was chosen stays"
+    notebook.finish()
+    assert becomes(page, 60, steps)
+    notebook.screenshot("health_light")
+    accessible(page, ".minitape")
+    notebook.theme("dark")
+    notebook.screenshot("health_dark")
+    accessible(page, ".minitape")
+    notebook.save()
+    stored = json.loads(notebook.file.read_text(encoding="utf-8"))["cells"][0]["outputs"]
+    assert len(stored) == 1 and "60 steps" in "".join(stored[0]["data"]["image/svg+xml"])
+    assert stored[0]["data"]["application/vnd.minitape.health.v1+json"]["steps"] == 60
+    assert not notebook.problems and not notebook.blocked
+
+
+def test_a_notebook_that_is_opened_again_shows_it_without_a_kernel(open_notebook):
+    notebook = open_notebook(cells=["from minitape import health\nfrom minitape_widgets import health_view", "1"])
+    seen = run((TRAININGS / "vanishing.py").read_text(encoding="utf-8"), "vanishing")
+    given = json.dumps(health_view(seen).picture())
+    notebook.run(f"import json\nfrom IPython.display import display\ndisplay(json.loads({given!r}), raw=True)")
+    assert notebook.page.locator(".health path.lowest").count() == 1 and not notebook.problems

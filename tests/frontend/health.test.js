@@ -1,0 +1,75 @@
+// The cells of a training's health without a page: drawn as the still picture draws them; the loss; what is refused.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { columnOf, curve, paths } from "../../widgets/minitape_widgets/static/health/cells.js";
+import { checkedHealth } from "../../widgets/minitape_widgets/static/health/check.js";
+import { speaker } from "../../widgets/minitape_widgets/static/health/words.js";
+import { health } from "./given.js";
+
+for (const share of [false, true])
+  test(`page and still picture draw the same cells, ${share ? "shares" : "sizes"}`, () => {
+    const { letters, edges, row } = health;
+    assert.deepEqual(paths(letters, edges, row, share), health.paths[share ? "True" : "False"]);
+  });
+
+test("the column of a step", () => {
+  const at = [0, 1, 5, 40];
+  assert.deepEqual(
+    [0, 1, 4, 5, 39, 40, 1e6].map((step) => columnOf(at, step)),
+    [0, 1, 1, 2, 2, 3, 3],
+  );
+});
+
+const BOX = { left: 0, right: 100, high: 50 };
+const lossOf = (mean) => curve({ each: 1, mean, low: mean, high: mean }, mean.length, BOX);
+
+test("a loss that spans much is drawn on a logarithmic scale", () => {
+  const heights = ({ line }) => [...line.matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y));
+  assert.deepEqual(heights(lossOf([1, 2, 3])), [48, 25, 2]);
+  assert.deepEqual(heights(lossOf([1, 100, 10000])), [48, 25, 2]);
+  assert.deepEqual(heights(lossOf([-1, 0, 1])), [48, 25, 2]);
+});
+
+test("where the loss is no number, its line is broken and a sign stands", () => {
+  const { line, bad, ends } = lossOf([1, 2, null, 3]);
+  assert.equal(line.split("M").length - 1, 2);
+  assert.equal(bad, "M50.0 41.0H75.0v9H50.0z");
+  assert.deepEqual(ends, [3, 1]);
+  assert.deepEqual([lossOf([null]).ends, lossOf([null]).line], [[null], ""]);
+  assert.deepEqual(lossOf([0.5, 0.5]).ends, [0.5], "a flat one has one height");
+});
+
+const place = { text: "line 1", code: "x" };
+const fine = () => ({
+  format: "minitape.health.view",
+  version: 1,
+  language: "en",
+  title: "3 steps",
+  steps: 3,
+  ended: true,
+  at: [0, 2],
+  layers: [{ name: "w", op: "MatMul", frozen: false, place }],
+  measures: { adjoint: { letters: ["4x"], numbers: [[1, null]] } },
+  losses: { each: 1, mean: [1, 2, null], low: [1, 2, null], high: [1, 2, null] },
+  bad: { layer: 0, step: 2, op: "Log", place },
+  findings: [{ text: "a", cure: "b", about: "c", measure: "adjoint", layer: null, step: null, place: null }],
+});
+
+test("data that are whole are drawn, and nothing else", () => {
+  assert.equal(typeof checkedHealth(fine()), "object");
+  for (const key of Object.keys(fine())) {
+    for (const wrong of [undefined, -1, "x".repeat(6000), {}, [[]], NaN, true]) {
+      if (key === "ended" && wrong === true) continue;
+      const said = checkedHealth({ ...fine(), [key]: wrong });
+      if (key === "measures" && !Array.isArray(wrong) && typeof wrong === "object") assert.equal(typeof said, "object");
+      else assert.equal(typeof said, "string", `${key}: ${wrong}`);
+    }
+  }
+});
+
+test("a cell in words", () => {
+  const catalogue = new Proxy({}, { get: (_, key) => `${String(key)} {steps} {number} {times} {percent}` });
+  const words = speaker(catalogue, "fr");
+  assert.deepEqual([0, 1.5, 1e-7, -0.25, 123456].map(words.short), ["0", "1,5", "1,0e−7", "−0,25", "1,2e5"]);
+});

@@ -1,0 +1,64 @@
+// @ts-check
+// What the view says: its sentences, and numbers in few letters.
+
+/** @import { Catalogue } from "player" */
+/** @import { Health } from "./check.js" */
+/** @typedef {ReturnType<typeof speaker>} Words */
+
+/**
+ * @param {Catalogue} catalogue
+ * @param {string} language
+ */
+export function speaker(catalogue, language) {
+  /**
+   * @param {string} key
+   * @param {Record<string, string | number>} [blanks]
+   */
+  const say = (key, blanks = {}) =>
+    catalogue[key].replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => String(blanks[name]));
+
+  /** @param {number} n */
+  function short(n) {
+    const size = Math.abs(n);
+    const text = size && (size < 1e-3 || size >= 1e5) ? n.toExponential(1) : String(Number(n.toPrecision(3)));
+    const plain = text.replace("e+", "e").replace("-", "−");
+    return language === "fr" ? plain.replace(".", ",") : plain;
+  }
+
+  /** @param {number} n */
+  const whole = (n) => n.toLocaleString(language);
+
+  /**
+   * What a cell says.
+   * @param {Health} data
+   * @param {string} measure
+   * @param {number} layer
+   * @param {number} column
+   */
+  function cell(data, measure, layer, column) {
+    const { letters, numbers } = data.measures[measure];
+    const [letter, number] = [letters[layer][column], numbers[layer][column]];
+    const [from, to] = [data.at[column], (data.at[column + 1] ?? data.steps) - 1];
+    const steps = say(from === to ? "at.one" : "at.many", { from: whole(from), to: whole(to) });
+    const given = number === null ? say("nothing") : `${say(measure)} ${short(number)}`;
+    return say("cell", { layer: data.layers[layer].name, steps, number: given, says: says(measure, letter, number) });
+  }
+
+  /**
+   * @param {string} measure
+   * @param {string} letter
+   * @param {number | null} number
+   */
+  function says(measure, letter, number) {
+    if (letter === "z") return say("says.zero");
+    if (letter === "x") return say("says.bad");
+    if (letter === ".") return say("says.none");
+    if (["dead", "saturated"].includes(measure)) return say("says.share", { percent: Math.round(100 * (number ?? 0)) });
+    const far = Number(letter) - 4;
+    if (!far) return say("says.same");
+    const key = far < 0 ? "says.low" : "says.high";
+    return Math.abs(far) === 4 ? say(key + ".most") : say(key, { times: whole(10 ** Math.abs(far)) });
+  }
+
+  return { say, short, whole, cell };
+}
