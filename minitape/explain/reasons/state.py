@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import above
+from minitape.program.syntax import above, is_chain
 
 from ..case.case import makes_variable
 from ..case.graph import Break, Edge
@@ -26,7 +26,10 @@ def edges(case: Case) -> Iterator[Edge]:
     for note in evidence.of("assign"):
         about = note.about
         number, version = about["variable"], about["version"]
-        name = case.label_of(variables[number]) if number in variables else about["name"].removesuffix(":0")
+        call = case.node(note.where)
+        written = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+        name = ast.unparse(written) if written is not None and is_chain(written) else \
+            case.label_of(variables[number]) if number in variables else about["name"].removesuffix(":0")
         if about["value"] is not None:
             made = evidence.maker.get(about["value"])            # v.assign([x, x]) makes its value on the way: that has no name
             anonymous = made is not None and made.where == note.where and made.op != "ReadVariableOp"
