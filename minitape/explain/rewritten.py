@@ -102,6 +102,8 @@ def _kept_beside(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     stretch = [loop or stmt, *after[:last + 1]]
     others = [n for each in stretch for n in ast.walk(each) if isinstance(n, ast.Attribute) and n is not func
               and n.attr in SIGNS and ast.unparse(n.value) == held]
+    if last < 0 and not others and held == case.target_name and func.attr == "assign" and loop is None:
+        return [f"{held} = {ast.unparse(node.args[0])}"], [stmt]                  # nothing reads it: it is the loss itself
     if last < 0 or others:
         return None
     given = written_anew([ast.Expr(node.args[0])], {n: t for n, t in reads.items() if inside(n, node.args[0])})

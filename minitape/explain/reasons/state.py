@@ -42,6 +42,10 @@ def edges(case: Case) -> Iterator[Edge]:
     for ran in evidence.ran:
         if ran.op == "ReadVariableOp":
             yield Edge(("version", ran.inputs[0], ran.about.get("version", 0)), ran.outputs[0], ran.where)
+    for target in case.targets:                        # nothing reads it: its last numbers are what is asked for
+        versions = [n.about["version"] for n in evidence.of("assign") if target.is_variable and n.about["variable"] == target.id]
+        if versions:
+            yield Edge(("version", target.id, max(versions)), target.id)
     for note in evidence.of("variable from tensor"):
         if "variable" in note.about:
             yield Edge(note.about["id"], note.about["variable"], note.where, Break(
