@@ -124,8 +124,8 @@ def operand_of(node: Node, place: int, count: int) -> Node:
 
 def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, Any, Node, Node]]:
     """Return `(order, where, number, node, operand)` of everything that came in while the tape recorded: noted returns, constants
-    among the inputs of operations, variables that were made inside of the block and are read, or are the target; versions that a variable was assigned. What came in
-    before `since` is left out.
+    among the inputs of operations, variables that were made inside of the block and are read, or are the target; versions that a
+    variable was assigned. What came in before `since` is left out.
     """
     found, evidence = [], case.evidence
     returned = {n.about["id"] for n in evidence.of("return")}
