@@ -76,7 +76,7 @@ class Recording:
     `Note`; `blocks`: (began, ended) of each stretch of recording, in numbers of the one counter that also numbers tensors;
     `watched`, `leaves`, `cuts`: sets of numbers, see `engine.tape.Tape`; `variables`: number -> `Thing`, those that were used; `where`:
     the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no; `fine`: the numbers of the targets
-    and sources of a play in which nothing surprised, after which the arrays were let go.
+    and sources of a play in which nothing surprised, after which the arrays were let go; `original`: of a `rewritten` one.
     """
 
     def __init__(self, tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> None:
@@ -88,6 +88,7 @@ class Recording:
         self.watched, self.leaves, self.cuts = tape.watched, tape.leaves, tape.cuts
         self.where, self.persistent, self.used = tape.where, tape.persistent, tape.used
         self.holomorphic, self.watches_variables, self.fine = tape.holomorphic, tape.watches_variables, tape.fine
+        self.original: Recording | None = None
 
     @property
     def entries(self) -> list[Entry]:
@@ -104,6 +105,17 @@ class Recording:
     def notes(self) -> list[Note]:
         """The margin."""
         return [Note(kind, at, where, unwatched(*about) if type(about) is tuple else about) for kind, at, where, about in self._margin]
+
+    @property
+    def raw(self) -> tuple[list[RawEntry], list[RawNote]]:
+        """The entries and the margin as the tape writes them."""
+        return self._entries, self._margin
+
+    def rewritten(self, entries: list[RawEntry], margin: list[RawNote], watched: set[Number]) -> Recording:
+        """Return a recording of the same tape with other entries, as `raw` has them: of the same run told in more detail."""
+        found = Recording(self.tape, entries, margin)
+        found.watched, found.original = watched, self
+        return found
 
     # ---- what readers ask
 
@@ -145,7 +157,8 @@ class Recording:
     def twin(self) -> Any:
         """Return a tape with the same entries that can be played as often as one likes; the tape itself stays as it is."""
         twin = object.__new__(type(self.tape))
-        vars(twin).update(vars(self.tape), entries=self._entries, margin=list(self._margin), used=False, recording=False, persistent=True)
+        vars(twin).update(vars(self.tape), entries=self._entries, margin=list(self._margin), watched=self.watched, used=False,
+                          recording=False, persistent=True)
         return twin
 
 

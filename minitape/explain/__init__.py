@@ -21,6 +21,7 @@ from minitape.sentences import set_language
 
 from .answer import answer
 from .case.facts import Evidence
+from .case.opened import opened
 from .case.words import CATEGORIES
 from .explanation import Explanation
 from .reasons.in_hand import InHand
@@ -71,6 +72,7 @@ def _explain(scopes: Sequence[dict[str, Any]], asked: Where, recording: Recordin
              only: Sequence[int] | None) -> Any:
     library = next(((name, value) for names in scopes for name, value in list(names.items())
                     if isinstance(value, ModuleType) and value.__name__ == "minitape"), ("tf", None))
+    recording = opened(recording)
     evidence = Evidence(recording, reachable(scopes), library, scopes)
     by_name = {}
     for names in reversed(scopes):

@@ -78,8 +78,20 @@ def _broken(case: Case, graph: Graph, goals: set[int], path: list[Edge], broken:
         other = graph.path(START, goals, forbidden={id(first)})
         if other is not None:
             also += [e.why for e in breaks(other) if e.why not in also and e.why != first.why][:2]
-    how = "error" if first.why.category == "no-gradient-registered" else "none"
+    how = "error" if first.why.category == "no-gradient-registered" else _through_calls(case)
     return _explained(case, first.why, path, how, also, cut=first)
+
+
+def _through_calls(case: Case) -> str:
+    """Return "none", but "zero" where a traced function gives 0 instead: its other outputs are connected to the source."""
+    original = case.tape.original
+    if original is None or not original.kept:
+        return "none"
+    try:
+        _, (result,) = original.replay(case.targets, [case.source])
+    except LookupError:
+        return "none"
+    return "none" if result is None else "zero"
 
 
 def _open(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Explanation:
@@ -183,7 +195,7 @@ def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str
         if edge is cut:
             at = len(steps) - 1
         name = ""
-        if isinstance(edge.target, int):
+        if isinstance(edge.target, (int, float)):
             name = case.label(edge.target)
         if edge.label == "escape":
             name = f"{edge.why.params.get('left')} … {edge.why.params.get('back')}"

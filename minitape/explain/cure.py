@@ -1,8 +1,8 @@
 """The cure as code: the guilty line written anew, in the learner's own names, ready to be pasted.
 
 A cure changes one expression of one statement: `loss = np.mean(h)` becomes `loss = tf.reduce_mean(h)`. Where the way out is to move a
-line, the block is shown with the line in its place. What has no such line (a truly discrete choice, a variable of another model) has
-none here; then the sentence alone says what people do.
+line, the block is shown with the line in its place; what takes more than that is in `rewritten.py`. What has no such line (a truly
+discrete choice, a variable of another model) has none here; then the sentence alone says what people do.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from minitape.program.syntax import above, inside, names_used, parent, statement
 
 from .reasons import escapes
 from .reasons.outside import block_of
+from .rewritten import LONGEST, REWRITINGS
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -23,24 +24,28 @@ if TYPE_CHECKING:
     from .case.case import Case
     from .case.graph import Break
 
-LONGEST = 110           # a line that is longer is not offered
 MOST_LINES = 6          # of a block that are moved
-WRAPPERS = ("constant", "convert_to_tensor")
+WRAPPERS = ("constant", "convert_to_tensor", "Variable")
 STEPS = ("round", "rint", "floor", "ceil")
 
 
 def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) -> list[str]:
-    """Return the lines to write instead, or []."""
+    """Return the lines to write instead, or []; `params["over"]` tells which lines they replace, where that is not the guilty statement."""
     if node is None and why.category != "tape-used":
         return []
+    rewriting = REWRITINGS.get(why.category)
+    found = rewriting(case, why, node, tf) if rewriting is not None and (why.certain or why.category == "branch-not-taken") else None
+    if found is not None and found[0]:
+        lines, stmts = found
+        if stmts:
+            params["over"] = stmts[0].file.filename, _first_line(stmts[0]), stmts[-1].end_lineno
+        return lines if all(map(_alone, stmts)) else []
     if why.category in MOVED:
         return _moved(case, node, before=why.category == "computed-before")
     if why.params.get("variant") == "buffer":
         return _collected(node, tf)
     if why.params.get("variant") == "chain":
         return [f"{ast.unparse(target)} = {ast.unparse(node.value)}" for target in node.targets]
-    if why.category == "branch-not-taken":
-        return _both_branches(node, tf)
     if why.category in ("not-watched", "watched-too-late", "watch-accessed-variables", "tape-used"):
         return _block(case, why, params)
     change = CHANGES.get(why.category)
@@ -55,6 +60,17 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     if lines and "copy.deepcopy" in lines[0]:
         lines = ["import copy", *lines]
     return [*lines, *_joined(case, node, why)] if lines else []
+
+
+def _first_line(stmt: Node) -> int:
+    return min([stmt.lineno, *(d.lineno for d in getattr(stmt, "decorator_list", ()))])
+
+
+def _alone(stmt: Node) -> bool:
+    """True where a statement has its lines for itself: no `a = 1; b = 2`, no `elif`."""
+    first, last = stmt.file.lines[stmt.lineno - 1], stmt.file.lines[stmt.end_lineno - 1]
+    rest = last.encode()[stmt.end_col_offset:].decode().strip()
+    return first.lstrip() == first.encode()[stmt.col_offset:].decode() and not first.lstrip().startswith("elif") and rest[:1] in ("", "#")
 
 
 # ---- one expression changed
@@ -145,6 +161,11 @@ def _first_argument(case: Case, node: Node, tf: str, params: dict[str, Any]) -> 
     return ast.unparse(node.args[0]) if isinstance(node, ast.Call) and node.args else None
 
 
+def _unwrapped(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    alone = params.get("variant") == "wrapped" and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
+    return ast.unparse(node.args[0]) if alone else None
+
+
 def _smooth(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """A smooth stand-in, or the step forwards and the slope of its input backwards (straight-through)."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
@@ -233,7 +254,8 @@ def _undivided(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
 Change = Callable[["Case", Any, str, dict[str, Any]], Any]
 CHANGES: dict[str, Change] = {
     "numpy-escape": _stays_inside, "python-escape": _stays_inside, "partial-escape": _stays_inside, "integer-dtype": _as_float,
-    "integer-cast": _first_argument, "stop-gradient": _first_argument, "piecewise-constant": _smooth, "not-trainable": _trainable,
+    "integer-cast": _first_argument, "stop-gradient": _first_argument, "variable-made-anew": _unwrapped,
+    "piecewise-constant": _smooth, "not-trainable": _trainable,
     "nan-backward": _kept_defined, "inf-backward": _kept_defined, "nan-forward": _kept_defined, "inf-forward": _kept_defined,
     "stretched-both": _one_shape, "own-label": _standing_still, "same-object": _second_one, "divided-twice": _undivided}
 MOVED = ("computed-before", "computed-after")
@@ -265,8 +287,9 @@ def _used_otherwise(case: Case, node: Node, category: str) -> bool:
 
 METHODS = ("sum", "mean", "max", "min", "std", "dot", "astype", "reshape", "T", "argmax", "argsort", "clip")
 INDICES = ("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "SparseCategoricalCrossentropy")
+CHANGED = ("assign", "assign_add", "assign_sub", "read_value", "trainable")
 USED_AS = {"numpy-escape": METHODS, "python-escape": METHODS, "partial-escape": METHODS, "integer-dtype": INDICES, "integer-cast": INDICES,
-           "piecewise-constant": INDICES}
+           "variable-made-anew": CHANGED, "piecewise-constant": INDICES}
 
 
 def _joined(case: Case, node: Node, why: Break) -> list[str]:
@@ -340,17 +363,3 @@ def _collected(node: Node, tf: str) -> list[str]:
     if isinstance(node.slice, ast.Slice):
         return [f"{name} = {ast.unparse(stmt.value)}"] if ast.unparse(node.slice) == ":" else []
     return [f"{name} = []", f"{name}.append({ast.unparse(stmt.value)})", f"{name} = {tf}.stack({name})"]
-
-
-def _both_branches(test: Node, tf: str) -> list[str]:
-    """Return an `if` that chooses one of two values as one `where`."""
-    node = parent(test)
-    if isinstance(node, ast.IfExp):
-        return _written({node: f"{tf}.where({ast.unparse(test)}, {ast.unparse(node.body)}, {ast.unparse(node.orelse)})"})
-    arms = [node.body, node.orelse] if isinstance(node, ast.If) else []
-    single = [arm[0] for arm in arms if len(arm) == 1 and isinstance(arm[0], ast.Assign)]
-    if len(single) != 2 or ast.unparse(single[0].targets[0]) != ast.unparse(single[1].targets[0]):
-        return []
-    target, values = ast.unparse(single[0].targets[0]), [ast.unparse(s.value) for s in single]
-    line = f"{target} = {tf}.where({ast.unparse(test)}, {values[0]}, {values[1]})"
-    return [line] if len(line) <= LONGEST else []

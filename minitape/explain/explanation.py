@@ -89,6 +89,12 @@ class Explanation:
         return list(self.params.get("cure", ()))
 
     @property
+    def replaced(self) -> tuple[int, int] | None:
+        """The first and last line that the cure stands in place of, where that is another stretch than the guilty statement; or None."""
+        over = self.params.get("over")
+        return tuple(over[1:]) if over and over[0] == self.filename else None
+
+    @property
     def place(self) -> str:
         """Where, in words: `line 7`, `cell, line 3`, `train.py, line 12`."""
         if self.lineno is None:
@@ -121,6 +127,8 @@ class Explanation:
         lines += [self.message]
         if self.fix:
             lines += [say("words", "fix") + " " + self.fix]
+        if self.cure and self.replaced:
+            lines += [self._over()]
         if self.cure:
             lines += ["", *("    " + line for line in self.cure), ""] if self.chain or self.suspects or not self.certain else [
                 "", *("    " + line for line in self.cure)]
@@ -134,6 +142,10 @@ class Explanation:
         return "\n".join(line for line in lines if line is not None)
 
     __repr__ = __str__                    # at the prompt, too, the answer is shown
+
+    def _over(self) -> str:
+        first, last = self.replaced or (0, 0)
+        return say("words", "over", "one" if first == last else "", {"first": first, "last": last})
 
     def _path(self) -> str:
         out = []
@@ -207,6 +219,8 @@ class Explanation:
         parts.append(f"<div>{_prose(self.message)}</div>")
         if self.fix:
             parts.append(f"<div><strong>{html.escape(say('words', 'fix'))}</strong> {_prose(self.fix)}</div>")
+        if self.cure and self.replaced:
+            parts.append(f"<div>{html.escape(self._over())}</div>")
         if self.cure:
             lines = html.escape("\n".join(self.cure))
             parts.append(f'<pre style="margin:.2em 0 .5em 0;padding:.4em 1.5em;overflow-x:auto">{lines}</pre>')

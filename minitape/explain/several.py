@@ -94,6 +94,8 @@ def together(members: Sequence[Explanation], whole: bool = False) -> Explanation
     lines = list(dict.fromkeys("\n".join(e.cure) for e in members if e.cure))
     if len(lines) > 1 and any(f".watch({names[0]})" in line for line in lines[0].split("\n")):
         lines = [lines[0].replace(f".watch({names[0]})", f".watch({sources})")]
+    if len(lines) > 1:
+        found.params.pop("over", None)
     found.params["cure"] = "\n".join(lines[:MOST_PLACES]).split("\n") if lines else []
     found.params.update((key, listed(list(dict.fromkeys(str(e.params[key]) for e in members)))) for key in NAMES if key in first.params)
     if f"{first.category}.why.several" in CATALOGUE("en") and first.variant in ("", "variable-plus", "list"):

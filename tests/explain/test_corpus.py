@@ -36,6 +36,46 @@ def test_no_false_alarm_where_functions_are_traced(program, tmp_path):
     assert as_file(program, tmp_path)[0]["e"].healthy, f"\n{program.code}"
 
 
+TRACED = [t for p in programs() if (t := traced(p)) is not None]
+OTHERWISE = {      # what a trace changes: it runs Python once, so a watch, a float or a state in Python is another program's
+    "carried/a memory in the model, across training steps", "carried/carried by a dictionary", "connections/wrapped-in-a-function",
+    "more_real_programs/try except hides a conversion", "more_real_programs/watch inside of the function after use",
+    "python_escapes/keyword-argument", "watching/late-in-a-function"}
+
+
+@pytest.mark.parametrize("program", [t for t in TRACED if t.name not in OTHERWISE], ids=lambda p: p.name)
+def test_a_traced_function_is_looked_into(program, tmp_path):
+    original = next(p for p in programs() if p.name == program.name)
+    marked = next(line for line in original.code.splitlines() if line.rstrip().endswith("# <-")).partition("#")[0].strip()
+    try:
+        names, texts = as_file(program, tmp_path)
+    except (NotImplementedError, TypeError, ValueError, LookupError):          # tf.function itself refuses it, with the line
+        pytest.skip("cannot be traced")
+    e = names["e"]
+    line = texts[e.filename].splitlines()[e.lineno - 1]
+    bare = str.maketrans("", "", """ "'()""")
+    assert e.category == program.category and (marked.translate(bare).rstrip(",") in line.translate(bare)), f"\n{program.code}\n{e}"
+
+
+def test_most_programs_that_can_be_traced_are_explained_as_they_are_untraced():
+    assert len(OTHERWISE) <= 7 and len(TRACED) >= 75
+
+
+def test_what_a_traced_function_gives_is_said_as_it_is():
+    @tf.function
+    def both(v):
+        u = v * 10.0
+        return tf.round(u), u
+
+    v = tf.Variable(2.0)
+    for _ in range(2):
+        with tf.GradientTape() as tape:
+            y, _ = both(v)
+    e = tape.explain(y, v)
+    assert (e.category, e.code) == ("piecewise-constant", "tf.round(u)")
+    assert tape.gradient(y, v) == 0.0 and "is zero" in e.answer, e.answer
+
+
 def test_the_corpus_is_large():
     assert len(programs()) >= 300
     assert len(programs("healthy")) >= 90

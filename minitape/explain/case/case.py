@@ -117,7 +117,7 @@ class Case:
         owner: Node = self.sources_node.value if isinstance(self.sources_node, ast.Attribute) else self.sources_node
         return reachable(({ast.unparse(owner): self.held(owner)},), depth=5).get(thing.id, ("",))[0] if owner is not None else ""
 
-    def label(self, number: int) -> str:
+    def label(self, number: Any) -> str:
         """Return what the learner calls a tensor: a living name, what it was assigned to, or the expression itself."""
         found = self.evidence.name(number)
         if found:

@@ -86,6 +86,11 @@ class Evidence:
         self._count += 1
         return self._count
 
+    @property
+    def last(self) -> int:
+        """The end of the recording in time, after all that ran and was noted."""
+        return self._count + 1
+
     def of(self, kind: str) -> list[Happened]:
         """Return the notes of one kind, in order."""
         return self.notes.get(kind, [])

@@ -50,7 +50,7 @@ def _unread(case: Case, names: list[str], body: list[Node], place: Node, is_data
     if not names or not is_data:
         return
     reads = [n for stmt in body for n in ast.walk(stmt) if isinstance(n, ast.Name) and n.id in names and isinstance(n.ctx, ast.Load)]
-    params: dict[str, Any] = {"names": listed(names), "function": function, "many_names": len(names)}
+    params: dict[str, Any] = {"names": listed(names), "given": names, "function": function, "many_names": len(names)}
     if not reads:
         yield Break("batch-not-used", place, params={**params, "variant": "parameter" if function else "", "made": ast.unparse(place)})
     for name in names:
@@ -58,7 +58,7 @@ def _unread(case: Case, names: list[str], body: list[Node], place: Node, is_data
         calls = [parent(n) for n in mine]
         if mine and all(isinstance(c, ast.Call) and n in c.args[:1] and ast.unparse(c.func).rpartition(".")[2] in SHAPES
                         for n, c in zip(mine, calls)):
-            yield Break("batch-not-used", calls[0], params={**params, "variant": "shape", "names": name, "many_names": 1})
+            yield Break("batch-not-used", calls[0], params={**params, "variant": "shape", "names": name, "given": [name], "many_names": 1})
 
 
 def _names(loop: Node) -> list[str]:
@@ -67,6 +67,16 @@ def _names(loop: Node) -> list[str]:
     if isinstance(loop.iter, ast.Call) and ast.unparse(loop.iter.func) == "enumerate" and isinstance(target, ast.Tuple):
         target = target.elts[-1]
     return [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
+
+
+def data_in(case: Case, block: Node) -> list[Node]:
+    """Return the names in a block that hold data which were there before, wherever they are read."""
+    if block is None:
+        return []
+    nodes = [n for stmt in block.body for n in ast.walk(stmt) if isinstance(n, (ast.Name, ast.Attribute))]
+    own = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return [n for n in nodes if isinstance(n.ctx, ast.Load) and not isinstance(parent(n), ast.Attribute)
+            and not own & {each.id for each in ast.walk(n) if isinstance(each, ast.Name)} and _is_data(case, n, 2)]
 
 
 def _is_data(case: Case, node: Node, depth: int) -> bool:

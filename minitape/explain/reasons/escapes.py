@@ -54,7 +54,7 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
             linked = flow is not None and entry is not None and _enters(flow, entry, operand, texts)
             if not linked and not (guess and (flow is None or entry is None)):
                 continue
-            earlier = [e for e in list_of if e.order < order and newest(e.order) < number]
+            earlier = [e for e in list_of if e.order < order and (isinstance(number, tuple) or newest(e.order) < number)]
             fresh = [e for e in earlier if e.order > last_used.get(at, 0)] or earlier[-1:]
             for escape in fresh:
                 yield Edge(escape.about["id"], number, where, _why(case, escape, node, entry, at, linked), "escape")
@@ -122,9 +122,10 @@ def operand_of(node: Node, place: int, count: int) -> Node:
     return found
 
 
-def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, int, Node, Node]]:
+def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, Any, Node, Node]]:
     """Return `(order, where, number, node, operand)` of everything that came in while the tape recorded: noted returns, constants
-    among the inputs of operations, variables that were made inside of the block. What came in before `since` is left out.
+    among the inputs of operations, variables that were made inside of the block and are read, or are the target; versions that a
+    variable was assigned. What came in before `since` is left out.
     """
     found, evidence = [], case.evidence
     returned = {n.about["id"] for n in evidence.of("return")}
@@ -145,6 +146,13 @@ def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, int, Node, 
             elif ran.op != "ReadVariableOp" and evidence.when(number) == "inside" and number not in case.tape.leaves:
                 node = case.node(ran.where)
                 found.append((ran.order, ran.where, number, node, operand_of(node, place, len(ran.inputs))))
+    for note in evidence.of("assign"):
+        if note.about["value"] is None and note.order >= since:              # m.assign(np.mean(h)): no tensor went in
+            number = "version", note.about["variable"], note.about["version"]
+            found.append((note.order, note.where, number, case.node(note.where), None))
+    for target in case.targets:                       # a variable that nothing reads came in last: the loss itself
+        if target.is_variable and target.id not in seen and evidence.when(target.id) == "inside":
+            found.append((evidence.last, target.where, target.id, case.node(target.where), None))
     return sorted(found, key=lambda f: f[0])
 
 

@@ -34,7 +34,8 @@ def edges(case: Case) -> Iterator[Edge]:
     leaves = {n for n in evidence.leaves() if n != source.id and n not in case.tape.leaves and evidence.when(n) != "inside"}
     leaves |= {n for n in evidence.leaves() if n != source.id and n in case.tape.leaves and n not in evidence.variables()}
     for target in case.targets:
-        if target.id not in evidence.maker and target.id != source.id and not target.is_variable:
+        made_after = not target.is_variable or evidence.when(target.id) == "after"
+        if target.id not in evidence.maker and target.id != source.id and made_after:
             leaves.add(target.id)
     found = {t.id: t for t in case.targets if t.id in leaves}
     found.update(evidence.live(leaves - set(found)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..case.graph import Break, Edge
+from ..case.words import word
 
 if TYPE_CHECKING:
     from ..case.case import Case
@@ -36,7 +38,12 @@ def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Bre
     """Return why an operation lets nothing through from its input `i`, or None."""
     if ran.op == "ReadVariableOp":
         return None
-    params = {"op": ran.op}
+    params: dict[str, Any] = {"op": ran.op}
+    if ran.op.startswith("Assign") and i:                  # in a traced function
+        call = case.node(ran.where)
+        variable = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else call
+        return Break("state-assign", ran.where, order=ran.order, params={
+            "variable": case.text(variable), "value": case.label(ran.inputs[1]) or word("value")})
     if "StopGradient" in ran.op:
         return Break("stop-gradient", ran.where, params=params, order=ran.order)
     if ran.recorded and output not in watched:

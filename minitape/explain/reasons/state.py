@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import above
+from minitape.program.syntax import above, is_chain
 
 from ..case.case import makes_variable
 from ..case.graph import Break, Edge
@@ -26,7 +26,10 @@ def edges(case: Case) -> Iterator[Edge]:
     for note in evidence.of("assign"):
         about = note.about
         number, version = about["variable"], about["version"]
-        name = case.label_of(variables[number]) if number in variables else about["name"].removesuffix(":0")
+        call = case.node(note.where)
+        written = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+        name = ast.unparse(written) if written is not None and is_chain(written) else \
+            case.label_of(variables[number]) if number in variables else about["name"].removesuffix(":0")
         if about["value"] is not None:
             made = evidence.maker.get(about["value"])            # v.assign([x, x]) makes its value on the way: that has no name
             anonymous = made is not None and made.where == note.where and made.op != "ReadVariableOp"
@@ -39,6 +42,10 @@ def edges(case: Case) -> Iterator[Edge]:
     for ran in evidence.ran:
         if ran.op == "ReadVariableOp":
             yield Edge(("version", ran.inputs[0], ran.about.get("version", 0)), ran.outputs[0], ran.where)
+    for target in case.targets:                        # nothing reads it: its last numbers are what is asked for
+        versions = [n.about["version"] for n in evidence.of("assign") if target.is_variable and n.about["variable"] == target.id]
+        if versions:
+            yield Edge(("version", target.id, max(versions)), target.id)
     for note in evidence.of("variable from tensor"):
         if "variable" in note.about:
             yield Edge(note.about["id"], note.about["variable"], note.where, Break(

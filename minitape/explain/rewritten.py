@@ -1,0 +1,320 @@
+"""The cure of more than one line: a stretch of the program written anew, ready to be pasted in the place of the old one.
+
+A value that went into a variable gets a name of its own, a variable moves out of the function that made it again and again, two blocks
+become one. Each function here returns the new lines and the statements that they stand in place of, or None where no honest line can be
+made of what the text shows.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+from minitape.program.names import assigned_names
+from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, names_used, parent, statement
+
+from .case.calls import tape_block
+from .reasons.batch import data_in
+from .reasons.outside import block_of, tape_names
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from .case.case import Case
+    from .case.graph import Break
+
+    Stretch = tuple[list[str], list[Node]] | None
+
+LONGEST = 110           # a cure with a longer line is not offered
+MOST_LINES = 12         # nor one of more lines
+LOOPS = (ast.For, ast.While)
+SIGNS = {"assign": None, "assign_add": ast.Add(), "assign_sub": ast.Sub()}
+SUMS = ("add_n", "sum", "reduce_sum")
+
+
+# ---- writing
+
+def written_anew(stmts: Sequence[Node], changes: Mapping[Node, str | list[str]]) -> list[str]:
+    """Return statements as lines, with an expression for each text in `changes`, and statements for each list of lines."""
+    made: list[str] = []
+    for stmt in stmts:
+        new = ast.parse(ast.unparse(stmt))
+        old, fresh = list(ast.walk(stmt)), list(ast.walk(new.body[0]))
+        if [type(n) for n in old] != [type(n) for n in fresh]:
+            return []
+        wanted = {id(n): changes[o] for o, n in zip(old, fresh) if o in changes}
+        made += [line for line in ast.unparse(ast.fix_missing_locations(_Put(wanted).visit(new))).split("\n") if line.strip()]
+    return made if len(made) <= MOST_LINES and all(len(line) <= LONGEST for line in made) else []
+
+
+class _Put(ast.NodeTransformer):
+    def __init__(self, wanted: Mapping[int, str | list[str]]) -> None:
+        self.wanted = wanted
+
+    def visit(self, node: Any) -> Any:
+        new = self.wanted.get(id(node))
+        if new is None:
+            found: Any = super().generic_visit(node)
+            if getattr(found, "body", True) == []:
+                found.body = [ast.Pass()]
+            return found
+        return ast.parse(new, mode="eval").body if isinstance(new, str) else ast.parse("\n".join(new)).body
+
+
+def _beside(stmt: Node) -> list[Node]:
+    """Return the statements of the block that a statement stands in."""
+    around = parent(stmt)
+    lists = (getattr(around, name, None) for name in ("body", "orelse", "finalbody"))
+    return next((each for each in lists if isinstance(each, list) and stmt in each), [stmt])
+
+
+def _free(node: Node, *names: str) -> str:
+    """Return the first of some names that the file does not use, or ""."""
+    taken = {getattr(n, "id", getattr(n, "arg", "")) for n in ast.walk(node.file.tree)}
+    return next((name for name in names if name.isidentifier() and name not in taken), "")
+
+
+def _in_loop(node: Node) -> Node:
+    """Return the loop around a node in the same function and in the same block of a tape, or None."""
+    return above(node, LOOPS, stop=(*FUNCTIONS, ast.With))
+
+
+# ---- state: the value gets a name of its own, and goes into the variable as well
+
+def _kept_beside(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    stmt: Any = statement(node)
+    func: Any = getattr(node, "func", None)
+    alone = isinstance(stmt, ast.Expr) and stmt.value is node
+    if not alone or getattr(func, "attr", "") not in SIGNS or len(node.args) != 1:
+        return None
+    held, sign, loop = ast.unparse(func.value), SIGNS[func.attr], _in_loop(stmt)
+    base = getattr(func.value, "attr", getattr(func.value, "id", ""))
+    name = _free(node, f"new_{base}", f"next_{base}", f"{base}_now")
+    again = sum(note.where == why.where for note in case.evidence.of("assign")) > 1
+    if not name or (again or loop is not None) and (loop is None or _in_loop(loop) is not None):
+        return None                                              # the state goes from call to call: that is for the learner to arrange
+    beside = _beside(loop or stmt)
+    after = beside[beside.index(loop or stmt) + 1:]
+    reads = {n: name for each in ([loop] if loop else []) + after for n in _reads(each, held) if not inside(n, func)}
+    last = max((k for k, each in enumerate(after) if any(inside(n, each) for n in reads)), default=-1)
+    stretch = [loop or stmt, *after[:last + 1]]
+    others = [n for each in stretch for n in ast.walk(each) if isinstance(n, ast.Attribute) and n is not func
+              and n.attr in SIGNS and ast.unparse(n.value) == held]
+    if last < 0 and not others and held == case.target_name and func.attr == "assign" and loop is None:
+        return [f"{held} = {ast.unparse(node.args[0])}"], [stmt]                  # nothing reads it: it is the loss itself
+    if last < 0 or others:
+        return None
+    given = written_anew([ast.Expr(node.args[0])], {n: t for n, t in reads.items() if inside(n, node.args[0])})
+    value = ast.parse(given[0], mode="eval").body if len(given) == 1 else None
+    if value is None:
+        return None
+    if sign is not None:
+        value = ast.BinOp(ast.Name(name if loop else held), sign, value)
+    line = f"{name} = {ast.unparse(value)}"
+    if loop is None:
+        return written_anew(stretch, {**reads, stmt: [line, f"{held}.assign({name})"]}), stretch
+    lines = written_anew([loop], {**reads, stmt: [line]}), written_anew(after[:last + 1], reads)
+    return ([f"{name} = {held}.read_value()", *lines[0], f"{held}.assign({name})", *lines[1]], stretch) if all(lines) else None
+
+
+def _reads(stmt: Node, held: str) -> list[Node]:
+    """Return the expressions that read a variable; `w.read_value()` and `w.value()` as a whole."""
+    found = []
+    for node in ast.walk(stmt):
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Load) and ast.unparse(node) == held:
+            call = parent(parent(node))
+            method = getattr(parent(node), "attr", "") if isinstance(parent(node), ast.Attribute) else ""
+            found.append(call if method in ("read_value", "value") and isinstance(call, ast.Call) else node)
+    return found
+
+
+# ---- a variable made once
+
+def _made_once(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    if why.params["variant"] != "anew" or not isinstance(node, ast.expr):
+        return None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
+        node = node.func                                         # a layer, made and called in one breath
+    stmt, function, made = statement(node), above(node, FUNCTIONS), ast.unparse(node)
+    name = _name_of_made(stmt, node) or isinstance(node, ast.Call) and _free(node, ast.unparse(node.func).rpartition(".")[2].lower())
+    if not name or isinstance(function, ast.Lambda):
+        return None
+    if function is not None and isinstance(parent(function), ast.ClassDef):
+        if not function.args.args:
+            return None
+        me = function.args.args[0].arg
+        attribute = name.removeprefix(f"{me}.")
+        if not attribute.isidentifier():
+            return None
+        use = written_anew([stmt], {node: f"{me}.{attribute}"}) if name != f"{me}.{attribute}" else []
+        return [f"if not hasattr({me}, {attribute!r}):", f"    {me}.{attribute} = {made}", *use], [stmt]
+    container = function or _in_loop(node)
+    if container is None or "." in name or names_used(node) & _own(container):
+        return None
+    plain = _name_of_made(stmt, node) != ""
+    rest = written_anew([container], {stmt: []} if plain else {node: name})
+    return ([f"{name} = {made}", *rest], [container]) if rest else None
+
+
+def _name_of_made(stmt: Node, node: Node) -> str:
+    return ast.unparse(stmt.targets[0]) if isinstance(stmt, ast.Assign) and stmt.value is node and len(stmt.targets) == 1 else ""
+
+
+def _own(container: Node) -> set[str]:
+    """Return the names that a function or a loop gives values to."""
+    stored = {n.id for n in ast.walk(container) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return stored | {n.arg for n in ast.walk(container) if isinstance(n, ast.arg)}
+
+
+# ---- one tape for both
+
+def _one_block(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    block, stmt = block_of(case), statement(node)
+    if block is None or len(block.items) != 1:
+        return None
+    if inside(stmt, block) or why.params.get("variant") == "partial":
+        return _loop_inside(block)
+    moved: list[Node] = []
+    todo = [stmt]
+    while todo:                                                  # with what it was made of on other tapes
+        each = todo.pop()
+        if not isinstance(each, ast.Assign) or parent(each) is not tape_block(each):
+            return None
+        moved.insert(0, each)
+        todo += [other for file in case.program.trees() for other in ast.walk(file.tree) if isinstance(other, ast.Assign)
+                 and isinstance(parent(other), ast.With) and parent(other) is tape_block(other) is not tape_block(each)
+                 and other not in moved and names_used(each) & {ast.unparse(t) for t in other.targets}]
+    first = ["\n".join(written_anew([each], {})) for each in moved]
+    lines = written_anew([block], {block.body[0]: [*first, ast.unparse(block.body[0])]})
+    return (lines, [block]) if lines else None
+
+
+def _loop_inside(block: Node) -> Stretch:
+    """`for ...: with tape: ...` as `with tape: for ...: ...`; what stood behind the block in the loop stands behind both."""
+    loop = parent(block)
+    if not isinstance(loop, LOOPS) or loop.orelse or block not in loop.body:
+        return None
+    rest = loop.body[loop.body.index(block) + 1:]
+    if any(isinstance(n, (ast.Return, ast.Break, ast.Continue, ast.Yield)) for each in loop.body for n in ast.walk(each)):
+        return None
+    body = [ast.unparse(each) for each in block.body]
+    inner = written_anew([loop], {block: body, **{each: [] for each in rest}})
+    lines = [f"with {ast.unparse(block.items[0])}:", *("    " + line for line in inner), *written_anew(rest, {})]
+    return (lines, [loop]) if inner and len(lines) <= MOST_LINES else None
+
+
+# ---- the batch where an old name stands
+
+def _with_batch(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    given, block = why.params["given"], block_of(case)
+    if why.params["variant"] == "shape":
+        return written_anew([statement(node)], {node: given[0]}), [statement(node)]
+    read = data_in(case, block)
+    old = list(dict.fromkeys(ast.unparse(n) for n in read))
+    if block is None or len(old) != len(given) or len(given) > 3:
+        return None
+    ways = sorted(((sum(map(_alike, way, given)), way) for way in permutations(old)), key=lambda each: each[0], reverse=True)
+    if len(ways) > 1 and ways[0][0] == ways[1][0]:
+        return None                                              # which is which, the names do not tell
+    new = dict(zip(ways[0][1], given))
+    changes = {n: new[ast.unparse(n)] for n in read}
+    touched = [k for k, each in enumerate(block.body) if any(inside(n, each) for n in read)]
+    stretch = block.body[touched[0]:touched[-1] + 1]
+    return written_anew(stretch, changes), stretch
+
+
+def _alike(a: str, b: str) -> int:
+    """Return how many characters two names have in common on end: x_train and x, first_y and by."""
+    return max((k - j for j in range(len(b)) for k in range(j + 1, len(b) + 1) if b[j:k] in a), default=0)
+
+
+# ---- a penalty added once
+
+def _added_once(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    while isinstance(parent(node), ast.Call) and ast.unparse(parent(node).func).rpartition(".")[2] in SUMS:
+        node = parent(node)
+    stmt: Any = statement(node)
+    if why.params["variant"] == "loop":
+        loop = _in_loop(stmt)
+        fixed = loop is not None and not names_used(node) & _own(loop)
+        if not fixed or not isinstance(stmt, ast.AugAssign) or stmt not in loop.body or len(loop.body) < 2:
+            return None
+        return [*written_anew([loop], {stmt: []}), ast.unparse(stmt)], [loop]
+    named = isinstance(stmt, ast.Assign) and stmt.value is node and isinstance(stmt.targets[0], ast.Name)
+    if named:
+        scope = above(stmt, FUNCTIONS) or stmt.file.tree
+        uses = [n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == stmt.targets[0].id and isinstance(n.ctx, ast.Load)]
+        if len(uses) != 1:
+            return None
+        node, stmt = uses[0], statement(uses[0])
+    if isinstance(stmt, ast.AugAssign) and stmt.value is node and isinstance(stmt.op, ast.Add):
+        return ([f"# {ast.unparse(stmt)}"], [stmt]) if len(_beside(stmt)) > 1 else None
+    total = parent(node)
+    if not isinstance(total, ast.BinOp) or not isinstance(total.op, ast.Add):
+        return None
+    rest = ast.unparse(total.right if total.left is node else total.left)
+    if isinstance(stmt, ast.Assign) and stmt.value is total and ast.unparse(stmt.targets[0]) == rest:
+        return ([f"# {ast.unparse(stmt)}"], [stmt]) if len(_beside(stmt)) > 1 else None
+    return written_anew([stmt], {total: rest}), [stmt]
+
+
+# ---- pickle: the tensor itself
+
+def _not_packed(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    """Put what was packed in the place of what unpacks it: `pickle.loads(stored)`, where `stored = pickle.dumps(h)`."""
+    if not isinstance(node, ast.Call) or not node.args or not is_chain(node.args[0]):
+        return None
+    packed = {*assigned_names(node), ast.unparse(node)}
+    loads = [n for file in case.program.trees() for n in ast.walk(file.tree) if isinstance(n, ast.Call) and n.args
+             and ast.unparse(n.func).rpartition(".")[2] == "loads" and ast.unparse(n.args[0]) in packed]
+    if len(loads) != 1:
+        return None
+    stmt = statement(loads[0])
+    return written_anew([stmt], {loads[0]: ast.unparse(node.args[0])}), [stmt]
+
+
+# ---- a branch that was not taken: both as one `where`, or 0 instead of None
+
+def _branch(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    return _both_branches(case, node, tf) or _zero_asked(case)
+
+
+def _both_branches(case: Case, test: Node, tf: str) -> Stretch:
+    """An `if` on a tensor that chooses one of two values, as one `where`; a plain flag stays a flag."""
+    asked = [case.node(note.where) for note in case.evidence.of("escape") if note.about["how"] == "bool"]
+    if not any(each is not None and inside(each, test) for each in asked):
+        return None
+    node = parent(test)
+    if isinstance(node, ast.IfExp):
+        changed = f"{tf}.where({ast.unparse(test)}, {ast.unparse(node.body)}, {ast.unparse(node.orelse)})"
+        return written_anew([statement(node)], {node: changed}), [statement(node)]
+    arms = [node.body, node.orelse] if isinstance(node, ast.If) else []
+    single = [arm[0] for arm in arms if len(arm) == 1 and isinstance(arm[0], ast.Assign)]
+    if len(single) != 2 or ast.unparse(single[0].targets[0]) != ast.unparse(single[1].targets[0]):
+        return None
+    target, values = ast.unparse(single[0].targets[0]), [ast.unparse(s.value) for s in single]
+    line = f"{target} = {tf}.where({ast.unparse(test)}, {values[0]}, {values[1]})"
+    return ([line], [node]) if len(line) <= LONGEST else None
+
+
+def _zero_asked(case: Case) -> Stretch:
+    """Return the learner's call of `gradient` with 0 for what is not connected."""
+    zero, tapes = "unconnected_gradients='zero'", tape_names(case)
+    calls = [case.call] if case.call is not None and case.call.func.attr == "gradient" else [
+        n for file in case.program.trees() for n in ast.walk(file.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+        and n.func.attr == "gradient" and ast.unparse(n.func.value) in tapes]
+    calls = [c for c in calls if not any(k.arg in (None, "unconnected_gradients") for k in c.keywords)]
+    if len(calls) == 1 and not isinstance(statement(calls[0]), (ast.For, ast.While, ast.If, ast.With)):
+        text = f"{ast.unparse(calls[0])[:-1]}, {zero})"
+        return written_anew([statement(calls[0])], {calls[0]: text}), [statement(calls[0])]
+    if calls or not tapes or case.target_node is None or case.sources_node is None:
+        return None
+    return [f"{tapes[0]}.gradient({ast.unparse(case.target_node)}, {ast.unparse(case.sources_node)}, {zero})"], []
+
+
+Rewriting = Callable[["Case", "Break", Any, str], "Stretch"]
+REWRITINGS: dict[str, Rewriting] = {
+    "state-assign": _kept_beside, "variable-made-anew": _made_once, "carried-over": _one_block, "batch-not-used": _with_batch,
+    "counted-twice": _added_once, "branch-not-taken": _branch, "python-escape": _not_packed}
