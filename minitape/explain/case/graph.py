@@ -78,6 +78,20 @@ class Graph:
                     heapq.heappush(queue, (length, tie, edge.target))
         return None
 
+    def leading_to(self, goals: Collection[Any]) -> set[Any]:
+        """Return everything from which some way leads to one of `goals`, through broken edges too; and the goals."""
+        before: dict[Any, list[Any]] = {}
+        for source, edges in self.after.items():
+            for edge in edges:
+                before.setdefault(edge.target, []).append(source)
+        found, todo = set(goals), list(goals)
+        while todo:
+            for source in before.get(todo.pop(), ()):
+                if source not in found:
+                    found.add(source)
+                    todo.append(source)
+        return found
+
     def open_from(self, start: Any) -> set[Any]:
         """Return everything that the gradient can come back from to `start`: what open edges lead to."""
         found, todo = {start}, [start]

@@ -65,8 +65,8 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
 def suspects(case: Case, graph: Graph, goals: set[int]) -> list[Break]:
     """Return breaks for the values of the source that left and could have come back on a way that the text does not tell: at most two."""
     known = {edge.target for edge in edges(case)}                    # what came in with a value of which the text tells
-    entrances = [e for e in _entrances(case) if e[2] not in known and (e[2] in goals or graph.path(e[2], goals))
-                 and not _written_down(case, e[4] or e[3])]
+    leading = graph.leading_to(goals)
+    entrances = [e for e in _entrances(case) if e[2] not in known and e[2] in leading and not _written_down(case, e[4] or e[3])]
     found = {}
     for escape in case.evidence.of("escape"):
         later = [e for e in entrances if e[0] > escape.order]
