@@ -228,6 +228,7 @@ def test_it_is_live_in_jupyterlab_and_stays_when_the_kernel_has_gone(open_notebo
     assert not notebook.problems and not notebook.blocked
 
 
+@pytest.mark.long
 def test_a_notebook_that_is_opened_again_shows_it_without_a_kernel(open_notebook):
     notebook = open_notebook(cells=["from minitape import health\nfrom minitape_widgets import health_view", "1"])
     seen = run((TRAININGS / "vanishing.py").read_text(encoding="utf-8"), "vanishing")
