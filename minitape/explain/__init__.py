@@ -80,6 +80,8 @@ def _explain(scopes: Sequence[dict[str, Any]], asked: Where, recording: Recordin
     structure = list(source.trainable_variables) if hasattr(type(source), "trainable_variables") else source
     flat = _things(structure)
     targets = [recording.describe(t) or InHand(t) for t in _things(target)]
+    variables = evidence.variables()
+    targets = [variables.get(t.id, t) for t in targets]  # of a variable that was played from, a film knows the number
     sources = [recording.describe(s) or InHand(s) for s in flat]
     evidence.asked = Counter(s.id for s in sources)
     nested = is_nested(structure) and not (len(flat) == 1 and flat[0] is structure)

@@ -299,7 +299,8 @@ class Stage:
             before, first = layer, card if layer != before else first
             for index in card["outputs"]:
                 node = self.nodes[index]
-                if node["label"] or node["text"] != _placeholder(card["op"], number):
+                named = card["where"] is not None or any(self.nodes[place]["label"] for place in card["inputs"])
+                if node["label"] or node["text"] != _placeholder(card["op"], number) or not named:
                     continue
                 if layer and layer != following:
                     given = [self._shown(place) for place in first["inputs"] if not self._shown(place).startswith(layer[1] + ".")]

@@ -146,7 +146,7 @@ def test_ten_thousand_steps_of_fifty_layers_are_drawn_at_once(page_of):
 WRONG = {
     "no data": None, "number": 5, "list": [], "version": {"version": 2}, "letters": {"letters": "44<"}, "short": {"letters": "4"},
     "numbers": {"numbers": ["<img>"]}, "layer": {"layer": 99}, "steps": {"steps": -1}, "at": {"at": [3, 2]}, "language": {"language": "xx"},
-    "measure": {"measure": "constructor"}, "long": {"title": "x" * 6000},
+    "no measures": {"measures": {}}, "measure": {"measure": "constructor"}, "long": {"title": "x" * 6000},
     "losses": {"losses": {"each": 0, "mean": [], "low": [], "high": []}}}
 
 

@@ -61,11 +61,13 @@ test("data that are whole are drawn, and nothing else", () => {
   for (const key of Object.keys(fine())) {
     for (const wrong of [undefined, -1, "x".repeat(6000), {}, [[]], NaN, true]) {
       if (key === "ended" && wrong === true) continue;
-      const said = checkedHealth({ ...fine(), [key]: wrong });
-      if (key === "measures" && !Array.isArray(wrong) && typeof wrong === "object") assert.equal(typeof said, "object");
-      else assert.equal(typeof said, "string", `${key}: ${wrong}`);
+      assert.equal(typeof checkedHealth({ ...fine(), [key]: wrong }), "string", `${key}: ${wrong}`);
     }
   }
+});
+
+test("a training of which nothing was measured needs no measures", () => {
+  assert.equal(typeof checkedHealth({ ...fine(), measures: {}, at: [] }), "object");
 });
 
 test("a cell in words", () => {

@@ -92,6 +92,7 @@ export function checkedHealth(given) {
     && isObject(x.measures)
     && Object.keys(x.measures).every((name) => MEASURES.includes(name))
     && Object.values(x.measures).every((cells) => areCells(cells, x.layers.length, x.at.length))
+    && (Object.keys(x.measures).length > 0 || !x.layers.length || !x.at.length)
     && areLosses(x.losses)
     && isList(x.findings, MOST.findings, isFinding)
     && (x.bad === null
