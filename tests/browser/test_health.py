@@ -199,7 +199,7 @@ with health_view(model, every=1) as seen:
             loss = tf.reduce_mean((model(x) - 1.0) ** 2)
         gradients = tape.gradient(loss, model.trainable_variables)
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))
-        time.sleep(0.1)
+        time.sleep(0.15)
 """
 
 
@@ -234,4 +234,5 @@ def test_a_notebook_that_is_opened_again_shows_it_without_a_kernel(open_notebook
     seen = run((TRAININGS / "vanishing.py").read_text(encoding="utf-8"), "vanishing")
     given = json.dumps(health_view(seen).picture())
     notebook.run(f"import json\nfrom IPython.display import display\ndisplay(json.loads({given!r}), raw=True)")
+    notebook.page.wait_for_selector(".health path.lowest", state="attached")         # the kernel answers before the extension has drawn
     assert notebook.page.locator(".health path.lowest").count() == 1 and not notebook.problems
