@@ -10,6 +10,7 @@ from minitape.exercises import Function, Repair, Rule
 from minitape.exercises.author import answer_of
 from minitape.exercises.ideas import idea_of_shape
 from minitape.exercises.program import run
+from minitape.sentences import LANGUAGES, speaking
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +36,22 @@ def test_why_is_asked_while_the_values_are_there():
         "        e =", "    with tf.GradientTape() as tape:\n        e =")
     outcome = tried(examples.mend, code)
     assert outcome.idea == "computed-before" and "`tf.linalg.matvec(x, w)` ran before the tape recorded" in outcome.message
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_what_the_check_handed_over_has_no_code(spoken):
+    """A tensor that no line of the learner's made: the sentence does not quote the line."""
+    each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, form="tensor", by_hand=False,
+                             program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())
+    code = """def each(w, x):
+    with tf.GradientTape() as tape:
+        y = (w * x) ** 2.0
+    return tape.gradient(y, w)
+"""
+    with speaking(spoken):
+        outcome = tried(each, code)
+    assert outcome.idea == "not-watched" and "``" not in outcome.message, outcome.message
+    assert {"en": "w is a plain tensor. ", "fr": "w est un simple tenseur. "}[spoken] in outcome.message
 
 
 def test_a_none_among_the_pieces_of_an_answer_is_explained():
