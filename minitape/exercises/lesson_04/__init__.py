@@ -81,6 +81,8 @@ mean_rule = Rule(
 ''',
     wrong=(Wrong("as-sum", {"return": "g * np.ones_like(x)"}),
            Wrong("upstream", {"return": "np.ones_like(x) / x.size"}),
+           Wrong("times", {"return": "g * x.size * np.ones_like(x)"}),
+           Wrong("times", {"return": "g * x.size"}),
            Wrong("rows-only", {"return": "g / x.shape[0] * np.ones_like(x)"}),
            Wrong("rows-only", {"return": "g / x.shape[1] * np.ones_like(x)"}),
            Wrong("one-number", {"return": "g / x.size"}),
