@@ -145,9 +145,9 @@ def lay_out(graphs: Sequence[tuple[Sizes, Links]], engine: str | None = None) ->
 
 
 def _with_layers(graphs: Sequence[tuple[Sizes, Links]]) -> Iterator[Laid]:
-    for sizes, edges in graphs:
-        width, height, places, curves = layered(sizes, edges, MARGIN, column_gap(len(sizes)))
-        yield "layers", *_rounded(width, height, places, _apart(edges, curves))
+    for graph in graphs:
+        width, height, places, curves = layered(*graph, MARGIN, column_gap(len(graph[0])))
+        yield "layers", *_rounded(width, height, places, _apart(graph, height, curves))
 
 
 def _with_dot(graphs: Sequence[tuple[Sizes, Links]]) -> list[Laid | None]:
@@ -221,17 +221,25 @@ def _read(engine: str, answer: Row, graph: tuple[Sizes, Links]) -> Laid | None:
     return engine, *_rounded(right - left + 2 * MARGIN, top - bottom + 2 * MARGIN, places, curves)
 
 
-def _apart(edges: Links, curves: list[Curve]) -> list[Curve]:
-    """Moves edges that join the same two boxes (as in x * x) apart, so that each can carry its own number."""
+def _apart(graph: tuple[Sizes, Links], height: float, curves: list[Curve]) -> list[Curve]:
+    """Moves edges that join the same two boxes (as in x * x) apart, so that each can carry its own number.
+
+    However many they are, they begin and end at their boxes and stay in the drawing.
+    """
+    sizes, edges = graph
     of_pair = {}
     for index, pair in enumerate(edges):
         of_pair.setdefault(pair, []).append(index)
-    for indices in of_pair.values():
+    for pair, indices in of_pair.items():
+        if (outer := (len(indices) - 1) / 2) == 0:
+            continue
+        heights = [y for index in indices for _, y in curves[index]]      # long ones take ways of their own
+        at_ends = min(10, (min(sizes[box][1] for box in pair) / 2 - 3) / outer)
+        between = min(34, (min(min(heights), height - max(heights)) - 1) / outer)
         for place, index in enumerate(indices):
-            away = place - (len(indices) - 1) / 2
             points = curves[index]
-            last = len(points) - 1
-            curves[index] = [(x, y + away * (10 if at in (0, last) else 34)) for at, (x, y) in enumerate(points)]
+            ends = 0, len(points) - 1
+            curves[index] = [(x, y + (place - outer) * (at_ends if at in ends else between)) for at, (x, y) in enumerate(points)]
     return curves
 
 

@@ -1,7 +1,7 @@
 """A wide drawing goes on in further rows: nothing overlaps, every edge is still one line from box to box, and it is shown larger."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minitape.storyboard.layout import lay_out
@@ -19,6 +19,7 @@ def long_graphs(draw):
 
 @settings(max_examples=40, deadline=None)
 @given(long_graphs())
+@example(([(58, 42)] * 12, [(at, at + 1) for at in range(11)] + 8 * [(0, 1)]))
 def test_rows(graph):
     sizes, edges = graph
     before = lay_out([graph], "layers")[0]
