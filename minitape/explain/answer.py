@@ -12,7 +12,7 @@ from minitape.program.syntax import short, statement
 from . import numbers
 from .case.case import Case
 from .case.graph import START, Break, Graph, breaks
-from .case.words import say, word
+from .case.words import Place, say, word
 from .cure import cure
 from .explanation import Explanation
 from .reasons import absent, escapes, in_hand, objects, outside, recorded, start, state
@@ -143,6 +143,8 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
     for key in ("name", "value", "twin"):
         if key in params and not params[key]:
             params[key] = word("value")
+    for key in ("code", "made"):
+        params[key] = params[key] or Place(word("unseen"))         # no line of the learner's: what an exercise hands over
     suspects = [_explained(case, other, ()) for other in also]
     things = ref(case.tape.tape), [_weak(t) for t in case.targets], _weak(case.source)
     way = [(e.source if isinstance(e.source, int) else None, e.target, e.why and e.why.category) for e in path]

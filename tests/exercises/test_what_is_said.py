@@ -40,7 +40,7 @@ def test_why_is_asked_while_the_values_are_there():
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
 def test_what_the_check_handed_over_has_no_code(spoken):
-    """A tensor that no line of the learner's made: the sentence does not quote the line."""
+    """No line of the learner's made the tensor: the sentence says so, and quotes nothing."""
     each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, form="tensor", by_hand=False,
                              program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())
     code = """def each(w, x):
@@ -51,7 +51,7 @@ def test_what_the_check_handed_over_has_no_code(spoken):
     with speaking(spoken):
         outcome = tried(each, code)
     assert outcome.idea == "not-watched" and "``" not in outcome.message, outcome.message
-    assert {"en": "w is a plain tensor. ", "fr": "w est un simple tenseur. "}[spoken] in outcome.message
+    assert {"en": "made by code that is not shown here. ", "fr": "créé par du code qui n'est pas montré ici. "}[spoken] in outcome.message
 
 
 def test_a_none_among_the_pieces_of_an_answer_is_explained():

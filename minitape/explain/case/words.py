@@ -18,7 +18,7 @@ MOST_NAMES = 8          # so many names of a list are said; of the others, how m
 
 
 class Place(Word):
-    """Stands for an expression whose text is not to be had: a line and a file. In a sentence it is not marked as code."""
+    """Stands for an expression whose text is not to be had, as "line 3 of a file". In a sentence it is not marked as code."""
 
 
 def say(category: str, what: str, variant: str = "", params: dict[str, Any] | None = None) -> str:

@@ -48,9 +48,8 @@ def why_not(case: Case) -> Break | None:
             return Break("variable-replaced", made, params={"name": name})
         if not [v for v in values if v is not node] and not _is_wrapped(node, name):
             return Break("variable-replaced", made, certain=False, params={"name": name})
-    text = case.text(made)
-    hint = "handed" if not text else "variable-plus" if node is not None and makes_variable(node) else ""
-    return Break("not-watched", made, params={"variant": hint, "made": text})
+    hint = "variable-plus" if node is not None and makes_variable(node) else ""
+    return Break("not-watched", made, params={"variant": hint, "made": case.text(made)})
 
 
 def _is_wrapped(node: Node, name: str) -> bool:
