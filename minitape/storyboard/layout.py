@@ -17,6 +17,7 @@ import subprocess
 import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from minitape.storyboard.layers import layered
@@ -30,6 +31,7 @@ LARGEST_WASM = 300        # boxes; WebAssembly cannot be interrupted, so it gets
 LARGEST_DOT = 1500
 SECONDS = 20
 MARGIN = 12
+BUNDLE = 120              # pixels up and down, the most that edges between the same two boxes are moved apart
 
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} "), frozenset("mwMW@%—×")
 
@@ -147,7 +149,7 @@ def lay_out(graphs: Sequence[tuple[Sizes, Links]], engine: str | None = None) ->
 def _with_layers(graphs: Sequence[tuple[Sizes, Links]]) -> Iterator[Laid]:
     for graph in graphs:
         width, height, places, curves = layered(*graph, MARGIN, column_gap(len(graph[0])))
-        yield "layers", *_rounded(width, height, places, _apart(graph, height, curves))
+        yield "layers", *_rounded(width, *_with_room(height, places, _apart(graph, curves)))
 
 
 def _with_dot(graphs: Sequence[tuple[Sizes, Links]]) -> list[Laid | None]:
@@ -221,10 +223,10 @@ def _read(engine: str, answer: Row, graph: tuple[Sizes, Links]) -> Laid | None:
     return engine, *_rounded(right - left + 2 * MARGIN, top - bottom + 2 * MARGIN, places, curves)
 
 
-def _apart(graph: tuple[Sizes, Links], height: float, curves: list[Curve]) -> list[Curve]:
+def _apart(graph: tuple[Sizes, Links], curves: list[Curve]) -> list[Curve]:
     """Moves edges that join the same two boxes (as in x * x) apart, so that each can carry its own number.
 
-    However many they are, they begin and end at their boxes and stay in the drawing.
+    However many they are, they begin and end at their boxes; a large bundle lies closer.
     """
     sizes, edges = graph
     of_pair = {}
@@ -233,14 +235,21 @@ def _apart(graph: tuple[Sizes, Links], height: float, curves: list[Curve]) -> li
     for pair, indices in of_pair.items():
         if (outer := (len(indices) - 1) / 2) == 0:
             continue
-        heights = [y for index in indices for _, y in curves[index]]      # long ones take ways of their own
-        at_ends = min(10, (min(sizes[box][1] for box in pair) / 2 - 3) / outer)
-        between = min(34, (min(min(heights), height - max(heights)) - 1) / outer)
+        at_ends = min(10, (min(sizes[box][1] for box in pair) / 2 - 6) / outer)
+        between = min(34, BUNDLE / outer)
         for place, index in enumerate(indices):
             points = curves[index]
             ends = 0, len(points) - 1
             curves[index] = [(x, y + (place - outer) * (at_ends if at in ends else between)) for at, (x, y) in enumerate(points)]
     return curves
+
+
+def _with_room(height: float, places: list[Point], curves: list[Curve]) -> tuple[float, list[Point], list[Curve]]:
+    """Returns a drawing that is as high as its edges need, moved down where they rise above it."""
+    heights = [y for curve in curves for _, y in curve]
+    above = max(0, ceil(-min(heights, default=0)))
+    height = max(height, ceil(max(heights, default=0))) + above
+    return height, [(x, y + above) for x, y in places], [[(x, y + above) for x, y in curve] for curve in curves]
 
 
 def _rounded(width: float, height: float, places: list[Point], curves: list[Curve]) -> tuple[int, int, list[Point], list[Curve]]:
