@@ -225,8 +225,8 @@ class Variable(Operators):
 
     def _still(self) -> Variable:
         """Return this variable as it is now, with its number: for a tape that is kept while the variable itself goes on."""
-        still, content = object.__new__(Variable), self._tensor
-        vars(still).update(vars(self), constraint=None, regularizer=None, _tensor=wrap(content.value, content.id, content.code, content.offset))
+        still, now = object.__new__(Variable), self._tensor
+        vars(still).update(vars(self), constraint=None, regularizer=None, _tensor=wrap(now.value, now.id, now.code, now.offset))
         return still
 
     def _return_to(self, tensor: Tensor, version: int) -> None:
