@@ -14,7 +14,7 @@ import minitape as tf
 from minitape import health
 from minitape.sentences import LANGUAGES
 from minitape_widgets import export, health_view, module
-from minitape_widgets.health import HEALTH, PAGE
+from minitape_widgets.health import HEALTH, PAGE, VIEW
 from minitape_widgets.training import payload, still
 from minitape_widgets.training.grid import columns, losses, runs, share_letter, size_letter, together
 
@@ -133,24 +133,27 @@ def test_a_long_training_stays_light():
     given = payload.payload(made()) | {"ended": True}
     assert len(given["at"]) > 100 and len(given["layers"]) == 50 and set(given["measures"]) == {
         "adjoint", "value", "update", "dead", "saturated"}
-    assert len(json.dumps(given)) < 400_000 and len(module.source(PAGE)) < 60_000
+    assert len(json.dumps(given)) < 400_000 and len(module.source(VIEW)) < 60_000 and len(module.source(PAGE)) < 400_000
     svg = still.picture(given)
     assert len(svg) < 1_000_000
 
 
 def test_players_do_not_carry_it():
     assert not any(path.startswith("health/") for path in module.files())
-    assert not any(path.startswith(("player/", "graph/", "storyboard/check")) for path in module.files(PAGE))
-    source = module.source(PAGE)
+    assert not any(path.startswith(("player/", "graph/", "storyboard/check")) for path in module.files(VIEW))
+    source = module.source(VIEW)
     assert re.findall(r"^export (?:async )?function (\w+)", source, re.MULTILINE) == ["show", "showAll"]
+    assert set(module.files(PAGE)) == {*module.files(), *module.files(VIEW), PAGE}, "a page that was exported has each file once"
     assert not re.search(r"^import |await \(await fetch", source, re.MULTILINE) and "</script" not in source.lower()
     assert "innerHTML" not in source and "insertAdjacentHTML" not in source
 
 
 def test_every_sentence_is_said_somewhere_and_every_one_that_is_said_exists():
     text = "".join(path.read_text(encoding="utf-8") for path in [*(module.STATIC / "health").glob("*.js"), Path(still.__file__),
+                                                                 Path(payload.__file__).parent / "tapes.py",
                                                                  Path(payload.__file__).parent.parent / "health.py"])
-    asked = set(re.findall(r'say\(\s*"([a-z.]+)"', text)) | set(re.findall(r'say\([^()"]* \? "([a-z.]+)" : "([a-z.]+)"', text)[0])
+    asked = set(re.findall(r'say\(\s*"([a-z.]+)"', text)) | {
+        key for pair in re.findall(r'say\([^()"]* \? "([a-z.]+)" : "([a-z.]+)"', text) for key in pair}
     known = set(payload.WORDS("en"))
     assert asked <= known
     families = ("about.", "legend.", "says.", "at.")
@@ -273,6 +276,9 @@ def test_a_notebook_is_exported_with_it():
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("health_view(seen)", outputs=[output])])
     shown, _ = export.MinitapeExporter().from_notebook_node(nb)
     assert shown.count('class="minitape-health"') == 1 and module.source(PAGE) in shown and module.source() not in shown
+    both = nbformat.v4.new_notebook(cells=[nb.cells[0], nbformat.v4.new_code_cell("play(...)", outputs=[
+        nbformat.v4.new_output("display_data", data={export.TRACE: {"storyboard": {}}})])])
+    assert export.MinitapeExporter().from_notebook_node(both)[0].count("function mountPlayer(") == 1, "one player for both"
     assert (export.HEALTH, export.HEALTH_PAGE) == (HEALTH, PAGE)
     assert HEALTH in (module.STATIC / "remoteEntry.js").read_text(encoding="utf-8")
 

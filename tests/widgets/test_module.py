@@ -20,7 +20,7 @@ def test_the_module_is_whole():
     assert len(source) < 330_000
     assert "/**" not in source and "@type" not in source, "types are for those who write, and would travel with every player"
     assert {path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.js")} == {
-        *module.files(), *module.files(PAGE), *module.files("health/deliveries.js"), "remoteEntry.js", "widget.js"}
+        *module.files(), *module.files(PAGE), *module.files("health/page.js"), "remoteEntry.js", "widget.js"}
 
 
 def test_the_gallery_travels_with_its_cards_only():

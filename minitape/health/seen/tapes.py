@@ -41,10 +41,17 @@ class KeptTape(GradientTape):
     sources: list[Any]
     output_gradients: Any
     layers: dict[Any, int]
+    persisted: bool                                      # whether the program's own tape was persistent
     sizes: dict[int, int]                                # bytes of each array, by Python's number of it
 
     def __repr__(self) -> str:
         return f"<KeptTape of step {self.step}: {len(self._tape.entries)} operations; play(tape, tape.target, tape.sources) shows it>"
+
+    def once(self) -> GradientTape:
+        """Returns the tape as the program had it: one that is not persistent gives its gradients once, and lets its arrays go."""
+        twin = self.recording.twin()
+        twin.persistent = self.persisted
+        return GradientTape.around(twin)
 
     def ask_for(self, sources: Iterable[Any]) -> None:
         """Take in further sources: another play for the same step."""
@@ -62,6 +69,7 @@ def taken(step: int, tape: Any, entries: Sequence[RawEntry], targets: Sequence[T
     twin.variables = {number: variable._still() for number, variable in tape.variables.items()}
     found = KeptTape.around(twin)
     found.step, found.sources, found.layers, found.sizes = step, [], dict(layers), sizes_of(entries)
+    found.persisted = tape.persistent
     found.ask_for(sources)
     targets = list({target.id: target for target in targets}.values())
     several = [wrap(array(seeds[t.id]), t.id) if t.id in seeds else None for t in targets]

@@ -78,6 +78,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
       return k;
     },
     go,
+    look,
     step,
     resize,
     stay: () => (options.size === "act" ? stayOf(board, k) : 1),
@@ -199,6 +200,16 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     stage = stateAt(board, k);
     redraw();
     for (const listener of listeners) listener(k);
+  }
+
+  /**
+   * Goes to a moment of a card, and opens the box that it lies in.
+   * @param {number} target
+   * @param {Index} card
+   */
+  function look(target, card) {
+    go(target);
+    if (!options.hide.includes("graph")) panes.graph.show(card);
   }
 
   /** Asks the question that stands before the next act; false where there is none. */
