@@ -29,7 +29,6 @@ def tapes(seen: health.Watch, packed: Callable[[dict[str, Any]], dict[str, str]]
     the first bad number, or None; `trace`, what the player takes, `packed` as {"deflate": text}.
     """
     made: dict[int, dict[str, Any]] = {}
-    large: list[int] = []
     room, began = LETTERS, perf_counter()
     for step in in_order(seen):
         if made and perf_counter() - began > SECONDS:
@@ -37,19 +36,18 @@ def tapes(seen: health.Watch, packed: Callable[[dict[str, Any]], dict[str, str]]
         row = made_of(seen, seen.tape(step), packed)
         size = len(row["trace"]["deflate"]) if row else 0
         if row is None or size > min(room, LARGEST):
-            large.append(step)
             continue
         made[step], room = row, room - size
-    return {"tapes": [made[step] for step in sorted(made)], "note": note(seen, bool(made), bool(large))}
+    return {"tapes": [made[step] for step in sorted(made)], "note": note(seen, len(made))}
 
 
-def note(seen: health.Watch, some: bool, large: bool) -> str:
-    """Returns the sentence about what is not there."""
-    too_large = seen.tapes.too_large
-    if some or not seen.steps or not seen.kept and not too_large:
+def note(seen: health.Watch, made: int) -> str:
+    """Returns the sentence about tapes that cannot be opened, "" where all can that were kept."""
+    kept, too_large = len(seen.kept), seen.tapes.too_large
+    if made == kept and (kept or not too_large):
         return ""
-    key = "tapes.memory" if not seen.kept else "tapes.large" if large else ""
-    return WORDS.say(key, {"size": too_large >> 20}, seen.language) if key else ""
+    key = "tapes.some" if made else "tapes.large" if kept else "tapes.memory"
+    return WORDS.say(key, {"made": made, "kept": kept, "size": too_large >> 20}, seen.language)
 
 
 def in_order(seen: health.Watch) -> list[int]:
@@ -60,7 +58,7 @@ def in_order(seen: health.Watch) -> list[int]:
     telling = [bad["step"]] if bad else []
     telling += [finding.step for finding in seen.findings if finding.step is not None] + seen.kept[-1:] + seen.kept[:1]
     order: list[int] = []
-    for step in telling:
+    for step in telling if rest else ():
         one = min((abs(other - step), other) for other in seen.kept)[1]
         if one in rest:
             rest.remove(one)
