@@ -382,7 +382,7 @@ def test_it_is_live_in_jupyterlab_and_stays_when_the_kernel_has_gone(open_notebo
     notebook.save()
     stored = json.loads(notebook.file.read_text(encoding="utf-8"))["cells"][0]["outputs"]
     assert len(stored) == 1 and "60 steps" in "".join(stored[0]["data"]["image/svg+xml"])
-    assert stored[0]["data"]["application/vnd.minitape.health.v1+json"]["steps"] == 60
+    assert unpack(stored[0]["data"]["application/vnd.minitape.health.v1+json"])["steps"] == 60
     page.locator(".health-grid").focus()
     page.keyboard.press("PageUp")
     page.keyboard.press("Enter")
