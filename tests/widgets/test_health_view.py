@@ -228,7 +228,7 @@ def test_what_is_left_out_is_said(monkeypatch):
     one = len(health_view(seen).given["tapes"][0]["trace"]["deflate"])
     monkeypatch.setattr(tapes, "LETTERS", 3 * one + 200)
     given = health_view(seen).given
-    assert [one["step"] for one in given["tapes"]][::2] == [0, 29] and given["note"].startswith("3 of the 12 tapes")
+    assert [one["step"] for one in given["tapes"]][::2] == [0, 29] and given["note"].startswith("3 of the 12 kept tapes can")
     monkeypatch.setattr(tapes, "SECONDS", 0.0)
     assert len(health_view(seen).given["tapes"]) == 1, "one is made in any case"
     monkeypatch.setattr(tapes, "LARGEST", 100)
@@ -268,9 +268,8 @@ def test_live_it_names_the_front_end_of_players():
     assert state["players"] == f"IPY_MODEL_{front_end().model_id}" != state["front_end"]
     said = []
     view.send = said.append
-    view._handle_custom_msg({"ask": "players"}, [])
-    view._handle_custom_msg({"ask": "seen"}, [])
-    view._handle_custom_msg({"ask": ["players"]}, [])
+    for asked in ("players", "seen", ["players"], None, 5):
+        view._page_said(view, {"ask": asked}, [])         # a page may ask for the front ends, and for nothing else
     assert said == [{"players": module.source()}]
 
 

@@ -16,6 +16,7 @@ import { momentOf } from "./tapes.js";
  */
 
 export const SLOT = "tape";
+const GAP = 20; // pixels around the heading, which is seen above the player
 
 /**
  * @param {Element} host      the element with the view's shadow
@@ -82,7 +83,8 @@ export function mountOpened(host, players, unpack, left) {
       note.textContent = words.say("tape.nowhere");
       note.hidden = false;
     } else {
-      const take = front.show(place, { storyboard: trace?.storyboard }, () => false);
+      const options = { above: top.offsetHeight + GAP };
+      const take = front.show(place, { storyboard: trace?.storyboard, options }, () => false);
       away = () => {
         take();
         place.remove();

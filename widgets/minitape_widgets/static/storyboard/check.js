@@ -261,7 +261,7 @@ const NOTHING = /** @type {any} */ ({});
 /** @type {Record<string, Kind>} how a trace is shown: what is no setting is left out */
 const SETTINGS = {
   ...{ start: either(number, text), hide: list(text, 100), large: flag, folded: flag, language: text, link: text },
-  ...{ names: list(text, 2), unread: list(text, 100), size: text, judged: flag, room: number },
+  ...{ names: list(text, 2), unread: list(text, 100), size: text, judged: flag, room: number, above: size },
 };
 const question = record({ ...prompt, question: (x, board) => text(x, board) && x !== "" });
 
