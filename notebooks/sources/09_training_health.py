@@ -10,6 +10,20 @@
 # > Tape or dashboard?
 #
 # First run this cell. Then answer a question about the last lesson. Its numbers are new each time.
+# %% [markdown] lang="fr"
+# # Santé de l'entraînement
+#
+# *Environ 45 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités
+# (leçon 08).*
+#
+# Un entraînement peut tomber malade. La perte ne baisse plus, ou elle devient NaN. La plupart des gens regardent alors un
+# **tableau de bord**, comme TensorBoard : des courbes de la perte, des images des poids, une valeur par pas. Mais un
+# entraînement fait aussi une bande à chaque pas.
+#
+# > La bande ou le tableau de bord ?
+#
+# Exécutez d'abord cette cellule. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont nouveaux à
+# chaque fois.
 
 # %%
 import random
@@ -36,6 +50,14 @@ set_language("fr")
 #
 # This is what a dashboard shows: one curve for the loss, one for the weight. Run the cell. At which step does it go wrong?
 # And does the picture say *why*?
+# %% [markdown] lang="fr"
+# ## 1. Un entraînement malade, vu deux fois
+#
+# Un nombre `w` doit arriver à 3. La perte est sa distance à ce but. Elle s'écrit comme la racine d'un carré : elle n'est
+# jamais au-dessous de 0.
+#
+# Voici ce que montre un tableau de bord : une courbe pour la perte, une pour le poids. Exécutez la cellule. À quel pas cela
+# tourne-t-il mal ? Et l'image dit-elle *pourquoi* ?
 
 # %%
 w = tf.Variable(0.0)
@@ -60,12 +82,23 @@ lines({"loss": losses, "w": weights}, x="step")
 # The curves say **when**. They do not say which line did it: both curves look perfect up to the end.
 #
 # Now the other way to look: the tape of step 6. You need one slope for it.
+# %% [markdown] lang="fr"
+# Tout va bien, et même jusqu'au but : au pas 6, la perte vaut 0 et `w` vaut 3. À partir du pas 7, il n'y a plus de nombre,
+# seulement `nan`, ce qui veut dire *not a number*, « pas un nombre ».
+#
+# Les courbes disent **quand**. Elles ne disent pas quelle ligne en est la cause : les deux courbes ont l'air parfaites jusqu'à
+# la fin.
+#
+# Maintenant, l'autre façon de regarder : la bande du pas 6. Il vous faut une pente pour cela.
 
 # %% predict="09.steep"
 
 # %% [markdown]
 # Here is that one step, recorded once more. Run the two cells, and step with the → key. Watch the adjoints: which is the
 # first that is no ordinary number?
+# %% [markdown] lang="fr"
+# Voici ce seul pas, enregistré encore une fois. Exécutez les deux cellules, et avancez avec la touche →. Regardez les
+# adjoints : lequel est le premier qui n'est pas un nombre ordinaire ?
 
 # %% lang="en"
 says = {
@@ -74,6 +107,15 @@ says = {
     "part square": "Here it is. The slope of the root is 1 / (2 * 0): infinite. This part is the first bad number.",
     "part error": "Infinity times 0: that is not a number. The square is not guilty, it only hands on what came.",
     "end": "The gradient is nan, and the next step puts it into w. The guilty one is card 3, the root, and its line.",
+}
+
+# %% lang="fr"
+says = {
+    "record card 3": "À l'aller, tout va bien : 0, 0, 0. La perte est aussi bonne que possible.",
+    "seed": "Maintenant, le retour. Rien d'anormal jusqu'ici : la graine vaut 1.",
+    "part square": "La voici. La pente de la racine est 1 / (2 * 0) : infinie. Cette part est le premier mauvais nombre.",
+    "part error": "L'infini multiplié par 0 : ce n'est pas un nombre. Le carré n'est pas coupable, il transmet seulement ce qui est venu.",
+    "end": "Le gradient est nan, et le pas suivant le met dans w. La coupable est la carte 3, la racine, et sa ligne.",
 }
 
 # %%
@@ -97,6 +139,18 @@ play(tape, loss, w, say=says)
 # for each layer (here only `w`), and a column for each step.
 #
 # Run it. Then click on the red button, and read the line of code that it leads to.
+# %% [markdown] lang="fr"
+# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Tirez le nombre dans la boîte `w` un peu à côté de 3, et
+# regardez un seul nombre : l'adjoint sous `square`. Combien vaut-il à 3,1 ? Et à 3,01 ? Quelle pente `w` lui-même reçoit-il
+# à chaque fois ?
+#
+# ### D'un seul saut
+#
+# Un entraînement a des milliers de pas, donc des milliers de bandes. Personne ne les regarde toutes à la main. `health_view`
+# le fait : une seule ligne autour de la boucle. Elle regarde dans les bandes pendant qu'elles sont jouées. En haut se
+# trouve la courbe du tableau de bord ; au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas.
+#
+# Exécutez-la. Cliquez ensuite sur le bouton rouge, et lisez la ligne de code à laquelle il mène.
 
 # %%
 w = tf.Variable(0.0)
@@ -111,6 +165,8 @@ with health_view(w) as seen:
 
 # %% [markdown]
 # The step, the operation, the line, and what to do. Now mend one yourself.
+# %% [markdown] lang="fr"
+# Le pas, l'opération, la ligne, et que faire. Réparez-en maintenant un vous-même.
 
 # %% exercise="09.lengths"
 
@@ -118,6 +174,11 @@ with health_view(w) as seen:
 # ## 2. Which layer dies?
 #
 # Not every illness makes a NaN. A network of many layers often just does not learn. Here is one of the oldest reasons.
+# %% [markdown] lang="fr"
+# ## 2. Quelle couche meurt ?
+#
+# Toutes les maladies ne font pas de NaN. Souvent, un réseau de beaucoup de couches n'apprend tout simplement pas. Voici l'une
+# des plus vieilles raisons.
 
 # %% predict="09.sigmoids"
 
@@ -126,6 +187,12 @@ with health_view(w) as seen:
 # smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss?
 #
 # Then click on a cell of the last row, and go up with the ↑ key. Watch the number in the line below the picture.
+# %% [markdown] lang="fr"
+# Ce réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Avant d'exécuter : dans quelle ligne les adjoints
+# seront-ils les plus petits, dans `Dense1` tout en haut, ou dans `Dense9`, la plus proche de la perte ?
+#
+# Cliquez ensuite sur une case de la dernière ligne, et montez avec la touche ↑. Regardez le nombre dans la ligne sous
+# l'image.
 
 # %% tags=["answer"]
 tf.random.set_seed(3)
@@ -144,15 +211,28 @@ with health_view(model) as seen:
 
 # %% [markdown]
 # A click on a cell opens the tape of that step.
+# %% [markdown] lang="fr"
+# Un clic sur une case ouvre la bande de ce pas.
 
 # %% [markdown]
 # The way back begins at the loss. Each layer lets a part of it through, and the layers that are farthest from the loss get
 # next to nothing. One says: the gradients **vanish**. The loss curve alone shows only that it is flat.
 #
-# Today one takes relu instead. Its slope is 1 where it is on, and nothing shrinks there. But then the *weights* decide:
-# are they too small, the numbers shrink from layer to layer; are they too large, they grow.
+# Today one takes relu instead. Its slope is 1 where it is on, and nothing shrinks there. But now the *weights* decide. If they
+# are too small, the numbers shrink from layer to layer; if they are too large, the numbers grow.
 #
 # Ten layers with 32 inputs each, and random weights of three sizes. Before you run it: which of the three curves stays level?
+# %% [markdown] lang="fr"
+# Le retour commence à la perte. Chaque couche n'en laisse passer qu'une part, et les couches les plus éloignées de la perte
+# ne reçoivent presque rien. On dit que les gradients **s'évanouissent**. La courbe de la perte, elle, montre seulement
+# qu'elle est plate.
+#
+# Aujourd'hui, on prend plutôt relu. Sa pente vaut 1 là où il est allumé, et rien n'y rétrécit. Mais alors, ce sont les *poids*
+# qui décident. S'ils sont trop petits, les nombres rétrécissent de couche en couche ; s'ils sont trop grands, les nombres
+# grandissent.
+#
+# Dix couches à 32 entrées chacune, et des poids au hasard de trois tailles. Avant d'exécuter : laquelle des trois courbes
+# reste à la même hauteur ?
 
 # %% tags=["answer"]
 def sizes(factor):
@@ -169,7 +249,11 @@ lines({"0.1": sizes(0.1), "0.25": sizes(0.25), "1.0": sizes(1.0)}, x="layer", y=
 # %% [markdown]
 # What shrinks or grows forwards does so backwards, too: the way back goes through the same weights. So somebody has to choose
 # the first weights well. Here is how. A sum of `n` random numbers is not `n` times as large as one of them, but only
-# √n times: half of it cancels. And a relu throws half of the squares away.
+# √n times: much of it cancels. And a relu throws half of the squares away.
+# %% [markdown] lang="fr"
+# Ce qui rétrécit ou grandit à l'aller le fait aussi au retour : le retour passe par les mêmes poids. Il faut donc bien choisir
+# les premiers poids. Voici comment. Une somme de `n` nombres au hasard n'est pas `n` fois plus grande que l'un d'eux,
+# mais seulement √n fois : beaucoup s'annule. Et un relu jette la moitié des carrés.
 
 # %% exercise="09.spread"
 
@@ -178,11 +262,16 @@ lines({"0.1": sizes(0.1), "0.25": sizes(0.25), "1.0": sizes(1.0)}, x="layer", y=
 #
 # A **histogram** counts how many weights lie between -0.4 and -0.2, how many between -0.2 and 0, and so on. Dashboards draw
 # one for each layer and each step. Here are the weights of a healthy new layer of 32 units.
+# %% [markdown] lang="fr"
+# ## 3. Ce que montre une image des poids
+#
+# Un **histogramme** compte combien de poids se trouvent entre -0,4 et -0,2, combien entre -0,2 et 0, et ainsi de suite. Les
+# tableaux de bord en dessinent un par couche et par pas. Voici les poids d'une couche neuve et saine de 32 unités.
 
 # %%
 def histogram(weights):
-    counts, edges = np.histogram(weights.numpy(), bins=8, range=(-0.6, 0.6))
-    return bars({f"{a:.2f} ... {b:.2f}": int(n) for n, a, b in zip(counts, edges, edges[1:])})
+    counts, edges = np.histogram(weights.numpy(), bins=6, range=(-0.6, 0.6))
+    return bars({f"{a:.1f} ... {b:.1f}": int(n) for n, a, b in zip(counts, edges, edges[1:])})
 
 
 tf.random.set_seed(0)
@@ -194,6 +283,9 @@ histogram(layer.kernel)
 # %% [markdown]
 # It shows their size and their spread. Over the steps it shows whether they move, whether they grow without end, and whether
 # they have become NaN. That is worth a lot. Does it show whether a unit is alive?
+# %% [markdown] lang="fr"
+# Il montre leur taille et leur étalement. De pas en pas, il montre s'ils bougent, s'ils grandissent sans fin, et s'ils sont
+# devenus NaN. C'est déjà beaucoup. Montre-t-il si une unité vit ?
 
 # %% predict="09.dead"
 
@@ -201,6 +293,10 @@ histogram(layer.kernel)
 # Now the layer of the histogram gets data: first as they are, around 0; then the same data, with 20 added to every number.
 # The weights are the same both times, so the histogram is the same. Before you run it: will the number of dead units be the
 # same, too?
+# %% [markdown] lang="fr"
+# La couche de l'histogramme reçoit maintenant des données : d'abord telles quelles, autour de 0 ; puis les mêmes, avec 20
+# ajouté à chaque nombre. Les poids sont les mêmes les deux fois, donc l'histogramme aussi. Avant d'exécuter : le nombre
+# d'unités mortes sera-t-il le même, lui aussi ?
 
 # %% tags=["answer"]
 for name, data in {"x": x, "x + 20": x + 20.0}.items():
@@ -210,7 +306,7 @@ for name, data in {"x": x, "x + 20": x + 20.0}.items():
 # %% [markdown]
 # If all inputs are far above 0, a unit whose weights are below 0 never wakes up. Whether a unit lives depends on what comes
 # in, and no picture of the weights knows that. Nothing comes back through a dead unit, so it does not learn either. The tape knows:
-# it keeps the values and the adjoints of every card.
+# it keeps the values of every card, and the adjoints pass through it.
 #
 # To be fair: one can send values and adjoints to a dashboard as well, and then it shows them. (With
 # `seen.to_tensorboard("logs")` you do it.) But a dashboard shows only what somebody thought of before.
@@ -220,8 +316,24 @@ for name, data in {"x": x, "x + 20": x + 20.0}.items():
 # You know one such illness from lesson 07: the rate 1.1. In every step the tape was right, each slope was right, and yet
 # `w` flew away. Only several steps, one after the other, show it: the **history**.
 #
-# Here are four sick runs, and a healthy one to compare. All train the same network on the same data. Which illness is
-# which, that is drawn anew each time. Run the cell. Can you tell A, B, C and D apart by their curves?
+# Here are four sick runs, and a healthy one to compare. All train the same kind of network on the same data. Which illness is
+# which is drawn anew each time. Run the cell. Can you tell A, B, C and D apart by their curves?
+# %% [markdown] lang="fr"
+# Si toutes les entrées sont loin au-dessus de 0, une unité dont les poids sont au-dessous de 0 ne se réveille jamais. Si une
+# unité vit, cela dépend de ce qui entre, et aucune image des poids ne le sait. Rien ne revient par une unité morte : elle
+# n'apprend donc pas non plus. La bande, elle, le sait : elle garde les valeurs de chaque carte, et les adjoints y passent.
+#
+# Soyons justes : on peut aussi envoyer les valeurs et les adjoints à un tableau de bord, et alors il les montre. (Avec
+# `seen.to_tensorboard("logs")`, vous le faites.) Mais un tableau de bord ne montre que ce à quoi quelqu'un a pensé avant.
+#
+# ## 4. Ce qu'aucune bande ne montre à elle seule
+#
+# Vous connaissez une telle maladie par la leçon 07 : le taux 1,1. À chaque pas la bande était juste, chaque pente était juste,
+# et pourtant `w` s'envolait. Seuls plusieurs pas, l'un après l'autre, le montrent : l'**histoire**.
+#
+# Voici quatre entraînements malades, et un sain pour comparer. Tous entraînent le même genre de réseau sur les mêmes données.
+# Qui a quelle maladie, c'est tiré au sort à chaque fois. Exécutez la cellule. Pouvez-vous distinguer A, B, C et D à leurs
+# courbes ?
 
 # %% tags=["answer"]
 x, y = tf.data.moons(200, seed=1)
@@ -231,7 +343,7 @@ def train(activation="relu", bias=0.0, rate=0.1, trained=slice(None)):
     tf.random.set_seed(1)
     start = tf.keras.initializers.Constant(bias)
     model = tf.keras.Sequential(
-        [tf.keras.layers.Dense(16, activation=activation, bias_initializer=start) for _ in range(4)]
+        [tf.keras.layers.Dense(16, activation=activation, bias_initializer=start) for _ in range(6)]
         + [tf.keras.layers.Dense(2)])
     model(x)
     variables, losses = model.trainable_variables[trained], []
@@ -252,8 +364,13 @@ runs = {name: train(**kinds[kind]) for name, kind in zip("ABCD", drawn)}
 lines({"0": train()[1]} | {name: losses for name, (seen, losses) in runs.items()}, x="step", y="loss")
 
 # %% [markdown]
-# The healthy run is the curve 0. The others hardly move. Now the figures of the four: for each layer, at the first and at the last step, the
-# size of its values, of its adjoints, of its steps beside its weights (`update/weight`), and the share of dead units.
+# The healthy run is the curve 0. The others hardly move. Now the figures of the four, for each layer, at first and at last:
+# the size of its values, of its adjoints, of its steps beside its weights (*update/weight*), and the share of dead units. A
+# dash says that nothing was asked for there.
+# %% [markdown] lang="fr"
+# L'entraînement sain est la courbe 0. Les autres bougent à peine. Voici les chiffres des quatre, par couche, au début et à la
+# fin : la taille de ses valeurs, de ses adjoints, de ses pas par rapport à ses poids (*pas/poids*), et la part d'unités
+# mortes. Un tiret dit que rien n'y a été demandé.
 
 # %% tags=["answer"]
 for name, (seen, losses) in runs.items():
@@ -262,24 +379,54 @@ for name, (seen, losses) in runs.items():
 # %% [markdown]
 # Four illnesses: dead units, vanishing adjoints, a rate that is too small, and layers that somebody forgot to train. For each
 # of them think first: in which column must it show?
+# %% [markdown] lang="fr"
+# Quatre maladies : des unités mortes, des adjoints qui s'évanouissent, un taux trop petit, et des couches que quelqu'un a
+# oublié d'entraîner. Pour chacune, pensez d'abord : dans quelle colonne doit-elle se voir ?
 
 # %% lang="en" tags=["answer", "folded"]
 names = {"dead": "the units are dead", "vanishing": "the adjoints vanish", "slow": "the rate is too small",
          "forgotten": "layers were forgotten"}
-ideas = {"dead": "Dead units stand in the column `dead`. Is it above 0 in this run?",
-         "vanishing": "Then the adjoints become smaller and smaller from the last row up to the first. Do they, by a factor of 10 and more?",
-         "slow": "Then every layer moves, but by far too little. Look at update/weight: is it small, or exactly 0, or ordinary?",
-         "forgotten": "Forgotten layers never move: update/weight is exactly 0 there, and no adjoint is asked for. Others do move."}
-found = {"dead": "All units are off, values and adjoints are 0. The tape of any step would show it.",
-         "vanishing": "From row to row the adjoints lose a factor. The tape of any step would show it.",
-         "slow": "Adjoints and units are healthy; each step is about a millionth of the weights. Each single tape is right: only the history shows it.",
+ideas = {"dead": "With relu, some units are dead in every network. Are all of them dead here? Look at the column dead.",
+         "vanishing": "Then the adjoints shrink from the last row up to the first, by a factor at each row, a hundred times and more in all. "
+                      "Compare Dense1 with Dense7.",
+         "vanishing in dead": "There are no adjoints, that is right. But they do not shrink little by little: they are exactly 0. Which "
+                              "other column says why?",
+         "slow": "Then every layer moves, by far too little each time. Look at update/weight: is it tiny, or exactly 0, or ordinary?",
+         "forgotten": "Then some layers never move, and no adjoint was asked for there: a dash. Others move as they should."}
+found = {"dead": "All units are off, so nothing comes back. The tape of any step would show it.",
+         "vanishing": "At each row the adjoints lose a factor. The tape of any step would show it.",
+         "slow": "Adjoints and units are healthy; each step is less than a millionth of the weights. Each single tape is right: only the "
+                 "history shows it.",
          "forgotten": "Only the last layer moves. Each single tape is right: only the history shows it."}
 for name, kind in zip("ABCD", drawn):
-    wrong = {names[other]: ideas[other] for other in names if other != kind}
+    wrong = {names[other]: ideas.get(f"{other} in {kind}", ideas[other]) for other in names if other != kind}
     display(ask(f"Run {name}: what is wrong?", names[kind], wrong, right=found[kind], choices=list(names.values())))
+
+# %% lang="fr" tags=["answer", "folded"]
+names = {"dead": "les unités sont mortes", "vanishing": "les adjoints s'évanouissent", "slow": "le taux est trop petit",
+         "forgotten": "des couches ont été oubliées"}
+ideas = {"dead": "Avec relu, quelques unités sont mortes dans chaque réseau. Le sont-elles toutes ici ? Regardez la colonne « mortes ».",
+         "vanishing": "Alors les adjoints rétrécissent de la dernière ligne à la première, d'un facteur à chaque ligne, cent fois et plus "
+                      "en tout. Comparez Dense1 et Dense7.",
+         "vanishing in dead": "Il n'y a pas d'adjoints, c'est juste. Mais ils ne rétrécissent pas peu à peu : ils valent exactement 0. "
+                              "Quelle autre colonne dit pourquoi ?",
+         "slow": "Alors chaque couche bouge, mais beaucoup trop peu à chaque fois. Regardez pas/poids : est-ce minuscule, exactement 0, ou "
+                 "ordinaire ?",
+         "forgotten": "Alors certaines couches ne bougent jamais, et on n'y a demandé aucun adjoint : un tiret. D'autres bougent comme il "
+                      "faut."}
+found = {"dead": "Toutes les unités sont éteintes, donc rien ne revient. La bande de n'importe quel pas le montrerait.",
+         "vanishing": "À chaque ligne, les adjoints perdent un facteur. La bande de n'importe quel pas le montrerait.",
+         "slow": "Adjoints et unités sont sains ; chaque pas est moins d'un millionième des poids. Chaque bande à elle seule est juste : "
+                 "seule l'histoire le montre.",
+         "forgotten": "Seule la dernière couche bouge. Chaque bande à elle seule est juste : seule l'histoire le montre."}
+for name, kind in zip("ABCD", drawn):
+    wrong = {names[other]: ideas.get(f"{other} in {kind}", ideas[other]) for other in names if other != kind}
+    display(ask(f"Course {name} : qu'est-ce qui ne va pas ?", names[kind], wrong, right=found[kind], choices=list(names.values())))
 
 # %% [markdown]
 # What does `health_view` say of them? Change the letter, and compare.
+# %% [markdown] lang="fr"
+# Qu'en dit `health_view` ? Changez la lettre, et comparez.
 
 # %% tags=["answer"]
 health_view(runs["A"][0])
@@ -289,6 +436,11 @@ health_view(runs["A"][0])
 #
 # A last illness. This training takes one example in each step, and `w` is near to what it should be, 3. But in the data
 # somebody has typed 5000 instead of 5. Before you run it: what will `w` do at step 60, and afterwards?
+# %% [markdown] lang="fr"
+# ## 5. Un seul mauvais exemple
+#
+# Une dernière maladie. Cet entraînement prend un exemple à chaque pas, et `w` est déjà près de ce qu'il doit être, 3. Mais dans
+# les données, quelqu'un a tapé 5000 au lieu de 5. Avant d'exécuter : que fera `w` au pas 60, et ensuite ?
 
 # %% tags=["answer"]
 x_line, y_line = tf.data.line(200)
@@ -315,11 +467,17 @@ lines({"w": walk(None)}, x="step")
 # %% [markdown]
 # One step destroys what sixty have learned. Here the curve finds the step at once, and no operation is guilty: it is one number
 # of the data. A cure that helps against all such steps: make gradients that are too long shorter. That is called to **clip** them.
+# %% [markdown] lang="fr"
+# Un seul pas détruit ce que soixante ont appris. Ici, la courbe trouve le pas tout de suite, et aucune opération n'est
+# coupable : c'est un nombre des données. Un remède contre tous les pas de ce genre : raccourcir les gradients trop longs. Cela
+# s'appelle les **écrêter** (*clip*).
 
 # %% exercise="09.clip"
 
 # %% [markdown]
 # The same training, with `tf.clip_by_global_norm`. Before you run it: what remains of the jump?
+# %% [markdown] lang="fr"
+# Le même entraînement, avec `tf.clip_by_global_norm`. Avant d'exécuter : que reste-t-il du saut ?
 
 # %% tags=["answer"]
 lines({"limit None": walk(None), "limit 5.0": walk(5.0)}, x="step", y="w")
@@ -332,6 +490,14 @@ lines({"limit None": walk(None), "limit 5.0": walk(5.0)}, x="step", y="w")
 # The last program is longer, and no health view stands beside it. Two tools may help you in such a case. `tape.explain(loss, w)`
 # says it in words. And `tf.debugging.check_numerics(h, "h")`, written between two lines, stops the program there if a number
 # in `h` is not finite.
+# %% [markdown] lang="fr"
+# **Changez-le.** Essayez les limites 0.5 et 500. Que paie-t-on pour une limite trop basse ?
+#
+# ## 6. Trouver la première mauvaise opération
+#
+# Le dernier programme est plus long, et aucune vue ne se trouve à côté. Deux outils peuvent vous aider dans un tel cas.
+# `tape.explain(loss, w)` le dit en mots. Et `tf.debugging.check_numerics(h, "h")`, écrit entre deux lignes, y arrête le
+# programme si un nombre de `h` n'est pas fini.
 
 # %% exercise="09.line"
 
@@ -344,3 +510,14 @@ lines({"limit None": walk(None), "limit 5.0": walk(5.0)}, x="step", y="w")
 # * So, tape or dashboard? **Both: the dashboard finds the step, the tape of this step finds the line.**
 #
 # Next: [a tape of a tape](10_tape_of_a_tape.ipynb). What is the slope of a slope?
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * Un tableau de bord montre beaucoup de pas : **quand** quelque chose arrive, et combien. Un histogramme montre les poids, pas
+#   qui est vivant.
+# * Une bande montre un seul pas : **où** cela arrive. Quelle opération, quelle ligne, ce qui est entré et ce qui est sorti.
+# * Un taux trop grand, ou des couches oubliées : chaque bande à elle seule est juste, seule l'histoire le montre.
+# * Alors, la bande ou le tableau de bord ? **Les deux : le tableau de bord trouve le pas, la bande de ce pas trouve la ligne.**
+#
+# Ensuite : [une bande d'une bande](10_tape_of_a_tape.ipynb). Qu'est-ce que la pente d'une pente ?
+
