@@ -420,8 +420,8 @@ found = {"dead": "Toutes les unités sont éteintes, donc rien ne revient. La ba
                  "seule l'histoire le montre.",
          "forgotten": "Seule la dernière couche bouge. Chaque bande à elle seule est juste : seule l'histoire le montre."}
 for name, kind in zip("ABCD", drawn):
-    wrong = {names[other]: ideas.get(f"{other} in {kind}", ideas[other]) for other in names if other != kind}
-    display(ask(f"Course {name} : qu'est-ce qui ne va pas ?", names[kind], wrong, right=found[kind], choices=list(names.values())))
+    wrong = {names[other]: ideas.get(f"{other} in {kind}", ideas[other]) for other in names if other != kind}
+    display(ask(f"Entraînement {name} : qu'est-ce qui ne va pas ?", names[kind], wrong, right=found[kind], choices=list(names.values())))
 
 # %% [markdown]
 # What does `health_view` say of them? Change the letter, and compare.
