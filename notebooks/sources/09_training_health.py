@@ -130,7 +130,7 @@ play(tape, loss, w, say=says)
 
 # %% [markdown]
 # **Take hold of a number.** Go to the end (the End key). Drag the number in the box `w` a little away from 3, and watch one
-# number: the adjoint under `square`. How large is it at 3.1? And at 3.01? Which slope does `w` itself get each time?
+# number: the adjoint under `square`. How large is it at 4? At 3.5? At 3.1? And which slope does `w` itself get each time?
 #
 # ### In one jump
 #
@@ -141,8 +141,8 @@ play(tape, loss, w, say=says)
 # Run it. Then click on the red button, and read the line of code that it leads to.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Allez à la fin (la touche Fin). Tirez le nombre dans la boîte `w` un peu à côté de 3, et
-# regardez un seul nombre : l'adjoint sous `square`. Combien vaut-il à 3,1 ? Et à 3,01 ? Quelle pente `w` lui-même reçoit-il
-# à chaque fois ?
+# regardez un seul nombre : l'adjoint sous `square`. Combien vaut-il à 4 ? À 3,5 ? À 3,1 ? Et quelle pente `w` lui-même
+# reçoit-il à chaque fois ?
 #
 # ### D'un seul saut
 #
@@ -366,11 +366,11 @@ lines({"0": train()[1]} | {name: losses for name, (seen, losses) in runs.items()
 # %% [markdown]
 # The healthy run is the curve 0. The others hardly move. Now the figures of the four, for each layer, at first and at last:
 # the size of its values, of its adjoints, of its steps beside its weights (*update/weight*), and the share of dead units. A
-# dash says that nothing was asked for there.
+# dash: there was nothing to measure. (`3e-07` is 0.0000003.)
 # %% [markdown] lang="fr"
 # L'entraînement sain est la courbe 0. Les autres bougent à peine. Voici les chiffres des quatre, par couche, au début et à la
 # fin : la taille de ses valeurs, de ses adjoints, de ses pas par rapport à ses poids (*pas/poids*), et la part d'unités
-# mortes. Un tiret dit que rien n'y a été demandé.
+# mortes. Un tiret : il n'y avait rien à mesurer. (`3e-07`, c'est 0,0000003.)
 
 # %% tags=["answer"]
 for name, (seen, losses) in runs.items():
@@ -392,7 +392,7 @@ ideas = {"dead": "With relu, some units are dead in every network. Are all of th
          "vanishing in dead": "There are no adjoints, that is right. But they do not shrink little by little: they are exactly 0. Which "
                               "other column says why?",
          "slow": "Then every layer moves, by far too little each time. Look at update/weight: is it tiny, or exactly 0, or ordinary?",
-         "forgotten": "Then some layers never move, and no adjoint was asked for there: a dash. Others move as they should."}
+         "forgotten": "Then some layers never move, and nobody asked for their adjoints: a dash. Others move as they should."}
 found = {"dead": "All units are off, so nothing comes back. The tape of any step would show it.",
          "vanishing": "At each row the adjoints lose a factor. The tape of any step would show it.",
          "slow": "Adjoints and units are healthy; each step is less than a millionth of the weights. Each single tape is right: only the "
