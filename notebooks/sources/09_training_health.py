@@ -389,8 +389,8 @@ names = {"dead": "the units are dead", "vanishing": "the adjoints vanish", "slow
 ideas = {"dead": "With relu, some units are dead in every network. Are all of them dead here? Look at the column dead.",
          "vanishing": "Then the adjoints shrink from the last row up to the first, by a factor at each row, a hundred times and more in all. "
                       "Compare Dense1 with Dense7.",
-         "vanishing in dead": "There are no adjoints, that is right. But they do not shrink little by little: they are exactly 0. Which "
-                              "other column says why?",
+         "vanishing in dead": "Nothing arrives at the first rows, that is right. But it does not shrink little by little: it is exactly "
+                              "0. Which other column says why?",
          "slow": "Then every layer moves, by far too little each time. Look at update/weight: is it tiny, or exactly 0, or ordinary?",
          "forgotten": "Then some layers never move, and nobody asked for their adjoints: a dash. Others move as they should."}
 found = {"dead": "All units are off, so nothing comes back. The tape of any step would show it.",
@@ -408,8 +408,8 @@ names = {"dead": "les unités sont mortes", "vanishing": "les adjoints s'évanou
 ideas = {"dead": "Avec relu, quelques unités sont mortes dans chaque réseau. Le sont-elles toutes ici ? Regardez la colonne « mortes ».",
          "vanishing": "Alors les adjoints rétrécissent de la dernière ligne à la première, d'un facteur à chaque ligne, cent fois et plus "
                       "en tout. Comparez Dense1 et Dense7.",
-         "vanishing in dead": "Il n'y a pas d'adjoints, c'est juste. Mais ils ne rétrécissent pas peu à peu : ils valent exactement 0. "
-                              "Quelle autre colonne dit pourquoi ?",
+         "vanishing in dead": "Rien n'arrive aux premières lignes, c'est juste. Mais cela ne rétrécit pas peu à peu : cela vaut "
+                              "exactement 0. Quelle autre colonne dit pourquoi ?",
          "slow": "Alors chaque couche bouge, mais beaucoup trop peu à chaque fois. Regardez pas/poids : est-ce minuscule, exactement 0, ou "
                  "ordinaire ?",
          "forgotten": "Alors certaines couches ne bougent jamais, et on n'y a demandé aucun adjoint : un tiret. D'autres bougent comme il "

@@ -39,19 +39,19 @@ slope = tape.gradient(root, v)
            Wrong("flat", "0"), Wrong("half", "0.5")))
 
 sigmoids = Prediction(
-    id="09.sigmoids", texts=TEXTS, numbers={"n": (3, 4, 5)}, right="slope",
+    id="09.sigmoids", texts=TEXTS, numbers={"n": (3, 5, 6)}, right="times",
     program='''x = tf.Variable(0.0)
+n = {n}
 
 with tf.GradientTape() as tape:
     y = x
-    for layer in range({n}):
+    for layer in range(n):
         y = tf.sigmoid(y) - 0.5
 
-n = {n}
-slope = tape.gradient(y, x)
+times = 1 / tape.gradient(y, x)
 ''',
-    wrong=(Wrong("added", "0.25 * n"), Wrong("one-only", "0.25"), Wrong("values", "0.5 ** n"), Wrong("one-less", "0.25 ** (n - 1)"),
-           Wrong("one-more", "0.25 ** (n + 1)"), Wrong("the-value", "y")))
+    wrong=(Wrong("added", "4 * n"), Wrong("added", "4 / n"), Wrong("one-only", "4"), Wrong("values", "2 ** n"),
+           Wrong("one-less", "4 ** (n - 1)"), Wrong("one-more", "4 ** (n + 1)"), Wrong("upside-down", "1 / times")))
 
 dead = Prediction(
     id="09.dead", texts=TEXTS, right="dead",
@@ -93,8 +93,14 @@ lengths = Repair(
            Wrong("mean", {"tf.reduce_sum(lengths)": "tf.reduce_mean(lengths)"}),
            Wrong("much", {"1e-12": "1.0"}), Wrong("much", {"1e-12": "0.1"}), Wrong("much", {"1e-12": "0.01"})))
 
+def kernel(chance: np.random.Generator) -> np.ndarray:
+    """Return random numbers in the shape of a kernel, with more inputs than units, or fewer."""
+    units = int(chance.integers(3, 7))
+    return np.round(chance.normal(size=(units + int(chance.choice([-1, 1, 2, 3])) + 1, units + 1)), 3)
+
+
 spread = Function(
-    id="09.spread", texts=TEXTS, inputs={"noise": ("n", "m")},
+    id="09.spread", texts=TEXTS, inputs={"noise": kernel},
     program='''def first_weights(noise):
     inputs, units = noise.shape
     #: factor
