@@ -434,13 +434,15 @@ health_view(runs["A"][0])
 # %% [markdown]
 # ## 5. One bad example
 #
-# A last illness. This training takes one example in each step, and `w` is near to what it should be, 3. But in the data
-# somebody has typed 5000 instead of 5. Before you run it: what will `w` do at step 60, and afterwards?
+# A last illness. This training takes one example in each step, and after some twenty steps `w` is about where it should be,
+# at 3. But somebody has typed a wrong number into the data: 5000 instead of 5. The training meets it at step 60. Before you run it:
+# what will `w` do there, and afterwards?
 # %% [markdown] lang="fr"
 # ## 5. Un seul mauvais exemple
 #
-# Une dernière maladie. Cet entraînement prend un exemple à chaque pas, et `w` est déjà près de ce qu'il doit être, 3. Mais dans
-# les données, quelqu'un a tapé 5000 au lieu de 5. Avant d'exécuter : que fera `w` au pas 60, et ensuite ?
+# Une dernière maladie. Cet entraînement prend un exemple à chaque pas, et après une vingtaine de pas, `w` est à peu près où il
+# doit être, à 3. Mais quelqu'un a tapé un mauvais nombre dans les données : 5000 au lieu de 5. L'entraînement le rencontre au
+# pas 60. Avant d'exécuter : que fera `w` à ce moment, et ensuite ?
 
 # %% tags=["answer"]
 x_line, y_line = tf.data.line(200)

@@ -113,7 +113,8 @@ spread = Function(
            Wrong("both", {"factor": "np.sqrt(2 / (inputs + units))"}), Wrong("both", {"factor": "np.sqrt(2 / (inputs * units))"}),
            Wrong("two-outside", {"factor": "2 / np.sqrt(inputs)"}), Wrong("half", {"factor": "np.sqrt(0.5 / inputs)"}),
            Wrong("as-it-is", {"factor": "1.0"}), Wrong("fixed", {"factor": "0.01"}), Wrong("fixed", {"factor": "0.1"}),
-           Wrong("root-two", {"factor": "np.sqrt(2)"})))
+           Wrong("root-two", {"factor": "np.sqrt(2)"}), Wrong("uniform", {"factor": "np.sqrt(6 / inputs)"}),
+           Wrong("both", {"factor": "np.sqrt(6 / (inputs + units))"}), Wrong("units", {"factor": "np.sqrt(1 / units)"})))
 
 clip = Function(
     id="09.clip", texts=TEXTS, inputs={"a": ("n",), "b": ("n", 3)},
@@ -145,9 +146,9 @@ def trial(a, b):
            Wrong("by-number", {"[factor * g for g": "[np.clip(g, -limit, limit) for g"})))
 
 line = Line(
-    id="09.line", texts=TEXTS, program='''x = tf.constant([[2.0, 1.0], [-1.0, -3.0], [1.0, 2.0]])
-t = tf.constant([1.0, 0.5, 2.0])
-w = tf.Variable([[1.0, 0.5, 2.0], [0.5, 1.0, 1.0]])
+    id="09.line", texts=TEXTS, program='''x = tf.constant([[2.0, 1.0], [-1.0, -3.0], [1.0, 2.0]])          #! finite
+t = tf.constant([1.0, 0.5, 2.0])                                 #! finite
+w = tf.Variable([[1.0, 0.5, 2.0], [0.5, 1.0, 1.0]])              #! finite
 
 def shares(h):
     total = tf.reduce_sum(h, axis=1, keepdims=True)              #! a-zero
