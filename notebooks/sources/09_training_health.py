@@ -3,9 +3,8 @@
 #
 # *About 45 minutes. You know a training step (lesson 07), and layers with their units (lesson 08).*
 #
-# Trainings fall ill. The loss stops falling, or it becomes NaN. Most people then look at a **dashboard**, such as
-# TensorBoard: curves of the loss, pictures of the weights, one value for each step. But a training also makes a tape in
-# every step.
+# Trainings fall ill. The loss stops falling, or it becomes NaN. Most people then look at a **dashboard**, such as TensorBoard: curves of
+# the loss, pictures of the weights, one value for each step. But a training also makes a tape in every step.
 #
 # > Tape or dashboard?
 #
@@ -13,22 +12,21 @@
 # %% [markdown] lang="fr"
 # # Santé de l'entraînement
 #
-# *Environ 45 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités
-# (leçon 08).*
+# *Environ 45 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités (leçon 08).*
 #
-# Un entraînement peut tomber malade. La perte ne baisse plus, ou elle devient NaN. La plupart des gens regardent alors un
-# **tableau de bord**, comme TensorBoard : des courbes de la perte, des images des poids, une valeur par pas. Mais un
-# entraînement fait aussi une bande à chaque pas.
+# Un entraînement peut tomber malade. La perte ne baisse plus, ou elle devient NaN. La plupart des gens regardent alors un **tableau de
+# bord**, comme TensorBoard : des courbes de la perte, des images des poids, une valeur par pas. Mais un entraînement fait aussi une bande
+# à chaque pas.
 #
 # > La bande ou le tableau de bord ?
 #
-# Exécutez d'abord cette cellule. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont nouveaux à
-# chaque fois.
+# Exécutez d'abord cette cellule. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont nouveaux à chaque fois.
 
 # %%
 import random
 
 import numpy as np
+from IPython.display import display
 
 import minitape as tf
 from minitape import health
@@ -45,65 +43,52 @@ set_language("fr")
 # %% [markdown]
 # ## 1. One sick run, seen twice
 #
-# A number `w` shall come to 3. The loss is its distance from there. It is written as the root of a square: that is never
-# below 0.
-#
-# This is what a dashboard shows: one curve for the loss, one for the weight. Run the cell. At which step does it go wrong?
-# And does the picture say *why*?
+# A number `w` shall come to 3. The loss is its distance from there. It is written as the root of a square: that is never below 0. (One
+# line, with `health.watch`, only looks on. We come back to it.) This is what a dashboard shows: one curve for the loss, one for the
+# weight. Run the cell. At which step does it go wrong? And does the picture say *why*?
 # %% [markdown] lang="fr"
 # ## 1. Un entraînement malade, vu deux fois
 #
-# Un nombre `w` doit arriver à 3. La perte est sa distance à ce but. Elle s'écrit comme la racine d'un carré : elle n'est
-# jamais au-dessous de 0.
-#
-# Voici ce que montre un tableau de bord : une courbe pour la perte, une pour le poids. Exécutez la cellule. À quel pas cela
-# tourne-t-il mal ? Et l'image dit-elle *pourquoi* ?
+# Un nombre `w` doit arriver à 3. La perte est sa distance à ce but. Elle s'écrit comme la racine d'un carré : elle n'est jamais
+# au-dessous de 0. (Une ligne, avec `health.watch`, ne fait que regarder. Nous y reviendrons.) Voici ce que montre un tableau de bord :
+# une courbe pour la perte, une pour le poids. Exécutez la cellule. À quel pas cela tourne-t-il mal ? Et l'image dit-elle *pourquoi* ?
 
 # %%
 w = tf.Variable(0.0)
 losses, weights = [], []
 
-for step in range(10):
-    with tf.GradientTape() as tape:
-        error = w - 3.0
-        square = error * error
-        loss = tf.sqrt(square)
-    losses.append(float(loss))
-    weights.append(float(w))
-    w.assign_sub(0.5 * tape.gradient(loss, w))
+with health.watch(w) as seen:
+    for step in range(10):
+        with tf.GradientTape() as tape:
+            error = w - 3.0
+            square = error * error
+            loss = tf.sqrt(square)
+        losses.append(float(loss))
+        weights.append(float(w))
+        w.assign_sub(0.5 * tape.gradient(loss, w))
 
-print(losses)
 lines({"loss": losses, "w": weights}, x="step")
 
 # %% [markdown]
-# Everything goes well, it even arrives: at step 6 the loss is 0, and `w` is 3. From step 7 on there is no number any more,
-# only `nan`, which means *not a number*.
-#
-# The curves say **when**. They do not say which line did it: both curves look perfect up to the end.
-#
-# Now the other way to look: the tape of step 6. You need one slope for it.
+# Until step 6 everything goes well: the loss is 0, and `w` is 3. From step 7 on there is no number any more, only `nan`, which means *not
+# a number*. The curves say **when**. They do not say which line did it. For that, look at the tape of step 6. You need one slope for it.
 # %% [markdown] lang="fr"
-# Tout va bien, et même jusqu'au but : au pas 6, la perte vaut 0 et `w` vaut 3. À partir du pas 7, il n'y a plus de nombre,
-# seulement `nan`, ce qui veut dire *not a number*, « pas un nombre ».
-#
-# Les courbes disent **quand**. Elles ne disent pas quelle ligne en est la cause : les deux courbes ont l'air parfaites jusqu'à
-# la fin.
-#
-# Maintenant, l'autre façon de regarder : la bande du pas 6. Il vous faut une pente pour cela.
+# Jusqu'au pas 6, tout va bien : la perte vaut 0 et `w` vaut 3. À partir du pas 7, il n'y a plus de nombre, seulement `nan`, ce qui veut
+# dire *not a number*, « pas un nombre ». Les courbes disent **quand**. Elles ne disent pas quelle ligne en est la cause. Pour cela,
+# regardez la bande du pas 6. Il vous faut une pente.
 
 # %% predict="09.steep"
 
 # %% [markdown]
-# Here is that one step, recorded once more. Run the two cells, and step with the → key. Watch the adjoints: which is the
-# first that is no ordinary number?
+# Here is that one step, recorded once more. Run the two cells, and step with the → key. Watch the adjoints: which is the first that is no
+# ordinary number?
 # %% [markdown] lang="fr"
-# Voici ce seul pas, enregistré encore une fois. Exécutez les deux cellules, et avancez avec la touche →. Regardez les
-# adjoints : lequel est le premier qui n'est pas un nombre ordinaire ?
+# Voici ce seul pas, enregistré encore une fois. Exécutez les deux cellules, et avancez avec la touche →. Regardez les adjoints : lequel
+# est le premier qui n'est pas un nombre ordinaire ?
 
 # %% lang="en"
 says = {
     "record card 3": "Forwards all is well: 0, 0, 0. The loss is as good as it can be.",
-    "seed": "Now the way back. Nothing wrong so far: the seed is 1.",
     "part square": "Here it is. The slope of the root is 1 / (2 * 0): infinite. This part is the first bad number.",
     "part error": "Infinity times 0: that is not a number. The square is not guilty, it only hands on what came.",
     "end": "The gradient is nan, and the next step puts it into w. The guilty one is card 3, the root, and its line.",
@@ -112,7 +97,6 @@ says = {
 # %% lang="fr"
 says = {
     "record card 3": "À l'aller, tout va bien : 0, 0, 0. La perte est aussi bonne que possible.",
-    "seed": "Maintenant, le retour. Rien d'anormal jusqu'ici : la graine vaut 1.",
     "part square": "La voici. La pente de la racine est 1 / (2 * 0) : infinie. Cette part est le premier mauvais nombre.",
     "part error": "L'infini multiplié par 0 : ce n'est pas un nombre. Le carré n'est pas coupable, il transmet seulement ce qui est venu.",
     "end": "Le gradient est nan, et le pas suivant le met dans w. La coupable est la carte 3, la racine, et sa ligne.",
@@ -129,44 +113,30 @@ with tf.GradientTape() as tape:
 play(tape, loss, w, say=says)
 
 # %% [markdown]
-# **Take hold of a number.** Go to the end (the End key). Drag the number in the box `w` a little away from 3, and watch one
-# number: the adjoint under `square`. How large is it at 4? At 3.5? At 3.1? And which slope does `w` itself get each time?
+# **Take hold of a number.** Go to the end (the End key). Drag the number in the box `w` a little away from 3, and watch one number: the
+# adjoint under `square`. How large is it at 4? At 3.5? At 3.1? And which slope does `w` itself get each time?
 #
 # ### In one jump
 #
-# A training has thousands of steps, and so thousands of tapes. Nobody looks at them all by hand. `health_view` does: one
-# line around the loop. It looks into the tapes while they are played. Above stands the curve of the dashboard; below it a row
-# for each layer (here only `w`), and a column for each step.
+# A training has thousands of tapes, one for each step. Nobody looks at them all by hand. `health.watch` did, with one line around the
+# loop above; the next cell shows what it saw. On top stands the curve of the dashboard; below it a row for each layer (here only `w`),
+# and a column for each step.
 #
-# Run it. Then click on the red button, and read the line of code that it leads to.
+# Run it. Click on the red button, and read the line of code that it leads to. Then mend such a program yourself.
 # %% [markdown] lang="fr"
-# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Tirez le nombre dans la boîte `w` un peu à côté de 3, et
-# regardez un seul nombre : l'adjoint sous `square`. Combien vaut-il à 4 ? À 3,5 ? À 3,1 ? Et quelle pente `w` lui-même
-# reçoit-il à chaque fois ?
+# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Tirez le nombre dans la boîte `w` un peu à côté de 3, et regardez un seul
+# nombre : l'adjoint sous `square`. Combien vaut-il à 4 ? À 3,5 ? À 3,1 ? Et quelle pente `w` lui-même reçoit-il à chaque fois ?
 #
 # ### D'un seul saut
 #
-# Un entraînement a des milliers de pas, donc des milliers de bandes. Personne ne les regarde toutes à la main. `health_view`
-# le fait : une seule ligne autour de la boucle. Elle regarde dans les bandes pendant qu'elles sont jouées. En haut se
-# trouve la courbe du tableau de bord ; au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas.
+# Un entraînement a des milliers de bandes, une par pas. Personne ne les regarde toutes à la main. `health.watch` l'a fait, avec une seule
+# ligne autour de la boucle ci-dessus ; la cellule suivante montre ce qu'elle a vu. En haut se trouve la courbe du tableau de bord ;
+# au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas.
 #
-# Exécutez-la. Cliquez ensuite sur le bouton rouge, et lisez la ligne de code à laquelle il mène.
+# Exécutez-la. Cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène. Réparez ensuite un tel programme vous-même.
 
 # %%
-w = tf.Variable(0.0)
-
-with health_view(w) as seen:
-    for step in range(10):
-        with tf.GradientTape() as tape:
-            error = w - 3.0
-            square = error * error
-            loss = tf.sqrt(square)
-        w.assign_sub(0.5 * tape.gradient(loss, w))
-
-# %% [markdown]
-# The step, the operation, the line, and what to do. Now mend one yourself.
-# %% [markdown] lang="fr"
-# Le pas, l'opération, la ligne, et que faire. Réparez-en maintenant un vous-même.
+health_view(seen)
 
 # %% exercise="09.lengths"
 
@@ -177,22 +147,20 @@ with health_view(w) as seen:
 # %% [markdown] lang="fr"
 # ## 2. Quelle couche meurt ?
 #
-# Toutes les maladies ne font pas de NaN. Souvent, un réseau de beaucoup de couches n'apprend tout simplement pas. Voici l'une
-# des plus vieilles raisons.
+# Toutes les maladies ne font pas de NaN. Souvent, un réseau de beaucoup de couches n'apprend tout simplement pas. Voici l'une des plus
+# vieilles raisons.
 
 # %% predict="09.sigmoids"
 
 # %% [markdown]
-# This network has eight layers with sigmoids, and one more at the end. Before you run it: in which row will the adjoints be
-# smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss?
-#
-# Then click on a cell of the last row, and go up with the ↑ key. Watch the number in the line below the picture.
+# This network has eight layers with sigmoids, and one more at the end. The block `with health_view(model)` watches, and shows it at once.
+# Before you run it: in which row will the adjoints be smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss? Then click on
+# a cell of the last row, and go up with the ↑ key. Watch the number in the line below the picture.
 # %% [markdown] lang="fr"
-# Ce réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Avant d'exécuter : dans quelle ligne les adjoints
-# seront-ils les plus petits, dans `Dense1` tout en haut, ou dans `Dense9`, la plus proche de la perte ?
-#
-# Cliquez ensuite sur une case de la dernière ligne, et montez avec la touche ↑. Regardez le nombre dans la ligne sous
-# l'image.
+# Ce réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Le bloc `with health_view(model)` regarde, et montre aussitôt.
+# Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits, dans `Dense1` tout en haut, ou dans `Dense9`, la plus
+# proche de la perte ? Cliquez ensuite sur une case de la dernière ligne, et montez avec la touche ↑. Regardez le nombre dans la ligne
+# sous l'image.
 
 # %% tags=["answer"]
 tf.random.set_seed(3)
@@ -215,88 +183,88 @@ with health_view(model) as seen:
 # Un clic sur une case ouvre la bande de ce pas.
 
 # %% [markdown]
-# The way back begins at the loss. Each layer lets a part of it through, and the layers that are farthest from the loss get
-# next to nothing. One says: the gradients **vanish**. The loss curve alone shows only that it is flat.
+# The way back begins at the loss. Each layer lets a part of it through, and the layers that are farthest from the loss get next to
+# nothing. One says: the gradients **vanish**. The loss curve alone shows only that it is flat.
 #
-# Today one takes relu instead. Its slope is 1 where it is on, and nothing shrinks there. But now the *weights* decide. If they
-# are too small, the numbers shrink from layer to layer; if they are too large, the numbers grow.
+# Today one takes relu, with the slope 1 where it is on. But now the *weights* decide. If they are too small, the numbers shrink from
+# layer to layer; if they are too large, the numbers grow.
 #
 # Ten layers with 32 inputs each, and random weights of three sizes. Before you run it: which of the three curves stays level?
 # %% [markdown] lang="fr"
-# Le retour commence à la perte. Chaque couche n'en laisse passer qu'une part, et les couches les plus éloignées de la perte
-# ne reçoivent presque rien. On dit que les gradients **s'évanouissent**. La courbe de la perte, elle, montre seulement
-# qu'elle est plate.
+# Le retour commence à la perte. Chaque couche n'en laisse passer qu'une part, et les couches les plus éloignées de la perte ne reçoivent
+# presque rien. On dit que les gradients **s'évanouissent**. La courbe de la perte, elle, montre seulement qu'elle est plate.
 #
-# Aujourd'hui, on prend plutôt relu. Sa pente vaut 1 là où il est allumé, et rien n'y rétrécit. Mais alors, ce sont les *poids*
-# qui décident. S'ils sont trop petits, les nombres rétrécissent de couche en couche ; s'ils sont trop grands, les nombres
-# grandissent.
+# Aujourd'hui, on prend relu, de pente 1 là où il est allumé. Mais alors, ce sont les *poids* qui décident. S'ils sont trop petits, les
+# nombres rétrécissent de couche en couche ; s'ils sont trop grands, ils grandissent.
 #
-# Dix couches à 32 entrées chacune, et des poids au hasard de trois tailles. Avant d'exécuter : laquelle des trois courbes
-# reste à la même hauteur ?
+# Dix couches à 32 entrées chacune, et des poids au hasard de trois tailles. Avant d'exécuter : laquelle des trois courbes reste à la même
+# hauteur ?
 
 # %% tags=["answer"]
-def sizes(factor):
+curves = {}
+for factor in (0.1, 0.25, 1.0):
     tf.random.set_seed(0)
-    h, found = tf.random.normal([100, 32]), []
+    h, curves[str(factor)] = tf.random.normal([100, 32]), []
     for layer in range(10):
         h = tf.nn.relu(h @ (factor * tf.random.normal([32, 32])))
-        found.append(float(tf.sqrt(tf.reduce_mean(h * h))))
-    return found
-
-
-lines({"0.1": sizes(0.1), "0.25": sizes(0.25), "1.0": sizes(1.0)}, x="layer", y="size", log="y")
+        curves[str(factor)].append(float(tf.sqrt(tf.reduce_mean(h * h))))
+lines(curves, x="layer", y="size", log="y")
 
 # %% [markdown]
-# What shrinks or grows forwards does so backwards, too: the way back goes through the same weights. So somebody has to choose
-# the first weights well. Here is how. A sum of `n` random numbers is not `n` times as large as one of them, but only
-# √n times: much of it cancels. And a relu throws half of the squares away.
+# What shrinks or grows forwards does so backwards, too: the way back goes through the same weights. So somebody has to choose the first
+# weights well. Here is how. A sum of `n` random numbers is not `n` times as large as one of them, but only √n times: much of it cancels.
+# And a relu throws half of the squares away.
 # %% [markdown] lang="fr"
-# Ce qui rétrécit ou grandit à l'aller le fait aussi au retour : le retour passe par les mêmes poids. Il faut donc bien choisir
-# les premiers poids. Voici comment. Une somme de `n` nombres au hasard n'est pas `n` fois plus grande que l'un d'eux,
-# mais seulement √n fois : beaucoup s'annule. Et un relu jette la moitié des carrés.
+# Ce qui rétrécit ou grandit à l'aller le fait aussi au retour : le retour passe par les mêmes poids. Il faut donc bien choisir les
+# premiers poids. Voici comment. Une somme de `n` nombres au hasard n'est pas `n` fois plus grande que l'un d'eux, mais seulement √n
+# fois : beaucoup s'annule. Et un relu jette la moitié des carrés.
 
 # %% exercise="09.spread"
 
 # %% [markdown]
+# If adjoints grow all the same, or if one bad example comes along, a single step can throw the weights far off. The remedy: make
+# gradients that are too long shorter. One says: **clip** them.
+# %% [markdown] lang="fr"
+# Si les adjoints grandissent malgré tout, ou si un mauvais exemple se présente, un seul pas peut jeter les poids très loin. Le remède :
+# raccourcir les gradients trop longs. On dit : les **écrêter** (*clip*).
+
+# %% exercise="09.clip"
+
+# %% [markdown]
 # ## 3. What a picture of the weights shows
 #
-# A **histogram** counts how many weights lie between -0.4 and -0.2, how many between -0.2 and 0, and so on. Dashboards draw
-# one for each layer and each step. Here are the weights of a healthy new layer of 32 units.
+# A **histogram** counts how many weights lie between -0.4 and -0.2, how many between -0.2 and 0, and so on. Dashboards draw one for each
+# layer and each step. Here are the weights of a healthy new layer of 32 units.
 # %% [markdown] lang="fr"
 # ## 3. Ce que montre une image des poids
 #
-# Un **histogramme** compte combien de poids se trouvent entre -0,4 et -0,2, combien entre -0,2 et 0, et ainsi de suite. Les
-# tableaux de bord en dessinent un par couche et par pas. Voici les poids d'une couche neuve et saine de 32 unités.
+# Un **histogramme** compte combien de poids se trouvent entre -0,4 et -0,2, combien entre -0,2 et 0, et ainsi de suite. Les tableaux de
+# bord en dessinent un par couche et par pas. Voici les poids d'une couche neuve et saine de 32 unités.
 
 # %%
-def histogram(weights):
-    counts, edges = np.histogram(weights.numpy(), bins=6, range=(-0.6, 0.6))
-    return bars({f"{a:.1f} ... {b:.1f}": int(n) for n, a, b in zip(counts, edges, edges[1:])})
-
-
 tf.random.set_seed(0)
 x, y = tf.data.moons(200)
 layer = tf.keras.layers.Dense(32, activation="relu")
 layer(x)
-histogram(layer.kernel)
+counts, edges = np.histogram(layer.kernel.numpy(), bins=6, range=(-0.6, 0.6))
+bars({f"{a:.1f} ... {b:.1f}": int(n) for n, a, b in zip(counts, edges, edges[1:])})
 
 # %% [markdown]
-# It shows their size and their spread. Over the steps it shows whether they move, whether they grow without end, and whether
-# they have become NaN. That is worth a lot. Does it show whether a unit is alive?
+# It shows their size and their spread. Over the steps it shows whether they move, whether they grow without end, and whether they have
+# become NaN. That is worth a lot. Does it show whether a unit is alive?
 # %% [markdown] lang="fr"
-# Il montre leur taille et leur étalement. De pas en pas, il montre s'ils bougent, s'ils grandissent sans fin, et s'ils sont
-# devenus NaN. C'est déjà beaucoup. Montre-t-il si une unité vit ?
+# Il montre leur taille et leur étalement. De pas en pas, il montre s'ils bougent, s'ils grandissent sans fin, et s'ils sont devenus NaN.
+# C'est déjà beaucoup. Montre-t-il si une unité vit ?
 
 # %% predict="09.dead"
 
 # %% [markdown]
-# Now the layer of the histogram gets data: first as they are, around 0; then the same data, with 20 added to every number.
-# The weights are the same both times, so the histogram is the same. Before you run it: will the number of dead units be the
-# same, too?
+# Now the layer of the histogram gets data: first as they are, around 0; then the same data, with 20 added to every number. The weights
+# are the same both times, so the histogram is the same. Before you run it: will the number of dead units be the same, too?
 # %% [markdown] lang="fr"
-# La couche de l'histogramme reçoit maintenant des données : d'abord telles quelles, autour de 0 ; puis les mêmes, avec 20
-# ajouté à chaque nombre. Les poids sont les mêmes les deux fois, donc l'histogramme aussi. Avant d'exécuter : le nombre
-# d'unités mortes sera-t-il le même, lui aussi ?
+# La couche de l'histogramme reçoit maintenant des données : d'abord telles quelles, autour de 0 ; puis les mêmes, avec 20 ajouté à chaque
+# nombre. Les poids sont les mêmes les deux fois, donc l'histogramme aussi. Avant d'exécuter : le nombre d'unités mortes sera-t-il le
+# même, lui aussi ?
 
 # %% tags=["answer"]
 for name, data in {"x": x, "x + 20": x + 20.0}.items():
@@ -304,47 +272,35 @@ for name, data in {"x": x, "x + 20": x + 20.0}.items():
     print(f"{name:8} {np.sum(np.all(h == 0, axis=0))} / 32")
 
 # %% [markdown]
-# If all inputs are far above 0, a unit whose weights are below 0 never wakes up. Whether a unit lives depends on what comes
-# in, and no picture of the weights knows that. Nothing comes back through a dead unit, so it does not learn either. The tape knows:
-# it keeps the values of every card, and the adjoints pass through it.
-#
-# To be fair: one can send values and adjoints to a dashboard as well, and then it shows them. (With
-# `seen.to_tensorboard("logs")` you do it.) But a dashboard shows only what somebody thought of before.
+# A unit whose weights are below 0 never wakes up when all inputs are far above 0. So whether a unit lives depends on what comes in, and
+# no picture of the weights knows that. The tape knows: the values stand on its cards, and the adjoints pass through it. To be fair: one
+# can send values and adjoints to a dashboard, too (`seen.to_tensorboard("logs")` does). But it shows only what somebody thought of
+# before.
 #
 # ## 4. What no single tape shows
 #
-# You know one such illness from lesson 07: the rate 1.1. In every step the tape was right, each slope was right, and yet
-# `w` flew away. Only several steps, one after the other, show it: the **history**.
-#
-# Here are four sick runs, and a healthy one to compare. All train the same kind of network on the same data. Which illness is
+# You know one such illness from lesson 07: the rate 1.1. In every step the tape was right, and yet `w` flew away. Only several steps, one
+# after the other, show it: the **history**. Here are four sick runs, and a healthy one to compare, on the same data. Which illness is
 # which is drawn anew each time. Run the cell. Can you tell A, B, C and D apart by their curves?
 # %% [markdown] lang="fr"
-# Si toutes les entrées sont loin au-dessus de 0, une unité dont les poids sont au-dessous de 0 ne se réveille jamais. Si une
-# unité vit, cela dépend de ce qui entre, et aucune image des poids ne le sait. Rien ne revient par une unité morte : elle
-# n'apprend donc pas non plus. La bande, elle, le sait : elle garde les valeurs de chaque carte, et les adjoints y passent.
-#
-# Soyons justes : on peut aussi envoyer les valeurs et les adjoints à un tableau de bord, et alors il les montre. (Avec
-# `seen.to_tensorboard("logs")`, vous le faites.) Mais un tableau de bord ne montre que ce à quoi quelqu'un a pensé avant.
+# Une unité dont les poids sont au-dessous de 0 ne se réveille jamais quand toutes les entrées sont loin au-dessus de 0. Si une unité vit,
+# cela dépend donc de ce qui entre, et aucune image des poids ne le sait. La bande le sait : les valeurs sont sur ses cartes, et les
+# adjoints y passent. Soyons justes : on peut aussi envoyer valeurs et adjoints à un tableau de bord (`seen.to_tensorboard("logs")` le
+# fait). Mais il ne montre que ce à quoi quelqu'un a pensé avant.
 #
 # ## 4. Ce qu'aucune bande ne montre à elle seule
 #
-# Vous connaissez une telle maladie par la leçon 07 : le taux 1,1. À chaque pas la bande était juste, chaque pente était juste,
-# et pourtant `w` s'envolait. Seuls plusieurs pas, l'un après l'autre, le montrent : l'**histoire**.
-#
-# Voici quatre entraînements malades, et un sain pour comparer. Tous entraînent le même genre de réseau sur les mêmes données.
-# Qui a quelle maladie, c'est tiré au sort à chaque fois. Exécutez la cellule. Pouvez-vous distinguer A, B, C et D à leurs
+# Vous connaissez une telle maladie par la leçon 07 : le taux 1,1. À chaque pas la bande était juste, et pourtant `w` s'envolait. Seuls
+# plusieurs pas, l'un après l'autre, le montrent : l'**histoire**. Voici quatre entraînements malades, et un sain pour comparer, sur les
+# mêmes données. Qui a quelle maladie est tiré au sort à chaque fois. Exécutez la cellule. Pouvez-vous distinguer A, B, C et D à leurs
 # courbes ?
 
 # %% tags=["answer"]
-x, y = tf.data.moons(200, seed=1)
-
-
 def train(activation="relu", bias=0.0, rate=0.1, trained=slice(None)):
     tf.random.set_seed(1)
     start = tf.keras.initializers.Constant(bias)
-    model = tf.keras.Sequential(
-        [tf.keras.layers.Dense(16, activation=activation, bias_initializer=start) for _ in range(6)]
-        + [tf.keras.layers.Dense(2)])
+    model = tf.keras.Sequential([tf.keras.layers.Dense(16, activation=activation, bias_initializer=start) for _ in range(6)])
+    model.add(tf.keras.layers.Dense(2))
     model(x)
     variables, losses = model.trainable_variables[trained], []
     with health.watch(model) as seen:
@@ -364,142 +320,59 @@ runs = {name: train(**kinds[kind]) for name, kind in zip("ABCD", drawn)}
 lines({"0": train()[1]} | {name: losses for name, (seen, losses) in runs.items()}, x="step", y="loss")
 
 # %% [markdown]
-# The healthy run is the curve 0. The others hardly move. Now the figures of the four, for each layer, at first and at last:
-# the size of its values, of its adjoints, of its steps beside its weights (*update/weight*), and the share of dead units. A
-# dash: there was nothing to measure. (`3e-07` is 0.0000003.)
+# The healthy run is the curve 0. The others hardly move. Now the figures of the four, for each layer, at first and at last: the size of
+# its values, of its adjoints, of its steps beside its weights (*update/weight*), and the share of dead units. A dash: there was nothing
+# to measure. (`3e-07` is 0.0000003.)
 # %% [markdown] lang="fr"
-# L'entraînement sain est la courbe 0. Les autres bougent à peine. Voici les chiffres des quatre, par couche, au début et à la
-# fin : la taille de ses valeurs, de ses adjoints, de ses pas par rapport à ses poids (*pas/poids*), et la part d'unités
-# mortes. Un tiret : il n'y avait rien à mesurer. (`3e-07`, c'est 0,0000003.)
+# L'entraînement sain est la courbe 0. Les autres bougent à peine. Voici les chiffres des quatre, par couche, au début et à la fin : la
+# taille de ses valeurs, de ses adjoints, de ses pas par rapport à ses poids (*pas/poids*), et la part d'unités mortes. Un tiret : il n'y
+# avait rien à mesurer. (`3e-07`, c'est 0,0000003.)
 
 # %% tags=["answer"]
 for name, (seen, losses) in runs.items():
     print(name, str(seen).split("\n\n")[1], "", sep="\n")
 
 # %% [markdown]
-# Four illnesses: dead units, vanishing adjoints, a rate that is too small, and layers that somebody forgot to train. For each
-# of them think first: in which column must it show?
+# Four illnesses: units are *dead*, adjoints are *vanishing*, the run is *slow* as its rate is too small, layers were *forgotten* in the
+# list of variables. In which column must each of them show?
 # %% [markdown] lang="fr"
-# Quatre maladies : des unités mortes, des adjoints qui s'évanouissent, un taux trop petit, et des couches que quelqu'un a
-# oublié d'entraîner. Pour chacune, pensez d'abord : dans quelle colonne doit-elle se voir ?
+# Quatre maladies : des unités sont mortes (*dead*), les adjoints s'évanouissent (*vanishing*), l'entraînement est lent (*slow*) car son
+# taux est trop petit, des couches ont été oubliées (*forgotten*) dans la liste des variables. Dans quelle colonne chacune doit-elle se
+# voir ?
 
-# %% lang="en" tags=["answer", "folded"]
-names = {"dead": "the units are dead", "vanishing": "the adjoints vanish", "slow": "the rate is too small",
-         "forgotten": "layers were forgotten"}
-ideas = {"dead": "With relu, some units are dead in every network. Are all of them dead here? Look at the column dead.",
-         "vanishing": "Then the adjoints shrink from the last row up to the first, by a factor at each row, a hundred times and more in all. "
-                      "Compare Dense1 with Dense7.",
-         "vanishing in dead": "Nothing arrives at the first rows, that is right. But it does not shrink little by little: it is exactly "
-                              "0. Which other column says why?",
-         "slow": "Then every layer moves, by far too little each time. Look at update/weight: is it tiny, or exactly 0, or ordinary?",
-         "forgotten": "Then some layers never move, and nobody asked for their adjoints: a dash. Others move as they should."}
-found = {"dead": "All units are off, so nothing comes back. The tape of any step would show it.",
-         "vanishing": "At each row the adjoints lose a factor. The tape of any step would show it.",
-         "slow": "Adjoints and units are healthy; each step is less than a millionth of the weights. Each single tape is right: only the "
-                 "history shows it.",
-         "forgotten": "Only the last layer moves. Each single tape is right: only the history shows it."}
+# %% lang="en" tags=["folded"]
+ideas = {"dead": "Dead units: the column dead says 100 %, and nearer to the input the adjoints are exactly 0.",
+         "vanishing": "Vanishing adjoints: from the last row up to the first they shrink little by little, in all a thousand times.",
+         "slow": "A rate that is too small: all rows move, and update/weight is tiny in all of them from the first step on.",
+         "forgotten": "Forgotten layers: some rows never move (update/weight is exactly 0, no adjoint is asked for), others move well."}
+
+# %% lang="fr" tags=["folded"]
+ideas = {"dead": "Unités mortes : la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
+         "vanishing": "Adjoints qui s'évanouissent : de la dernière ligne à la première, ils rétrécissent peu à peu, en tout mille fois.",
+         "slow": "Un taux trop petit : toutes les lignes bougent, et pas/poids y est minuscule partout dès le premier pas.",
+         "forgotten": "Couches oubliées : certaines lignes ne bougent jamais (pas/poids vaut exactement 0, aucun adjoint), d'autres bien."}
+
+# %% tags=["answer"]
 for name, kind in zip("ABCD", drawn):
-    wrong = {names[other]: ideas.get(f"{other} in {kind}", ideas[other]) for other in names if other != kind}
-    display(ask(f"Run {name}: what is wrong?", names[kind], wrong, right=found[kind], choices=list(names.values())))
-
-# %% lang="fr" tags=["answer", "folded"]
-names = {"dead": "les unités sont mortes", "vanishing": "les adjoints s'évanouissent", "slow": "le taux est trop petit",
-         "forgotten": "des couches ont été oubliées"}
-ideas = {"dead": "Avec relu, quelques unités sont mortes dans chaque réseau. Le sont-elles toutes ici ? Regardez la colonne « mortes ».",
-         "vanishing": "Alors les adjoints rétrécissent de la dernière ligne à la première, d'un facteur à chaque ligne, cent fois et plus "
-                      "en tout. Comparez Dense1 et Dense7.",
-         "vanishing in dead": "Rien n'arrive aux premières lignes, c'est juste. Mais cela ne rétrécit pas peu à peu : cela vaut "
-                              "exactement 0. Quelle autre colonne dit pourquoi ?",
-         "slow": "Alors chaque couche bouge, mais beaucoup trop peu à chaque fois. Regardez pas/poids : est-ce minuscule, exactement 0, ou "
-                 "ordinaire ?",
-         "forgotten": "Alors certaines couches ne bougent jamais, et on n'y a demandé aucun adjoint : un tiret. D'autres bougent comme il "
-                      "faut."}
-found = {"dead": "Toutes les unités sont éteintes, donc rien ne revient. La bande de n'importe quel pas le montrerait.",
-         "vanishing": "À chaque ligne, les adjoints perdent un facteur. La bande de n'importe quel pas le montrerait.",
-         "slow": "Adjoints et unités sont sains ; chaque pas est moins d'un millionième des poids. Chaque bande à elle seule est juste : "
-                 "seule l'histoire le montre.",
-         "forgotten": "Seule la dernière couche bouge. Chaque bande à elle seule est juste : seule l'histoire le montre."}
-for name, kind in zip("ABCD", drawn):
-    wrong = {names[other]: ideas.get(f"{other} in {kind}", ideas[other]) for other in names if other != kind}
-    display(ask(f"Entraînement {name} : qu'est-ce qui ne va pas ?", names[kind], wrong, right=found[kind], choices=list(names.values())))
+    display(ask(f"{name}?", kind, {other: ideas[other] for other in kinds if other != kind}, choices=list(kinds), right=ideas[kind]))
 
 # %% [markdown]
-# What does `health_view` say of them? Change the letter, and compare.
+# What does the health view say of them? Write `health_view(runs["A"][0])` in a new cell. And for which two of the four would the tape of
+# one single step have been enough?
 # %% [markdown] lang="fr"
-# Qu'en dit `health_view` ? Changez la lettre, et comparez.
-
-# %% tags=["answer"]
-health_view(runs["A"][0])
+# Qu'en dit la vue de santé ? Écrivez `health_view(runs["A"][0])` dans une nouvelle cellule. Et pour lesquels des quatre, deux en tout, la
+# bande d'un seul pas aurait-elle suffi ?
 
 # %% [markdown]
-# ## 5. One bad example
+# ## 5. Find the first bad operation
 #
-# A last illness. This training takes one example in each step, and after some twenty steps `w` is about where it should be,
-# at 3. But somebody has typed a wrong number into the data: 5000 instead of 5. The training meets it at step 60. Before you run it:
-# what will `w` do there, and afterwards?
+# The last program is longer, and no health view stands beside it. Two tools may help you. `tape.explain(loss, w)` says it in words. And
+# `tf.debugging.check_numerics(h, "h")`, written between two lines, stops the program there if a number in `h` is not finite.
 # %% [markdown] lang="fr"
-# ## 5. Un seul mauvais exemple
+# ## 5. Trouver la première mauvaise opération
 #
-# Une dernière maladie. Cet entraînement prend un exemple à chaque pas, et après une vingtaine de pas, `w` est à peu près où il
-# doit être, à 3. Mais quelqu'un a tapé un mauvais nombre dans les données : 5000 au lieu de 5. L'entraînement le rencontre au
-# pas 60. Avant d'exécuter : que fera `w` à ce moment, et ensuite ?
-
-# %% tags=["answer"]
-x_line, y_line = tf.data.line(200)
-y_line[60] = 5000.0
-
-
-def walk(limit):
-    w, b = tf.Variable(0.0), tf.Variable(0.0)
-    found = []
-    for x_one, y_one in zip(x_line[:, 0], y_line[:, 0]):
-        with tf.GradientTape() as tape:
-            loss = (w * x_one + b - y_one) ** 2
-        gradients = tape.gradient(loss, [w, b])
-        if limit is not None:
-            gradients, norm = tf.clip_by_global_norm(gradients, limit)
-        w.assign_sub(0.05 * gradients[0])
-        b.assign_sub(0.05 * gradients[1])
-        found.append(float(w))
-    return found
-
-
-lines({"w": walk(None)}, x="step")
-
-# %% [markdown]
-# One step destroys what sixty have learned. Here the curve finds the step at once, and no operation is guilty: it is one number
-# of the data. A cure that helps against all such steps: make gradients that are too long shorter. That is called to **clip** them.
-# %% [markdown] lang="fr"
-# Un seul pas détruit ce que soixante ont appris. Ici, la courbe trouve le pas tout de suite, et aucune opération n'est
-# coupable : c'est un nombre des données. Un remède contre tous les pas de ce genre : raccourcir les gradients trop longs. Cela
-# s'appelle les **écrêter** (*clip*).
-
-# %% exercise="09.clip"
-
-# %% [markdown]
-# The same training, with `tf.clip_by_global_norm`. Before you run it: what remains of the jump?
-# %% [markdown] lang="fr"
-# Le même entraînement, avec `tf.clip_by_global_norm`. Avant d'exécuter : que reste-t-il du saut ?
-
-# %% tags=["answer"]
-lines({"limit None": walk(None), "limit 5.0": walk(5.0)}, x="step", y="w")
-
-# %% [markdown]
-# **Change it.** Try the limits 0.5 and 500. What does one pay for a limit that is too low?
-#
-# ## 6. Find the first bad operation
-#
-# The last program is longer, and no health view stands beside it. Two tools may help you in such a case. `tape.explain(loss, w)`
-# says it in words. And `tf.debugging.check_numerics(h, "h")`, written between two lines, stops the program there if a number
-# in `h` is not finite.
-# %% [markdown] lang="fr"
-# **Changez-le.** Essayez les limites 0.5 et 500. Que paie-t-on pour une limite trop basse ?
-#
-# ## 6. Trouver la première mauvaise opération
-#
-# Le dernier programme est plus long, et aucune vue ne se trouve à côté. Deux outils peuvent vous aider dans un tel cas.
-# `tape.explain(loss, w)` le dit en mots. Et `tf.debugging.check_numerics(h, "h")`, écrit entre deux lignes, y arrête le
-# programme si un nombre de `h` n'est pas fini.
+# Le dernier programme est plus long, et aucune vue ne se trouve à côté. Deux outils peuvent vous aider. `tape.explain(loss, w)` le dit en
+# mots. Et `tf.debugging.check_numerics(h, "h")`, écrit entre deux lignes, y arrête le programme si un nombre de `h` n'est pas fini.
 
 # %% exercise="09.line"
 
@@ -515,11 +388,10 @@ lines({"limit None": walk(None), "limit 5.0": walk(5.0)}, x="step", y="w")
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
-# * Un tableau de bord montre beaucoup de pas : **quand** quelque chose arrive, et combien. Un histogramme montre les poids, pas
-#   qui est vivant.
+# * Un tableau de bord montre beaucoup de pas : **quand** quelque chose arrive, et combien. Un histogramme montre les poids, pas qui est
+#   vivant.
 # * Une bande montre un seul pas : **où** cela arrive. Quelle opération, quelle ligne, ce qui est entré et ce qui est sorti.
 # * Un taux trop grand, ou des couches oubliées : chaque bande à elle seule est juste, seule l'histoire le montre.
 # * Alors, la bande ou le tableau de bord ? **Les deux : le tableau de bord trouve le pas, la bande de ce pas trouve la ligne.**
 #
 # Ensuite : [une bande d'une bande](10_tape_of_a_tape.ipynb). Qu'est-ce que la pente d'une pente ?
-
