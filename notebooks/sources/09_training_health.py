@@ -57,7 +57,7 @@ set_language("fr")
 w = tf.Variable(0.0)
 losses, weights = [], []
 
-with health.watch(w) as seen:
+with health.watch(w, every=1) as seen:
     for step in range(10):
         with tf.GradientTape() as tape:
             error = w - 3.0
