@@ -341,12 +341,14 @@ for name, (seen, losses) in runs.items():
 # voir ?
 
 # %% lang="en" tags=["folded"]
+question = "What is wrong with run {}?"
 ideas = {"dead": "Dead units: the column dead says 100 %, and nearer to the input the adjoints are exactly 0.",
          "vanishing": "Vanishing adjoints: from the last row up to the first they shrink little by little, in all a thousand times.",
          "slow": "A rate that is too small: all rows move, and update/weight is tiny in all of them from the first step on.",
          "forgotten": "Forgotten layers: some rows never move (update/weight is exactly 0, no adjoint is asked for), others move well."}
 
 # %% lang="fr" tags=["folded"]
+question = "De quoi l'entraînement {} est-il malade ?"
 ideas = {"dead": "Unités mortes : la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
          "vanishing": "Adjoints qui s'évanouissent : de la dernière ligne à la première, ils rétrécissent peu à peu, en tout mille fois.",
          "slow": "Un taux trop petit : toutes les lignes bougent, et pas/poids y est minuscule partout dès le premier pas.",
@@ -354,7 +356,8 @@ ideas = {"dead": "Unités mortes : la colonne « mortes » dit 100 %, et plus p
 
 # %% tags=["answer"]
 for name, kind in zip("ABCD", drawn):
-    display(ask(f"{name}?", kind, {other: ideas[other] for other in kinds if other != kind}, choices=list(kinds), right=ideas[kind]))
+    wrong = {other: ideas[other] for other in kinds if other != kind}
+    display(ask(question.format(name), kind, wrong, choices=list(kinds), right=ideas[kind]))
 
 # %% [markdown]
 # What does the health view say of them? Write `health_view(runs["A"][0])` in a new cell. And for which two of the four would the tape of
