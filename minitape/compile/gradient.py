@@ -95,4 +95,4 @@ def _behind(where: Any, place: dict[Any, Any]) -> Any:
     """Return the learner's position for an entry of the way back: that of the entry whose rule computed it."""
     output = where[2] if len(where) > 2 else None
     at = place.get(output if type(output) is tuple else (output,))
-    return where if at is None else (*at, output)
+    return where if at is None else (*at, *where[2:])
