@@ -52,7 +52,7 @@ class Source:
                 if wish and number not in program.adjoint:
                     self.wish[number] = wish
         for number in program.inputs:
-            if number not in program.adjoint:
+            if number not in program.adjoint or number in program.names:         # what came in may be an adjoint as it is
                 self.names[number] = self.namer(program.names.get(number, "x"))
         for number in program.inputs:
             self.name(number)
