@@ -181,7 +181,8 @@ def gradients(ys: Nested, xs: Nested, grad_ys: Nested = None, name: str | None =
     targets = [itself(differentiable(y, "target")) for y in flatten(ys)]
     sources = [differentiable(x, "source") for x in flatten(xs)]
     seeds = None if grad_ys is None else seeds_for(targets, flatten(grad_ys))
-    found = over_graph(graph, targets, sources, seeds, [differentiable(t, "source") for t in flatten([] if stop_gradients is None else stop_gradients)])
+    stops = [] if stop_gradients is None else [differentiable(t, "source") for t in flatten(stop_gradients)]
+    found = over_graph(graph, targets, sources, seeds, stops)
     zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
     return [zeros_of(x) if g is None and zero else g for g, x in zip(found, sources)]
 
