@@ -88,7 +88,7 @@ class Engine(WithProgram):
                 found = play.departure
             except NotYet as error:
                 raise attempt.error or error from error
-            if found is not None:
+            if found is not None and (attempt.error is None or found.at != "end"):     # where code raised, the end was never reached
                 raise NotYet(found.key, f"{found.sentence(language())}\n{self.idea(found.key)}".rstrip(), board=play.board)
         if isinstance(attempt.error, RecursionError):
             raise NotYet("recursion", self.idea("recursion"))

@@ -224,7 +224,7 @@ def _fault(entry: OwnEntry, place: int, parts: dict[int, Array], rights: dict[in
     part, right = parts[place], rights[place]
     assert right is not None
     if part.shape != right.shape:
-        return "unsummed" if part.size > right.size and _fit(part, right) else "shape"
+        return "unsummed" if part.size > right.size and _stretches(right, part) else "shape"
     if close(part, -right):
         return "sign"
     others = [other for other in parts if other != place and rights[other] is not None]
@@ -240,6 +240,11 @@ def close(a: Any, b: Any) -> bool:
         return False
     most = float(np.nanmax(np.abs(b), initial=0.0, where=np.isfinite(b))) if np.asarray(b).dtype.kind == "f" else 0.0
     return bool(np.allclose(a, b, rtol=1e-4, atol=1e-6 * most, equal_nan=True))
+
+
+def _stretches(a: Array, b: Array) -> bool:
+    """Says whether broadcasting makes the shape of `b` out of that of `a`."""
+    return _fit(a, b) and np.broadcast_shapes(a.shape, b.shape) == b.shape
 
 
 def _fit(a: Array, b: Array) -> bool:

@@ -102,15 +102,15 @@ play_own(entries, steps, gradients, names=names, start="departure")
 
 # %% [markdown]
 # **Take hold of a number.** Write the right answer in `gradients`, and run the cell again. Now nothing is wrong, and
-# the play begins at the start. Go to its end, click on `x`, and change its number in the Inspector. Watch the two
-# parts that reach `x`: which one changes, and which one does not?
+# the play begins at the start. Go to its end, click on `x`, and change its number in the Inspector. Watch `dy/dx`: when `x`
+# grows by 1, by how much does it grow?
 #
 # Then break the list yourself. Change one part in `steps`, or the order of the two steps, and look where
 # the player stops.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Écrivez la bonne réponse dans `gradients`, et exécutez de nouveau la cellule. Plus rien n'est
 # faux, et la lecture commence au début. Allez à sa fin, cliquez sur `x`, et changez son nombre dans l'inspecteur.
-# Regardez les deux parts qui arrivent à `x` : laquelle change, et laquelle non ?
+# Regardez `dy/dx` : quand `x` augmente de 1, de combien augmente-t-il ?
 #
 # Puis cassez la liste vous-même. Changez une part dans `steps`, ou l'ordre des deux pas, et regardez où le lecteur
 # s'arrête.
@@ -173,13 +173,14 @@ play_own(recorder.entries, names={x: "x", a: "a", y: "y", z: "z"})
 # Training programs easily have ten thousand cards. So walk over the list with a loop, and think about its direction.
 #
 # Now it is your turn. Your tape is tried on five programs, one harder than the other. Where it leaves the right way,
-# you get the place, and its picture.
+# you get the place, and its picture. A value without a name is called by its number there: `#2` is value number 2.
 # %% [markdown] lang="fr"
 # Un programme d'entraînement a facilement dix mille cartes. Parcourez donc la liste avec une boucle, et pensez à sa
 # direction.
 #
 # À vous. Votre bande est essayée sur cinq programmes, chacun plus difficile que le précédent. Là où elle quitte le bon
-# chemin, vous recevez l'endroit, et son image.
+# chemin, vous recevez l'endroit, et son image. Une valeur sans nom y est appelée par son numéro : `#2` est la valeur
+# numéro 2.
 
 # %% exercise="14.numbers"
 

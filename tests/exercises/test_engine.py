@@ -77,3 +77,9 @@ def test_what_is_no_tape_is_refused_in_words(code):
     outcome = found.try_out(space["Tape"])
     assert outcome.kind in ("not yet", "your code raised") and outcome.message
     repr(outcome)
+
+
+def test_where_code_raised_its_line_is_named_and_not_what_is_missing_at_the_end():
+    found = exercise("14.arrays")
+    outcome = found.try_out(run(found._program.edited({"b": "(g @ b, a @ g)"}))["Tape"])
+    assert outcome.kind == "your code raised" and "g @ b" in outcome.message
