@@ -98,10 +98,9 @@ def _difference(mine: list[Card], wanted: list[Card]) -> str:
     if not mine:
         return ""
     k = next((k for k, (m, w) in enumerate(zip(mine, wanted)) if m.key != w.key), min(len(mine), len(wanted)))
-    nothing = SENTENCES.say("no-card")
     right = sum((Counter(card.key for card in mine) & Counter(card.key for card in wanted)).values())
-    differs = SENTENCES.say("card-differs", {"number": k + 1, "given": mine[k] if k < len(mine) else nothing,
-                                             "wanted": wanted[k] if k < len(wanted) else nothing})
+    key = "card-missing" if k >= len(mine) else "card-too-many" if k >= len(wanted) else "card-differs"
+    differs = SENTENCES.say(key, {"number": k + 1, "given": mine[min(k, len(mine) - 1)], "wanted": wanted[min(k, len(wanted) - 1)]})
     return differs if right == len(wanted) else differs + "\n" + SENTENCES.say("cards-right", {"right": right, "count": len(wanted)})
 
 

@@ -281,5 +281,5 @@ tape.explain(loss, w)
 # * Où est passé mon gradient ? Il est remonté aussi loin que des cartes mènent, et s'est arrêté à la ligne où une étape
 #   n'est pas devenue une carte.
 #
-# Ensuite : la [galerie des pièges](../pitfalls.ipynb) montre d'autres façons dont un gradient peut surprendre, chacune
+# Ensuite : la [galerie des pièges](pitfalls.ipynb) montre d'autres façons dont un gradient peut surprendre, chacune
 # avec le programme réparé à côté. Puis la leçon 07 : les pentes font apprendre un programme.

@@ -353,7 +353,7 @@ play(tape, loss, cnn.trainable_variables, folded=True, start="end")
 # * Freezing takes variables off a list: the tape is not asked for them.
 # * So the weights live **in the layers, as attributes**, and `model.trainable_variables` collects them.
 #
-# Next: the [pitfall gallery](pitfalls.ipynb). In which ways can a gradient surprise you?
+# Next: [training health](09_training_health.ipynb). Tape or dashboard?
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
@@ -363,4 +363,4 @@ play(tape, loss, cnn.trainable_variables, folded=True, start="end")
 # * Geler retire des variables d'une liste : on ne les demande pas à la bande.
 # * Les poids habitent donc **dans les couches, comme attributs**, et `model.trainable_variables` les rassemble.
 #
-# Ensuite : la [galerie des pièges](../pitfalls.ipynb) (en anglais). De quelles façons un gradient peut-il vous surprendre ?
+# Ensuite : [santé de l'entraînement](09_training_health.ipynb). La bande ou le tableau de bord ?

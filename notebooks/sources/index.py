@@ -16,7 +16,7 @@
 #
 # * **Vous débutez ?** Commencez par [la leçon 00](00_start_here.ipynb). Il faut savoir ce qu'est une pente, rien de plus.
 # * **Mon gradient vaut `None`.** Pour un programme à vous, demandez `tape.explain(target, source)` : la ligne est nommée.
-#   [La leçon 06](06_why_none.ipynb) montre comment un gradient se perd ; [la galerie des pièges](../pitfalls.ipynb) a chaque façon, avec
+#   [La leçon 06](06_why_none.ipynb) montre comment un gradient se perd ; [la galerie des pièges](pitfalls.ipynb) a chaque façon, avec
 #   le programme réparé à côté.
 # * **J'enseigne.** [La page des enseignants](../teaching/README.md) (en anglais) : plans, projecteur, solutions.
 

@@ -232,6 +232,7 @@ def test_where_no_card_is_missing_none_are_counted():
     more = tried(examples.puzzle, "def make(x, w):\n    return (x * x - tf.sin(w)) * 3.0 + x\n")
     less = tried(examples.puzzle, "def make(x, w):\n    return x * x - tf.sin(w)\n")
     assert more.idea == "too-many-cards" and "As they should be" not in more.message and "3 of 4 cards" in less.message
+    assert "Card 5 of your tape is one too many: Add(card 4, x)." in more.message and "Card 4 is missing on your tape" in less.message
 
 
 @pytest.mark.parametrize(("given", "wanted", "idea"), [

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { chunksOf, marksOf, piecesOf, rowsOf, tokensOf } from "../../widgets/minitape_widgets/static/code/line.js";
 import { inStep } from "../../widgets/minitape_widgets/static/pair/steps.js";
-import { hintsTo, readCard, unsaid } from "../../widgets/minitape_widgets/static/prompt/hints.js";
+import { hintsTo, readCard, reply } from "../../widgets/minitape_widgets/static/prompt/hints.js";
 import { judge, readNumber } from "../../widgets/minitape_widgets/static/prompt/judge.js";
 import { checked } from "../../widgets/minitape_widgets/static/storyboard/check.js";
 import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
@@ -191,6 +191,7 @@ test("three different wrong answers get three different hints, in every language
       for (const catalogue of Object.values(catalogues)) {
         const { say } = speaker(board, catalogue);
         const said = new Set();
+        const told = new Set();
         for (const answer of [-1234, 1234, 4321].map((number) => (prompt.kind === "card" ? 0 : number))) {
           const text = String(answer);
           const hints = hintsTo(prompt, answer, text, 99).map(({ key, parameters }) => say(key, parameters));
@@ -198,10 +199,19 @@ test("three different wrong answers get three different hints, in every language
             hints.every((hint) => hint && !hint.includes("{")),
             `${name}: ${hints}`,
           );
-          said.add(unsaid(hints, said));
+          told.add(reply("", hints, said));
         }
-        assert.equal(said.size, 3, `${name}: ${[...said]}`);
+        assert.equal(told.size, 3, `${name}: ${[...told]}`);
       }
+});
+
+test("a known idea is said to every answer that it stands behind, the second time with a hint", () => {
+  const said = new Set();
+  const hints = ["Think again.", "It is larger."];
+  assert.deepEqual(
+    ["idea", "idea", "other", "", "idea"].map((idea) => reply(idea, hints, said)),
+    ["idea", "idea Think again.", "other", "It is larger.", "idea It is larger."],
+  );
 });
 
 test("two players record together, are played together, and end together", () => {

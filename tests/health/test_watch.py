@@ -201,6 +201,7 @@ def test_a_bad_number_that_only_the_way_back_meets():
     first = seen.findings[0]
     assert first.params["way"] == "backward" and first.params["op"] == "Sqrt" and first.step == 0
     assert seen.to_dict()["bad"]["place"]["line"] == 14 and "Forwards all is finite" in str(seen)
+    assert first.params["why"] == "root" and "a root has no slope at 0" in " ".join(str(seen).split())
 
 
 def test_no_alarm_from_a_factor_before_the_loss_or_another_batch():

@@ -36,7 +36,7 @@ def reason(op: str, values: tuple[Any, ...]) -> str:
         return "log"
     if op in DIVISIONS and any(v.size and not np.all(v) for v in values):
         return "division"
-    if op in ("Sqrt", "Rsqrt", "Pow") and small < 0:
+    if op == "Sqrt" or op in ("Rsqrt", "Pow") and small < 0:
         return "root"
     return "power" if op in POWERS else "overflow"
 

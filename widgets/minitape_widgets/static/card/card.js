@@ -165,7 +165,9 @@ export function mountCard(host, given, kernel) {
     more.append(line("symptom", prose(card.symptom)), line("bites", prose(card.bites)));
     const why = told ? [line("why", prose(told.why), place)] : [];
     const instead = told?.fix ? [line("instead", prose(told.fix))] : [];
-    story.append(make("div", {}, why), make("div", {}, instead, line("rule", prose(card.rule)), more));
+    const texts = [why, instead, [line("rule", prose(card.rule))]].filter((lines) => lines.length);
+    texts[texts.length - 1].push(more);
+    story.append(...texts.map((lines) => make("div", {}, lines)));
     const room = Math.max(LEAST, roomOf() - root.offsetHeight); // what is left of one screen
     if (play) leave = showTrace(stage, { ...play, options: { ...play.options, room } }, () => false);
   }

@@ -41,8 +41,14 @@ export function hintsTo(prompt, answer, text, cards) {
 export const readCard = (text) => (text.trim() ? Number(readNumber(text)) - 1 : NaN);
 
 /**
- * The first of some sentences that was not said yet, else the last.
- * @param {string[]} sentences
+ * What is said to a wrong answer: the idea behind it, whenever it is known; where that was said before, the next hint
+ * with it; and where none is known, the next hint.
+ * @param {string} idea  "" where none is known
+ * @param {string[]} hints
  * @param {Set<string>} said
  */
-export const unsaid = (sentences, said) => sentences.find((sentence) => !said.has(sentence)) ?? sentences.at(-1) ?? "";
+export function reply(idea, hints, said) {
+  const hint = idea && !said.has(idea) ? "" : (hints.find((sentence) => !said.has(sentence)) ?? hints.at(-1) ?? "");
+  for (const sentence of [idea, hint]) said.add(sentence);
+  return [idea, hint].filter(Boolean).join(" ");
+}

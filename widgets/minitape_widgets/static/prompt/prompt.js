@@ -5,7 +5,7 @@
 import { make, prose } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
 import { waysToAnswer } from "./answers.js";
-import { hintsTo, unsaid } from "./hints.js";
+import { hintsTo, reply } from "./hints.js";
 import { judge } from "./judge.js";
 
 /** @import { Index, Prompt, Storyboard } from "storyboard" */
@@ -79,12 +79,14 @@ export function promptPanel(board, words, go, changed = () => {}) {
     const { right, say, idea, params } = judge(prompt, answer);
     done.set(prompt.frame, right);
     const known = say || (idea ? words.say(idea, { ...prompt.params, ...params }) : "");
-    const hints = right ? [] : hintsTo(prompt, answer, written, board.cards.length);
-    const text = unsaid(
-      [known, ...hints.map(({ key, parameters }) => words.say(key, parameters))].filter(Boolean),
-      said,
-    );
-    said.add(text);
+    const hints = hintsTo(prompt, answer, written, board.cards.length);
+    const text = right
+      ? known
+      : reply(
+          known,
+          hints.map(({ key, parameters }) => words.say(key, parameters)),
+          said,
+        );
     const verdict = words.say(right ? "ui.prompt.right" : "ui.prompt.wrong") + " ";
     feedback.className = "feedback " + (right ? "right" : "wrong");
     feedback.replaceChildren(

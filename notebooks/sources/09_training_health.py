@@ -1,0 +1,400 @@
+# %% [markdown]
+# # Training health
+#
+# *About 45 minutes. You know a training step (lesson 07), and layers with their units (lesson 08).*
+#
+# Trainings fall ill. The loss stops falling, or it becomes NaN. Most people then look at a **dashboard**, such as TensorBoard: curves of
+# the loss, pictures of the weights, one value for each step. But a training also makes a tape in every step.
+#
+# > Tape or dashboard?
+#
+# First run this cell. Then answer a question about the last lesson. Its numbers are new each time.
+# %% [markdown] lang="fr"
+# # Santé de l'entraînement
+#
+# *Environ 45 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités (leçon 08).*
+#
+# Un entraînement peut tomber malade. La perte ne baisse plus, ou elle devient NaN. La plupart des gens regardent alors un **tableau de
+# bord**, comme TensorBoard : des courbes de la perte, des images des poids, une valeur par pas. Mais un entraînement fait aussi une bande
+# à chaque pas.
+#
+# > La bande ou le tableau de bord ?
+#
+# Exécutez d'abord cette cellule. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont nouveaux à chaque fois.
+
+# %%
+import random
+
+import numpy as np
+from IPython.display import display
+
+import minitape as tf
+from minitape import health
+from minitape.exercises import exercise
+from minitape_widgets import ask, bars, health_view, lines, play
+
+# %% lang="fr"
+from minitape.sentences import set_language
+
+set_language("fr")
+
+# %% predict="09.recall"
+
+# %% [markdown]
+# ## 1. One sick run, seen twice
+#
+# A number `w` shall come to 3. The loss is its distance from there. It is written as the root of a square: that is never below 0. (One
+# line, with `health.watch`, only looks on. We come back to it.) This is what a dashboard shows: one curve for the loss, one for the
+# weight. Run the cell. At which step does it go wrong? And does the picture say *why*?
+# %% [markdown] lang="fr"
+# ## 1. Un entraînement malade, vu deux fois
+#
+# Un nombre `w` doit arriver à 3. La perte est sa distance à ce but. Elle s'écrit comme la racine d'un carré : elle n'est jamais
+# au-dessous de 0. (Une ligne, avec `health.watch`, ne fait que regarder. Nous y reviendrons.) Voici ce que montre un tableau de bord :
+# une courbe pour la perte, une pour le poids. Exécutez la cellule. À quel pas cela tourne-t-il mal ? Et l'image dit-elle *pourquoi* ?
+
+# %%
+w = tf.Variable(0.0)
+losses, weights = [], []
+
+with health.watch(w, every=1) as seen:
+    for step in range(10):
+        with tf.GradientTape() as tape:
+            error = w - 3.0
+            square = error * error
+            loss = tf.sqrt(square)
+        losses.append(float(loss))
+        weights.append(float(w))
+        w.assign_sub(0.5 * tape.gradient(loss, w))
+
+lines({"loss": losses, "w": weights}, x="step")
+
+# %% [markdown]
+# Until step 6 everything goes well: the loss is 0, and `w` is 3. From step 7 on there is no number any more, only `nan`, which means *not
+# a number*. The curves say **when**. They do not say which line did it. For that, look at the tape of step 6. You need one slope for it.
+# %% [markdown] lang="fr"
+# Jusqu'au pas 6, tout va bien : la perte vaut 0 et `w` vaut 3. À partir du pas 7, il n'y a plus de nombre, seulement `nan`, ce qui veut
+# dire *not a number*, « pas un nombre ». Les courbes disent **quand**. Elles ne disent pas quelle ligne en est la cause. Pour cela,
+# regardez la bande du pas 6. Il vous faut une pente.
+
+# %% predict="09.steep"
+
+# %% [markdown]
+# Here is that one step, recorded once more. Run the two cells, and step with the → key. Watch the adjoints: which is the first that is no
+# ordinary number?
+# %% [markdown] lang="fr"
+# Voici ce seul pas, enregistré encore une fois. Exécutez les deux cellules, et avancez avec la touche →. Regardez les adjoints : lequel
+# est le premier qui n'est pas un nombre ordinaire ?
+
+# %% lang="en"
+says = {
+    "record card 3": "Forwards all is well: 0, 0, 0. The loss is as good as it can be.",
+    "part square": "Here it is. The slope of the root is 1 / (2 * 0): infinite. This part is the first bad number.",
+    "part error": "Infinity times 0: that is not a number. The square is not guilty, it only hands on what came.",
+    "end": "The gradient is nan, and the next step puts it into w. The guilty one is card 3, the root, and its line.",
+}
+
+# %% lang="fr"
+says = {
+    "record card 3": "À l'aller, tout va bien : 0, 0, 0. La perte est aussi bonne que possible.",
+    "part square": "La voici. La pente de la racine est 1 / (2 * 0) : infinie. Cette part est le premier mauvais nombre.",
+    "part error": "L'infini multiplié par 0 : ce n'est pas un nombre. Le carré n'est pas coupable, il transmet seulement ce qui est venu.",
+    "end": "Le gradient est nan, et le pas suivant le met dans w. La coupable est la carte 3, la racine, et sa ligne.",
+}
+
+# %%
+w = tf.Variable(3.0)
+
+with tf.GradientTape() as tape:
+    error = w - 3.0
+    square = error * error
+    loss = tf.sqrt(square)
+
+play(tape, loss, w, say=says)
+
+# %% [markdown]
+# **Take hold of a number.** Go to the end (the End key). Drag the number in the box `w` a little away from 3, and watch one number: the
+# adjoint under `square`. How large is it at 4? At 3.5? At 3.1? And which slope does `w` itself get each time?
+#
+# ### In one jump
+#
+# A training has thousands of tapes, one for each step. Nobody looks at them all by hand. `health.watch` did, with one line around the
+# loop above; the next cell shows what it saw. On top stands the curve of the dashboard; below it a row for each layer (here only `w`),
+# and a column for each step.
+#
+# Run it. Click on the red button, and read the line of code that it leads to. Then mend such a program yourself.
+# %% [markdown] lang="fr"
+# **Prenez un nombre en main.** Allez à la fin (la touche Fin). Tirez le nombre dans la boîte `w` un peu à côté de 3, et regardez un seul
+# nombre : l'adjoint sous `square`. Combien vaut-il à 4 ? À 3,5 ? À 3,1 ? Et quelle pente `w` lui-même reçoit-il à chaque fois ?
+#
+# ### D'un seul saut
+#
+# Un entraînement a des milliers de bandes, une par pas. Personne ne les regarde toutes à la main. `health.watch` l'a fait, avec une seule
+# ligne autour de la boucle ci-dessus ; la cellule suivante montre ce qu'elle a vu. En haut se trouve la courbe du tableau de bord ;
+# au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas.
+#
+# Exécutez-la. Cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène. Réparez ensuite un tel programme vous-même.
+
+# %%
+health_view(seen)
+
+# %% exercise="09.lengths"
+
+# %% [markdown]
+# ## 2. Which layer dies?
+#
+# Not every illness makes a NaN. A network of many layers often just does not learn. Here is one of the oldest reasons.
+# %% [markdown] lang="fr"
+# ## 2. Quelle couche meurt ?
+#
+# Toutes les maladies ne font pas de NaN. Souvent, un réseau de beaucoup de couches n'apprend tout simplement pas. Voici l'une des plus
+# vieilles raisons.
+
+# %% predict="09.sigmoids"
+
+# %% [markdown]
+# This network has eight layers with sigmoids, and one more at the end. The block `with health_view(model)` watches, and shows it at once.
+# Before you run it: in which row will the adjoints be smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss? Then click on
+# a cell of the last row, and go up with the ↑ key. Watch the number in the line below the picture.
+# %% [markdown] lang="fr"
+# Ce réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Le bloc `with health_view(model)` regarde, et montre aussitôt.
+# Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits, dans `Dense1` tout en haut, ou dans `Dense9`, la plus
+# proche de la perte ? Cliquez ensuite sur une case de la dernière ligne, et montez avec la touche ↑. Regardez le nombre dans la ligne
+# sous l'image.
+
+# %% tags=["answer"]
+tf.random.set_seed(3)
+x, y = tf.data.moons(200, seed=3)
+loss_function = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+model = tf.keras.Sequential(
+    [tf.keras.layers.Dense(12, activation="sigmoid") for _ in range(8)] + [tf.keras.layers.Dense(2)])
+optimizer = tf.keras.optimizers.SGD(0.1)
+
+with health_view(model) as seen:
+    for step in range(150):
+        with tf.GradientTape() as tape:
+            loss = loss_function(y, model(x))
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+# %% [markdown]
+# A click on a cell opens the tape of that step.
+# %% [markdown] lang="fr"
+# Un clic sur une case ouvre la bande de ce pas.
+
+# %% [markdown]
+# The way back begins at the loss. Each layer lets a part of it through, and the layers that are farthest from the loss get next to
+# nothing. One says: the gradients **vanish**. The loss curve alone shows only that it is flat.
+#
+# Today one takes relu, with the slope 1 where it is on. But now the *weights* decide. If they are too small, the numbers shrink from
+# layer to layer; if they are too large, the numbers grow.
+#
+# Ten layers with 32 inputs each, and random weights of three sizes. Before you run it: which of the three curves stays level?
+# %% [markdown] lang="fr"
+# Le retour commence à la perte. Chaque couche n'en laisse passer qu'une part, et les couches les plus éloignées de la perte ne reçoivent
+# presque rien. On dit que les gradients **s'évanouissent**. La courbe de la perte, elle, montre seulement qu'elle est plate.
+#
+# Aujourd'hui, on prend relu, de pente 1 là où il est allumé. Mais alors, ce sont les *poids* qui décident. S'ils sont trop petits, les
+# nombres rétrécissent de couche en couche ; s'ils sont trop grands, ils grandissent.
+#
+# Dix couches à 32 entrées chacune, et des poids au hasard de trois tailles. Avant d'exécuter : laquelle des trois courbes reste à la même
+# hauteur ?
+
+# %% tags=["answer"]
+curves = {}
+for factor in (0.1, 0.25, 1.0):
+    tf.random.set_seed(0)
+    h, curves[str(factor)] = tf.random.normal([100, 32]), []
+    for layer in range(10):
+        h = tf.nn.relu(h @ (factor * tf.random.normal([32, 32])))
+        curves[str(factor)].append(float(tf.sqrt(tf.reduce_mean(h * h))))
+lines(curves, x="layer", y="size", log="y")
+
+# %% [markdown]
+# What shrinks or grows forwards does so backwards, too: the way back goes through the same weights. So somebody has to choose the first
+# weights well. Here is how. A sum of `n` random numbers is not `n` times as large as one of them, but only √n times: much of it cancels.
+# And a relu throws half of the squares away.
+# %% [markdown] lang="fr"
+# Ce qui rétrécit ou grandit à l'aller le fait aussi au retour : le retour passe par les mêmes poids. Il faut donc bien choisir les
+# premiers poids. Voici comment. Une somme de `n` nombres au hasard n'est pas `n` fois plus grande que l'un d'eux, mais seulement √n
+# fois : beaucoup s'annule. Et un relu jette la moitié des carrés.
+
+# %% exercise="09.spread"
+
+# %% [markdown]
+# If adjoints grow all the same, or if one bad example comes along, a single step can throw the weights far off. The remedy: make
+# gradients that are too long shorter. One says: **clip** them.
+# %% [markdown] lang="fr"
+# Si les adjoints grandissent malgré tout, ou si un mauvais exemple se présente, un seul pas peut jeter les poids très loin. Le remède :
+# raccourcir les gradients trop longs. On dit : les **écrêter** (*clip*).
+
+# %% exercise="09.clip"
+
+# %% [markdown]
+# ## 3. What a picture of the weights shows
+#
+# A **histogram** counts how many weights lie between -0.4 and -0.2, how many between -0.2 and 0, and so on. Dashboards draw one for each
+# layer and each step. Here are the weights of a healthy new layer of 32 units.
+# %% [markdown] lang="fr"
+# ## 3. Ce que montre une image des poids
+#
+# Un **histogramme** compte combien de poids se trouvent entre -0,4 et -0,2, combien entre -0,2 et 0, et ainsi de suite. Les tableaux de
+# bord en dessinent un par couche et par pas. Voici les poids d'une couche neuve et saine de 32 unités.
+
+# %%
+tf.random.set_seed(0)
+x, y = tf.data.moons(200)
+layer = tf.keras.layers.Dense(32, activation="relu")
+layer(x)
+counts, edges = np.histogram(layer.kernel.numpy(), bins=6, range=(-0.6, 0.6))
+bars({f"{a:.1f} ... {b:.1f}": int(n) for n, a, b in zip(counts, edges, edges[1:])})
+
+# %% [markdown]
+# It shows their size and their spread. Over the steps it shows whether they move, whether they grow without end, and whether they have
+# become NaN. That is worth a lot. Does it show whether a unit is alive?
+# %% [markdown] lang="fr"
+# Il montre leur taille et leur étalement. De pas en pas, il montre s'ils bougent, s'ils grandissent sans fin, et s'ils sont devenus NaN.
+# C'est déjà beaucoup. Montre-t-il si une unité vit ?
+
+# %% predict="09.dead"
+
+# %% [markdown]
+# Now the layer of the histogram gets data: first as they are, around 0; then the same data, with 20 added to every number. The weights
+# are the same both times, so the histogram is the same. Before you run it: will the number of dead units be the same, too?
+# %% [markdown] lang="fr"
+# La couche de l'histogramme reçoit maintenant des données : d'abord telles quelles, autour de 0 ; puis les mêmes, avec 20 ajouté à chaque
+# nombre. Les poids sont les mêmes les deux fois, donc l'histogramme aussi. Avant d'exécuter : le nombre d'unités mortes sera-t-il le
+# même, lui aussi ?
+
+# %% tags=["answer"]
+for name, data in {"x": x, "x + 20": x + 20.0}.items():
+    h = layer(data).numpy()
+    print(f"{name:8} {np.sum(np.all(h == 0, axis=0))} / 32")
+
+# %% [markdown]
+# A unit whose weights are below 0 never wakes up when all inputs are far above 0. So whether a unit lives depends on what comes in, and
+# no picture of the weights knows that. The tape knows: the values stand on its cards, and the adjoints pass through it. To be fair: one
+# can send values and adjoints to a dashboard, too (`seen.to_tensorboard("logs")` does). But it shows only what somebody thought of
+# before.
+#
+# ## 4. What no single tape shows
+#
+# You know one such illness from lesson 07: the rate 1.1. In every step the tape was right, and yet `w` flew away. Only several steps, one
+# after the other, show it: the **history**. Here are four sick runs, and a healthy one to compare, on the same data. Which illness is
+# which is drawn anew each time. Run the cell. Can you tell A, B, C and D apart by their curves?
+# %% [markdown] lang="fr"
+# Une unité dont les poids sont au-dessous de 0 ne se réveille jamais quand toutes les entrées sont loin au-dessus de 0. Si une unité vit,
+# cela dépend donc de ce qui entre, et aucune image des poids ne le sait. La bande le sait : les valeurs sont sur ses cartes, et les
+# adjoints y passent. Soyons justes : on peut aussi envoyer valeurs et adjoints à un tableau de bord (`seen.to_tensorboard("logs")` le
+# fait). Mais il ne montre que ce à quoi quelqu'un a pensé avant.
+#
+# ## 4. Ce qu'aucune bande ne montre à elle seule
+#
+# Vous connaissez une telle maladie par la leçon 07 : le taux 1,1. À chaque pas la bande était juste, et pourtant `w` s'envolait. Seuls
+# plusieurs pas, l'un après l'autre, le montrent : l'**histoire**. Voici quatre entraînements malades, et un sain pour comparer, sur les
+# mêmes données. Qui a quelle maladie est tiré au sort à chaque fois. Exécutez la cellule. Pouvez-vous distinguer A, B, C et D à leurs
+# courbes ?
+
+# %% tags=["answer"]
+def train(activation="relu", bias=0.0, rate=0.1, trained=slice(None)):
+    tf.random.set_seed(1)
+    start = tf.keras.initializers.Constant(bias)
+    model = tf.keras.Sequential([tf.keras.layers.Dense(16, activation=activation, bias_initializer=start) for _ in range(6)])
+    model.add(tf.keras.layers.Dense(2))
+    model(x)
+    variables, losses = model.trainable_variables[trained], []
+    with health.watch(model) as seen:
+        for step in range(150):
+            with tf.GradientTape() as tape:
+                loss = loss_function(y, model(x))
+            for variable, gradient in zip(variables, tape.gradient(loss, variables)):
+                variable.assign_sub(rate * gradient)
+            losses.append(float(loss))
+    return seen, losses
+
+
+kinds = {"dead": {"bias": -2.0}, "vanishing": {"activation": "sigmoid"}, "slow": {"rate": 1e-5},
+         "forgotten": {"trained": slice(-2, None)}}
+drawn = random.sample(list(kinds), 4)
+runs = {name: train(**kinds[kind]) for name, kind in zip("ABCD", drawn)}
+lines({"0": train()[1]} | {name: losses for name, (seen, losses) in runs.items()}, x="step", y="loss")
+
+# %% [markdown]
+# The healthy run is the curve 0. The others hardly move. Now the figures of the four, for each layer, at first and at last: the size of
+# its values, of its adjoints, of its steps beside its weights (*update/weight*), and the share of dead units. A dash: there was nothing
+# to measure. (`3e-07` is 0.0000003.)
+# %% [markdown] lang="fr"
+# L'entraînement sain est la courbe 0. Les autres bougent à peine. Voici les chiffres des quatre, par couche, au début et à la fin : la
+# taille de ses valeurs, de ses adjoints, de ses pas par rapport à ses poids (*pas/poids*), et la part d'unités mortes. Un tiret : il n'y
+# avait rien à mesurer. (`3e-07`, c'est 0,0000003.)
+
+# %% tags=["answer"]
+for name, (seen, losses) in runs.items():
+    print(name, str(seen).split("\n\n")[1], "", sep="\n")
+
+# %% [markdown]
+# Four illnesses: units are *dead*, adjoints are *vanishing*, the run is *slow* as its rate is too small, layers were *forgotten* in the
+# list of variables. In which column must each of them show?
+# %% [markdown] lang="fr"
+# Quatre maladies : des unités sont mortes (*dead*), les adjoints s'évanouissent (*vanishing*), l'entraînement est lent (*slow*) car son
+# taux est trop petit, des couches ont été oubliées (*forgotten*) dans la liste des variables. Dans quelle colonne chacune doit-elle se
+# voir ?
+
+# %% lang="en" tags=["folded"]
+question = "What is wrong with run {}?"
+ideas = {"dead": "Dead units: the column dead says 100 %, and nearer to the input the adjoints are exactly 0.",
+         "vanishing": "Vanishing adjoints: from the last row up to the first they shrink little by little, in all a thousand times.",
+         "slow": "A rate that is too small: all rows move, and update/weight is tiny in all of them from the first step on.",
+         "forgotten": "Forgotten layers: some rows never move (update/weight is exactly 0, no adjoint is asked for), others move well."}
+
+# %% lang="fr" tags=["folded"]
+question = "De quoi l'entraînement {} est-il malade ?"
+ideas = {"dead": "Unités mortes : la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
+         "vanishing": "Adjoints qui s'évanouissent : de la dernière ligne à la première, ils rétrécissent peu à peu, en tout mille fois.",
+         "slow": "Un taux trop petit : toutes les lignes bougent, et pas/poids y est minuscule partout dès le premier pas.",
+         "forgotten": "Couches oubliées : certaines lignes ne bougent jamais (pas/poids vaut exactement 0, aucun adjoint), d'autres bien."}
+
+# %% tags=["answer"]
+for name, kind in zip("ABCD", drawn):
+    wrong = {other: ideas[other] for other in kinds if other != kind}
+    display(ask(question.format(name), kind, wrong, choices=list(kinds), right=ideas[kind]))
+
+# %% [markdown]
+# What does the health view say of them? Write `health_view(runs["A"][0])` in a new cell. And for which two of the four would the tape of
+# one single step have been enough?
+# %% [markdown] lang="fr"
+# Qu'en dit la vue de santé ? Écrivez `health_view(runs["A"][0])` dans une nouvelle cellule. Et pour lesquels des quatre, deux en tout, la
+# bande d'un seul pas aurait-elle suffi ?
+
+# %% [markdown]
+# ## 5. Find the first bad operation
+#
+# The last program is longer, and no health view stands beside it. Two tools may help you. `tape.explain(loss, w)` says it in words. And
+# `tf.debugging.check_numerics(h, "h")`, written between two lines, stops the program there if a number in `h` is not finite.
+# %% [markdown] lang="fr"
+# ## 5. Trouver la première mauvaise opération
+#
+# Le dernier programme est plus long, et aucune vue ne se trouve à côté. Deux outils peuvent vous aider. `tape.explain(loss, w)` le dit en
+# mots. Et `tf.debugging.check_numerics(h, "h")`, écrit entre deux lignes, y arrête le programme si un nombre de `h` n'est pas fini.
+
+# %% exercise="09.line"
+
+# %% [markdown]
+# ## What you know now
+#
+# * A dashboard shows many steps: **when** something happens, and how much. A histogram shows the weights, not who is alive.
+# * A tape shows one step: **where** it happens. Which operation, which line, what went in and what came out.
+# * A rate that is too large, or forgotten layers: each single tape is right, only the history shows it.
+# * So, tape or dashboard? **Both: the dashboard finds the step, the tape of this step finds the line.**
+#
+# Next: [a tape of a tape](10_tape_of_a_tape.ipynb). What is the slope of a slope?
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * Un tableau de bord montre beaucoup de pas : **quand** quelque chose arrive, et combien. Un histogramme montre les poids, pas qui est
+#   vivant.
+# * Une bande montre un seul pas : **où** cela arrive. Quelle opération, quelle ligne, ce qui est entré et ce qui est sorti.
+# * Un taux trop grand, ou des couches oubliées : chaque bande à elle seule est juste, seule l'histoire le montre.
+# * Alors, la bande ou le tableau de bord ? **Les deux : le tableau de bord trouve le pas, la bande de ce pas trouve la ligne.**
+#
+# Ensuite : [une bande d'une bande](10_tape_of_a_tape.ipynb). Qu'est-ce que la pente d'une pente ?
