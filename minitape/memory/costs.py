@@ -83,25 +83,24 @@ class Costs:
         """The bytes that live only because the tape keeps them."""
         return self.needed + self.droppable
 
-    def head(self) -> list[str]:
-        """Returns what is said of the whole tape, in lines."""
+    def heads(self) -> list[tuple[str, str]]:
+        """Returns what is said of the whole tape: (what it is about, sentence)."""
         say = self.say
-        if not self.cards:
-            return [say("empty")]
-        if self.released:
-            return [say("released")]
-        lines = [say("kept", kept=self.size(self.kept)), say("needed", bytes=self.size(self.needed)),
-                 say("droppable", bytes=self.size(self.droppable))]
+        if not self.cards or self.released:
+            return [("kept", say("released" if self.released else "empty"))]
+        lines = [("kept", say("kept.then" if self.blocks else "kept", kept=self.size(self.kept))), ("needed", say("needed", bytes=self.size(self.needed))),
+                 ("droppable", say("droppable", bytes=self.size(self.droppable)))]
         if self.blocks:
             which = say("and").join(say("block", first=first, last=last) if first < last else str(first) for first, last in self.blocks)
-            lines += [say("let.go", bytes=self.size(self.let_go), cards=which, count=self.again, back=self.size(self.at_once))]
-        return [*lines, *([say("anyway", bytes=self.size(self.anyway))] if self.anyway else [])]
+            lines += [("let_go", say("let.go", bytes=self.size(self.let_go), cards=which, count=self.again, back=self.size(self.at_once)))]
+        return [*lines, *([("anyway", say("anyway", bytes=self.size(self.anyway)))] if self.anyway else [])]
 
     def row(self, cost: Cost) -> str:
         """Returns what is said of one card."""
         parts = [self.say(f"row.{key}", bytes=self.size(n)) for key, n in (
             ("needed", cost.needed), ("droppable", cost.droppable), ("let.go", cost.let_go)) if n]
-        what = self.say("row", card=cost.card, op=cost.op, name=cost.name, cost=", ".join(parts) or self.say("row.nothing"))
+        name = "" if cost.name == f"{cost.op} {cost.card}" else f", {cost.name}"
+        what = self.say("row", card=cost.card, op=cost.op, name=name, cost=", ".join(parts) or self.say("row.nothing"))
         asked = self.say("row.asked", cards=", ".join(map(str, cost.askers)), count=len(cost.askers)) if cost.askers and cost.needed else ""
         where = self.say("row.line", line=cost.line, code=cost.code) if cost.line else ""
         return what + asked + where
@@ -122,7 +121,7 @@ class Costs:
         return self.say(unit, number=text)
 
     def __str__(self) -> str:
-        return "\n".join([*self.head(), *([] if self.released else map(self.row, self.cards))])
+        return "\n".join([*[line for _, line in self.heads()], *([] if self.released else map(self.row, self.cards))])
 
     def __repr__(self) -> str:
         return f"<Costs: {len(self.cards)} cards, {self.kept} bytes kept, {self.needed} of them needed>"
