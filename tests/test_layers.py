@@ -2,7 +2,7 @@
 
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
     facade                      minitape/__init__.py: all public names, loaded when they are first used; __main__.py: the command
-    readers of tapes            no widget, no IPython; from above: health and exercises, explain (why), own_tape and memory, storyboard (what)
+    readers of tapes            no widget, no IPython; from above: health, exercises, explain (why), own_tape, memory, storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
     program                     the learner's text, read once for all readers and for compiled functions: the engine only

@@ -88,7 +88,8 @@ class Costs:
         say = self.say
         if not self.cards or self.released:
             return [("kept", say("released" if self.released else "empty"))]
-        lines = [("kept", say("kept.then" if self.blocks else "kept", kept=self.size(self.kept))), ("needed", say("needed", bytes=self.size(self.needed))),
+        lines = [("kept", say("kept.then" if self.blocks else "kept", kept=self.size(self.kept))),
+                 ("needed", say("needed", bytes=self.size(self.needed))),
                  ("droppable", say("droppable", bytes=self.size(self.droppable)))]
         if self.blocks:
             which = say("and").join(say("block", first=first, last=last) if first < last else str(first) for first, last in self.blocks)
