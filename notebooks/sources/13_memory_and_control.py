@@ -17,7 +17,7 @@
 #
 # Une bande note tout. Noter prend de la place.
 #
-# > Que coûte une bande ?
+# > Que coûte une bande ?
 #
 # Exécutez d'abord cette cellule. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux à chaque
 # fois.
@@ -63,8 +63,8 @@ set_language("fr")
 # ## 2. Ce qui est nécessaire
 #
 # Toutes les règles n'ont pas besoin de nombres. Une relu vaut 0 au-dessous de 0, et laisse le reste tel quel. Que doit savoir
-# sa règle ? Exécutez ceci, avancez jusqu'à la fin, puis **prenez un nombre en main** : cliquez sur `x`, et dans l'inspecteur
-# faites glisser le premier nombre, 2, lentement jusqu'à -2. Regardez l'adjoint de `x`. Quand change-t-il ?
+# sa règle ? Exécutez ceci, avancez jusqu'à la fin, puis **prenez un nombre en main** : cliquez sur `x`, et dans l'inspecteur
+# faites glisser le premier nombre, 2, lentement jusqu'à -2. Regardez l'adjoint de `x`. Quand change-t-il ?
 
 # %%
 x = tf.Variable([2.0, -1.0, 3.0])
@@ -79,8 +79,8 @@ play(tape, y, x)
 # It changes at 0, and nowhere else. So the rule of relu needs to know one thing only: where its output is above 0.
 # A rule that needs no number at all is even cheaper. Which one in the next program?
 # %% [markdown] lang="fr"
-# Il change en 0, et nulle part ailleurs. La règle de la relu n'a donc besoin de savoir qu'une chose : où son résultat est
-# au-dessus de 0. Une règle qui n'a besoin d'aucun nombre est encore moins chère. Laquelle, dans le programme suivant ?
+# Il change en 0, et nulle part ailleurs. La règle de la relu n'a donc besoin de savoir qu'une chose : où son résultat est
+# au-dessus de 0. Une règle qui n'a besoin d'aucun nombre est encore moins chère. Laquelle, dans le programme suivant ?
 
 # %% predict="13.needed"
 
@@ -88,8 +88,8 @@ play(tape, y, x)
 # Here is a layer with its loss. Before you run it: which of the five bars will be filled (a rule needs the numbers), and
 # which hatched (kept, but no rule needs them)? Watch the bars of relu and of the square first.
 # %% [markdown] lang="fr"
-# Voici une couche avec sa perte. Avant d'exécuter : laquelle des cinq barres sera pleine (une règle a besoin des nombres), et
-# lesquelles seront hachurées (gardées, mais nulle règle n'en a besoin) ? Regardez d'abord les barres de la relu et du carré.
+# Voici une couche avec sa perte. Avant d'exécuter : laquelle des cinq barres sera pleine (une règle a besoin des nombres), et
+# lesquelles seront hachurées (gardées, mais nulle règle n'en a besoin) ? Regardez d'abord les barres de la relu et du carré.
 
 # %% tags=["answer"]
 x = tf.random.normal([500, 20])
@@ -113,12 +113,12 @@ costs(tape)
 # After its gradient the tape lets all of this go, unless it is `persistent=True`. Then it keeps everything as long as the tape
 # lives. `del tape` ends that.
 # %% [markdown] lang="fr"
-# Le résultat de la relu est demandé deux fois : par sa propre règle, et par le produit. Le produit de matrices a besoin de `x`
+# Le résultat de la relu est demandé deux fois : par sa propre règle, et par le produit. Le produit de matrices a besoin de `x`
 # et de `w`, qui sont là de toute façon, et non de son propre résultat.
 #
-# Pourquoi garder alors les barres hachurées ? Parce que tout noter va vite, et que trouver ce qui est nécessaire prend du
+# Pourquoi garder alors les barres hachurées ? Parce que tout noter va vite, et que trouver ce qui est nécessaire prend du
 # temps. Cette bande est faite pour aller vite. Remplacez `tf.nn.relu` par `tf.sin`, et exécutez la cellule à nouveau. De quoi
-# la règle d'un sinus a-t-elle besoin, et quelle barre est pleine maintenant ?
+# la règle d'un sinus a-t-elle besoin, et quelle barre est pleine maintenant ?
 #
 # Après son gradient, la bande lâche tout cela, sauf avec `persistent=True`. Elle garde alors tout aussi longtemps qu'elle vit.
 # `del tape` y met fin.
@@ -129,16 +129,16 @@ costs(tape)
 # In a deep model the bars add up. But numbers can be computed twice: keep only what goes into a block, forget its inside,
 # and compute it once more on the way back. That is `tf.recompute_grad`.
 #
-# Four blocks of three cards each. Run the cell, and look at the sum. Then press **recompute**, and watch the bars that sink.
-# What stays of each block?
+# Four blocks of three cards each. Run the cell, and look at the sum. Then press **recompute**, and watch which bars sink,
+# and which one of each block stays.
 # %% [markdown] lang="fr"
 # ## 3. Oublier, et recalculer
 #
-# Dans un modèle profond, les barres s'additionnent. Mais on peut calculer des nombres deux fois : ne garder que ce qui entre
+# Dans un modèle profond, les barres s'additionnent. Mais on peut calculer des nombres deux fois : ne garder que ce qui entre
 # dans un bloc, oublier l'intérieur, et le recalculer au retour. C'est `tf.recompute_grad`.
 #
 # Quatre blocs de trois cartes chacun. Exécutez la cellule, et regardez la somme. Appuyez ensuite sur **recalculer**, et regardez
-# les barres qui descendent. Que reste-t-il de chaque bloc ?
+# quelles barres se vident, et laquelle reste dans chaque bloc.
 
 # %%
 def block(h):
@@ -159,9 +159,9 @@ costs(tape, recompute=[(1, 3), (4, 6), (7, 9), (10, 12)])
 #
 # That was a picture of what *would* be. Now do it. First: how much will be kept?
 # %% [markdown] lang="fr"
-# Ce qui sort d'un bloc entre dans le suivant : cela reste. Le prix est du temps : douze opérations s'exécutent une fois de plus.
+# Ce qui sort d'un bloc entre dans le suivant : cela reste. Le prix est du temps : douze opérations s'exécutent une fois de plus.
 #
-# C'était une image de ce qui *serait*. Faites-le maintenant. D'abord : combien sera gardé ?
+# C'était une image de ce qui *serait*. Faites-le maintenant. D'abord : combien sera gardé ?
 
 # %% predict="13.recomputed"
 
@@ -186,9 +186,9 @@ costs(tape, recompute=[(1, 3), (4, 6), (7, 9), (10, 12)])
 # | `with tape.stop_recording():` | n'enregistre pas ce qui est calculé dans ce bloc |
 # | `tape.reset()` | oublie tout jusqu'ici, et continue |
 # | `tf.GradientTape(watch_accessed_variables=False)` | ne suit que ce que vous nommez par `tape.watch(...)` |
-# | `tf.stop_gradient(y)` | prend `y` pour un simple nombre : aucun chemin n'y revient |
+# | `tf.stop_gradient(y)` | prend `y` pour un simple nombre : aucun chemin n'y revient |
 #
-# Un nombre qu'on veut seulement regarder est le cas ordinaire :
+# Un nombre qu'on veut seulement regarder est le cas ordinaire :
 
 # %% exercise="13.measure"
 
@@ -201,8 +201,8 @@ costs(tape, recompute=[(1, 3), (4, 6), (7, 9), (10, 12)])
 # ## 5. Les fuites
 #
 # Une **fuite** est de la mémoire qui croît de tour en tour. Une bande en fait une quand elle vit trop longtemps, ou quand elle
-# entoure trop de choses. Ici, une bande entoure toute une boucle qui additionne ses pertes. Avant d'exécuter : comment vont
-# croître les trois nombres ?
+# entoure trop de choses. Ici, une bande entoure toute une boucle qui additionne ses pertes. Avant d'exécuter : comment vont
+# croître les trois nombres ?
 
 # %% tags=["answer"]
 for rounds in (10, 20, 40):
@@ -219,7 +219,7 @@ for rounds in (10, 20, 40):
 # has that, and leaks all the same:
 # %% [markdown] lang="fr"
 # Deux fois plus de tours, deux fois plus d'octets. Si chaque tour est un pas à lui seul, il lui faut une bande à lui. Le
-# programme suivant fait cela, et fuit quand même :
+# programme suivant fait cela, et fuit quand même :
 
 # %% exercise="13.guilty"
 
@@ -228,7 +228,7 @@ for rounds in (10, 20, 40):
 # %% [markdown]
 # The last one looks different: no weights, no loss, only heat. Its 60 seconds are many cards.
 # %% [markdown] lang="fr"
-# Le dernier a l'air différent : ni poids, ni perte, rien que de la chaleur. Ses 60 secondes font beaucoup de cartes.
+# Le dernier a l'air différent : ni poids, ni perte, rien que de la chaleur. Ses 60 secondes font beaucoup de cartes.
 
 # %% exercise="13.heat"
 
@@ -245,8 +245,8 @@ for rounds in (10, 20, 40):
 # ## Ce que vous savez maintenant
 #
 # * Une bande coûte **les tableaux que ses cartes ont faits, 4 octets par nombre**, de l'enregistrement au gradient.
-# * Les règles n'en demandent qu'une partie : la relu son résultat, un produit ses entrées, une somme rien.
+# * Les règles n'en demandent qu'une partie : la relu son résultat, un produit ses entrées, une somme rien.
 # * `tf.recompute_grad` garde ce qui entre dans un bloc et ce qui en sort, et recalcule l'intérieur.
 # * Une fuite est une bande qui entoure trop de choses, ou que quelqu'un tient encore.
 #
-# Ensuite : construisez votre propre bande. Savez-vous en faire une ?
+# Ensuite : construisez votre propre bande. Savez-vous en faire une ?

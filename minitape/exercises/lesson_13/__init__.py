@@ -192,11 +192,11 @@ heat = Function(
                                  "u = minute(u, k)": "u = again(u)"}),
            Wrong("whole", {"        for _ in range(6):\n            u = minute(u, k)\n":
                            "        u = hour(u, k)\n",
-                           "    minute = tf.recompute_grad(minute)\n": """    def hour(u, k):
+                           "    minute = tf.recompute_grad(minute)\n": """    def all_six(u, k):
         for _ in range(6):
             u = minute(u, k)
         return u
-    hour = tf.recompute_grad(hour)
+    hour = tf.recompute_grad(all_six)
 """}),
            Wrong("not-watched", {"        tape.watch(k)\n": ""}),
            Wrong("one-minute", {"range(6)": "range(1)"}),
