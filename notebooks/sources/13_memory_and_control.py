@@ -196,13 +196,14 @@ costs(tape, recompute=[(1, 3), (4, 6), (7, 9), (10, 12)])
 # ## 5. Leaks
 #
 # A **leak** is memory that grows from round to round. A tape makes one when it lives too long, or when it is around too much.
-# Here one tape stands around a whole loop that adds up its losses. Before you run it: how will the three numbers grow?
+# Here one tape stands around a whole loop that adds up its losses. Before you run it: how will the bytes grow,
+# for 10, 20 and 40 rounds?
 # %% [markdown] lang="fr"
 # ## 5. Les fuites
 #
 # Une **fuite** est de la mémoire qui croît de tour en tour. Une bande en fait une quand elle vit trop longtemps, ou quand elle
 # entoure trop de choses. Ici, une bande entoure toute une boucle qui additionne ses pertes. Avant d'exécuter : comment vont
-# croître les trois nombres ?
+# croître les octets, pour 10, 20 et 40 tours ?
 
 # %% tags=["answer"]
 for rounds in (10, 20, 40):
@@ -212,7 +213,7 @@ for rounds in (10, 20, 40):
         for _ in range(rounds):
             loss = tf.reduce_sum(w * w)
             total += loss
-    print(rounds, "rounds:", tf.memory.costs(tape).kept, "bytes")
+    print(rounds, tf.memory.costs(tape).kept)
 
 # %% [markdown]
 # Twice the rounds, twice the bytes. If each round is a step of its own, it should have a tape of its own. The next program

@@ -25,11 +25,11 @@ class Switch(anywidget.AnyWidget):
 
     _esm = traitlets.Unicode().tag(sync=True)
     svg = traitlets.Unicode().tag(sync=True)
-    style = traitlets.Unicode().tag(sync=True)
+    sheet = traitlets.Unicode().tag(sync=True)
     word = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, chart: Bytes, language: str) -> None:
-        super().__init__(_esm=module.plain("bytes/switch.js"), svg=chart.svg(), style=STYLE,
+        super().__init__(_esm=module.plain("bytes/switch.js"), svg=chart.svg(), sheet=STYLE,
                          word=WORDS.say("switch", {}, language))
         self.chart, self.costs = chart, chart.costs
 

@@ -10,7 +10,7 @@ function render({ model, el }) {
   const host = document.createElement("div");
   const shadow = host.attachShadow({ mode: "open" });
   const style = document.createElement("style");
-  style.textContent = model.get("style");
+  style.textContent = model.get("sheet");
   const place = document.createElement("div");
   place.className = "place";
   const button = document.createElement("button");
@@ -36,7 +36,33 @@ function render({ model, el }) {
       bar.style.setProperty("x", x + "px");
       bar.style.setProperty("width", width + "px");
     }
+    const seen = [.../** @type {NodeListOf<SVGElement>} */ (picture.querySelectorAll("text"))].filter(
+      (text) => !text.closest(state === "now" ? ".mc-then" : ".mc-now"),
+    );
+    say("title", seen[0]);
+    say("desc", ...seen);
   }
+  /**
+   * What is read aloud: the texts of this state.
+   * @param {string} name
+   * @param {...Element} texts
+   */
+  function say(name, ...texts) {
+    const place = picture.querySelector(name);
+    if (place) place.textContent = texts.map((text) => text.textContent).join("; ");
+  }
+
+  // JupyterLab's theme counts more than the system's, where there is one; the picture's own style knows the system's only.
+  const own = picture.querySelector("style");
+  const asked = own?.textContent || "";
+  function dress() {
+    const light = document.body.dataset.jpThemeLight;
+    const media = light === "false" ? "@media all" : "@media not all";
+    if (own && light) own.textContent = asked.replaceAll("@media (prefers-color-scheme:dark)", media);
+  }
+  new MutationObserver(dress).observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
+  dress();
+
   button.addEventListener("click", () => turn(button.getAttribute("aria-checked") !== "true"));
   turn(false);
 }
