@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from minitape.exercises import Catalogue, Function, Line, Prediction, Repair, Wrong
@@ -64,7 +66,7 @@ kept = tf.memory.costs(tape).kept
            Wrong("one-block", "4 * x.numpy().size"), Wrong("input-too", "kept + 4 * x.numpy().size")))
 
 
-def rows(*shape: int) -> object:
+def rows(*shape: int) -> Callable[[np.random.Generator], np.ndarray]:
     """Return what draws an array of some shape whose numbers are neither large nor near 0."""
     return lambda chance: np.round(chance.uniform(0.5, 1.5, (int(chance.integers(20, 40)), *shape)), 3)
 
@@ -105,7 +107,8 @@ measure = Function(
             worst = tf.reduce_max(tf.abs(y))
             spread = tf.reduce_mean(tf.abs(y - tf.reduce_mean(y)))
     kept = tf.memory.costs(tape).kept
-    return tape.gradient(loss, w), worst, spread, kept
+    slope = tape.gradient(loss, w)
+    return slope, worst, spread, kept
 ''',
     wrong=(Wrong("still-recorded", {"with": "tf.GradientTape()"}),
            Wrong("still-recorded", {"with": "tf.GradientTape(persistent=True)"}),
@@ -147,7 +150,8 @@ leak = Repair(
                 slope = tape.gradient(loss, w)
                 slopes.append(slope)
                 w.assign_sub(rate * slope)»
-    return tf.stack(slopes), kept
+    slopes = tf.stack(slopes)
+    return slopes, kept
 ''',
     wrong=(Wrong("grows", {"body": """    with tf.GradientTape(persistent=True) as tape:
         for rate in rates:

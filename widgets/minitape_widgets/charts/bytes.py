@@ -64,6 +64,7 @@ class Bytes(Chart):
         before, brackets = "", dict[int, tuple[float, float]]()
         for name, code, late, early, block in rows:
             if code != before and code:
+                self.y += 4 if before else 0
                 self.write(PAD, self.y + 14, clip(code, WIDTH - 2 * PAD, 12), "mc-m mc-code")
                 self.y += CODE
             before = code
