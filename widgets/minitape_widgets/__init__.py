@@ -9,6 +9,7 @@
     ask(question, answer, wrong)            a question between the cells of a lesson; ask(exercise) asks a prediction
     valley(loss, start)                     a point that walks down a loss, and the tape of its steps
     health_view(model)                      the health of a training, while it runs
+    costs(tape)                             the bytes that a tape keeps, card by card
     bars(numbers), lines(curves)            small charts
     load("tape.json")                       a player that was saved
 """
@@ -17,12 +18,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["TRACE", "HealthView", "Pair", "Player", "Question", "ask", "bars", "compare", "health_view", "lines", "load",
+__all__ = ["TRACE", "HealthView", "Pair", "Player", "Question", "ask", "bars", "compare", "costs", "health_view", "lines", "load",
            "load_ipython_extension", "play", "play_own", "play_program", "valley"]
 
 if TYPE_CHECKING:
     from minitape_widgets.charts import bars, lines
     from minitape_widgets.health import HealthView, health_view
+    from minitape_widgets.memory import costs
     from minitape_widgets.own import play_own
     from minitape_widgets.player import TRACE, Pair, Player, compare, load, play
     from minitape_widgets.program import play_program
@@ -38,8 +40,8 @@ else:
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
-        homes = {"bars": "charts", "lines": "charts", "valley": "valleys", "play_own": "own", "play_program": "program",
-                 "Question": "question", "ask": "question", "HealthView": "health", "health_view": "health"}
+        homes = {"bars": "charts", "lines": "charts", "valley": "valleys", "costs": "memory", "play_own": "own",
+                 "play_program": "program", "Question": "question", "ask": "question", "HealthView": "health", "health_view": "health"}
         return getattr(import_module(f"{__name__}.{homes.get(name, 'player')}"), name)
 
 
