@@ -55,26 +55,24 @@ set_language("fr")
 # %% predict="05.twice"
 
 # %% [markdown]
-# Now run the same program and watch the tape. The cell ends in red: that is meant. Of such a text only the last line
-# counts. The player stands under it, and begins where the play backwards begins. Press → and keep an eye on the
-# *cards*: what becomes of them when the play has ended?
+# Now run the program without its last line, and watch the tape. The player begins where the play backwards begins.
+# Press → and keep an eye on the *cards*: what becomes of them when the play has ended?
 
 # %% [markdown] lang="fr"
-# Exécutez maintenant le même programme et regardez la bande. La cellule finit en rouge : c'est voulu. D'un tel texte,
-# seule la dernière ligne compte. Le lecteur est dessous, et commence là où la lecture à rebours commence. Appuyez sur →
-# et gardez un œil sur les *cartes* : que deviennent-elles quand la lecture est finie ?
+# Exécutez maintenant le programme sans sa dernière ligne, et regardez la bande. Le lecteur commence là où la lecture à
+# rebours commence. Appuyez sur → et gardez un œil sur les *cartes* : que deviennent-elles quand la lecture est finie ?
 
 # %% lang="en" tags=["folded"]
 says = {
-    "release": "The cards are crossed out: the tape has let them go. The second question has nothing to play.",
+    "release": "The cards are crossed out: the tape has let them go.",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
-    "release": "Les cartes sont barrées : la bande les a lâchées. La seconde question n'a rien à jouer.",
+    "release": "Les cartes sont barrées : la bande les a lâchées.",
 }
 
-# %% tags=["answer", "raises-exception"]
+# %% tags=["answer"]
 # %%tape --start play --say says
 side = tf.Variable(3.0)
 
@@ -83,6 +81,16 @@ with tf.GradientTape() as tape:
     price = 5.0 * area
 
 first = tape.gradient(price, side)
+
+# %% [markdown]
+# Now the last line, the second question. It finds nothing to play, and the cell ends in red: that is meant. Of such a
+# text only the last line counts.
+
+# %% [markdown] lang="fr"
+# Maintenant la dernière ligne, la seconde question. Elle ne trouve rien à jouer, et la cellule finit en rouge : c'est
+# voulu. D'un tel texte, seule la dernière ligne compte.
+
+# %% tags=["answer", "raises-exception"]
 second = tape.gradient(area, side)
 
 # %% [markdown]
