@@ -1,7 +1,7 @@
 # %% [markdown]
 # # `gradient` in full: what can one ask of a tape?
 #
-# *About 35 minutes. You need lessons 03 and 04: parts that meet are added, and a stretched axis is summed.*
+# *About 40 minutes. You need lessons 03 and 04: parts that meet are added, and a stretched axis is summed.*
 #
 # So far you put one question to a tape, once: `tape.gradient(y, x)`, one result and one source. **What else can one
 # ask?** The same tape again? About several results? About a result that holds many numbers? And what can come back?
@@ -9,7 +9,7 @@
 # %% [markdown] lang="fr"
 # # `gradient` en entier : que peut-on demander à une bande ?
 #
-# *Environ 35 minutes. Il vous faut les leçons 03 et 04 : les parts qui se rencontrent s'additionnent, et un axe étiré
+# *Environ 40 minutes. Il vous faut les leçons 03 et 04 : les parts qui se rencontrent s'additionnent, et un axe étiré
 # est sommé.*
 #
 # Jusqu'ici, vous avez posé une seule question à une bande, une seule fois : `tape.gradient(y, x)`, un résultat et une
@@ -83,15 +83,18 @@ with tf.GradientTape() as tape:
 first = tape.gradient(price, side)
 
 # %% [markdown]
-# Now the last line, the second question. It finds nothing to play, and the cell ends in red: that is meant. Of such a
-# text only the last line counts.
+# Now the last line, the second question. It finds nothing to play, and raises an error. We catch it, so that only its
+# text is shown; uncaught it would end the program, in a long red text of which the last line counts.
 
 # %% [markdown] lang="fr"
-# Maintenant la dernière ligne, la seconde question. Elle ne trouve rien à jouer, et la cellule finit en rouge : c'est
-# voulu. D'un tel texte, seule la dernière ligne compte.
+# Maintenant la dernière ligne, la seconde question. Elle ne trouve rien à jouer, et lève une erreur. Nous l'attrapons, pour
+# n'en montrer que le texte ; sinon elle arrêterait le programme, avec un long texte rouge dont la dernière ligne compte.
 
-# %% tags=["answer", "raises-exception"]
-second = tape.gradient(area, side)
+# %% tags=["answer"]
+try:
+    second = tape.gradient(area, side)
+except RuntimeError as error:
+    print(error)
 
 # %% [markdown]
 # Why does a tape throw its cards away? Beside each card it keeps the numbers that the card's rule will need. In a large
@@ -210,7 +213,7 @@ tape.gradient([area, fence], [width, depth])
 # approcher. Chaque mesure a sa propre perte : le carré de son erreur.
 #
 # 1. Appuyez sur → et regardez où trois nombres en deviennent un.
-# 2. Puis prenez un nombre en main : allez à la fin (la touche Fin) et glissez le nombre de la boîte `w` vers la gauche,
+# 2. Puis prenez un nombre en main : allez à la fin (la touche Fin) et tirez le nombre de la boîte `w` vers la gauche,
 #    de 3 à 2. Regardez le gradient de `w`, **et** l'adjoint de `error`, trois petites cases : vert est positif, violet
 #    est négatif, sans couleur vaut 0. Quand le gradient vaut 0, l'adjoint de `error` vaut-il 0 aussi ?
 

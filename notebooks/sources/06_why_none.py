@@ -68,7 +68,7 @@ set_language("fr")
 #
 # 1. Avancez avec → et regardez la ligne `size = float(a)`. Devient-elle une carte ? Et au retour, où la lecture
 #    s'arrête-t-elle ?
-# 2. Puis allez à la fin (la touche Fin) et glissez le nombre de la boîte `w`. Regardez `loss`. Faites de même avec `b`.
+# 2. Puis allez à la fin (la touche Fin) et tirez le nombre de la boîte `w`. Regardez `loss`. Faites de même avec `b`.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -105,7 +105,7 @@ slope_of_w, slope_of_b = tape.gradient(loss, [w, b])
 
 # %% [markdown] lang="fr"
 # Exécuté comme programme, ce code donnerait un `loss` plus grand pour un `w` plus grand. Dans l'image, `loss` n'a pas
-# bougé : vous y avez glissé un nombre de la *bande*, et la bande ne connaît `size` que comme le nombre 6.0, venu de
+# bougé : vous y avez changé un nombre de la *bande*, et la bande ne connaît `size` que comme le nombre 6.0, venu de
 # nulle part. C'est ce que dit `None` : *pour autant que la bande le sache, ce résultat ne dépend pas de cette source*.
 # Du côté de `b`, tout va bien.
 #
