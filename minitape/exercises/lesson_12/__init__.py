@@ -74,7 +74,7 @@ def wide(chance: np.random.Generator) -> np.ndarray:
 softplus = Function(
     id="12.softplus", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": wide},
     program='''@tf.custom_gradient
-def softplus(x):
+def stable_softplus(x):
     #: value
     value = «tf.maximum(x, 0.0) + tf.math.log(1.0 + tf.exp(-tf.abs(x)))»
 
@@ -88,7 +88,7 @@ def softplus(x):
 def trial(x):
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = softplus(x)
+        y = stable_softplus(x)
         loss = tf.reduce_sum(3.0 * y)
     slopes = tape.gradient(loss, x)
     return y, slopes
