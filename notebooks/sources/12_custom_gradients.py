@@ -13,10 +13,10 @@
 #
 # *Environ 35 minutes. Vous savez ce qu'est la règle d'une carte (leçon 03), et ce qu'est la pente d'une pente (leçon 10).*
 #
-# Chaque carte d'une bande interroge la règle de son opération : qu'est-ce qui arrive, et qu'est-ce qui repart vers les entrées ?
+# Chaque carte d'une bande interroge la règle de son opération : qu'est-ce qui arrive, et qu'est-ce qui repart vers les entrées ?
 # Quelqu'un a écrit ces règles.
 #
-# > Puis-je écrire la pente moi-même ?
+# > Puis-je écrire la pente moi-même ?
 #
 # Exécutez d'abord cette cellule. Répondez ensuite à une question sur la leçon précédente. Ses nombres sont nouveaux à
 # chaque fois.
@@ -41,7 +41,7 @@ set_language("fr")
 # %% [markdown] lang="fr"
 # ## 1. Des règles justes, une réponse fausse
 #
-# Voici une fonction dont les réseaux se servent souvent : log(1 + exp(x)). On l'appelle **softplus**. C'est un relu au coin arrondi :
+# Voici une fonction dont les réseaux se servent souvent : log(1 + exp(x)). On l'appelle **softplus**. C'est un relu au coin arrondi :
 # presque 0 à gauche, presque `x` lui-même à droite. Sa pente va de 0 à 1. Exécutez la cellule, et regardez les deux courbes.
 
 # %%
@@ -68,7 +68,7 @@ lines({"softplus": (points, ys.numpy().tolist()), "slope": (points, slopes.numpy
 # then 80, 88 and 89. Watch three things: the output of `exp`, then `y`, then the slope.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Exécutez la cellule. La lecture est à sa fin, et `x` vaut 2. Cliquez sur `x`, et dans l'inspecteur
-# augmentez-le : 20, puis 80, 88 et 89. Regardez trois choses : la sortie de `exp`, puis `y`, puis la pente.
+# augmentez-le : 20, puis 80, 88 et 89. Regardez trois choses : la sortie de `exp`, puis `y`, puis la pente.
 
 # %% tags=["answer"]
 x = tf.Variable(2.0)
@@ -91,16 +91,16 @@ play(tape, y, x, start="end")
 # gets `g`, the adjoint of the value, and returns what goes back to the input: `g` times the slope. TensorFlow has it under the same name.
 # %% [markdown] lang="fr"
 # Aucune règle n'est fausse ici. `log` divise par son entrée, et `exp` multiplie par sa sortie, comme il se doit. Mais une carte a gardé
-# inf, et 0 * inf n'est pas un nombre. Chaque règle ne connaît que sa propre carte. *Vous*, vous connaissez la fonction entière : vous
+# inf, et 0 * inf n'est pas un nombre. Chaque règle ne connaît que sa propre carte. *Vous*, vous connaissez la fonction entière : vous
 # pouvez donc faire mieux.
 #
 # ## 2. Une carte avec votre propre règle
 #
-# Sur le papier, la pente est exp(x) / (1 + exp(x)). Le même nombre peut s'écrire 1 - 1 / (1 + exp(x)). Là, un inf ne fait pas de mal :
+# Sur le papier, la pente est exp(x) / (1 + exp(x)). Le même nombre peut s'écrire 1 - 1 / (1 + exp(x)). Là, un inf ne fait pas de mal :
 # 1 / inf vaut 0, et 1 - 0 vaut 1.
 #
-# `@tf.custom_gradient` se place au-dessus d'une fonction qui renvoie **deux** choses : la valeur, et une **règle**. La règle est une
-# fonction, elle aussi. Elle reçoit `g`, l'adjoint de la valeur, et renvoie ce qui retourne à l'entrée : `g` fois la pente. TensorFlow
+# `@tf.custom_gradient` se place au-dessus d'une fonction qui renvoie **deux** choses : la valeur, et une **règle**. La règle est une
+# fonction, elle aussi. Elle reçoit `g`, l'adjoint de la valeur, et renvoie ce qui retourne à l'entrée : `g` fois la pente. TensorFlow
 # l'a sous le même nom.
 
 # %%
@@ -118,7 +118,7 @@ def softplus(x):
 # cards are visited on the way back?
 # %% [markdown] lang="fr"
 # Voici les deux bandes côte à côte, pour `x` = 100. Elles sont enregistrées, et attendent leur retour. Avancez, et comptez de chaque
-# côté : combien de cartes sont visitées au retour ?
+# côté : combien de cartes sont visitées au retour ?
 
 # %% lang="en"
 says = {
@@ -132,7 +132,7 @@ names = ["as it is", "with your rule"]
 says = {
     "play": "Trois cartes, et une quatrième avec sa propre règle, qui les remplace toutes.",
     "part x": "C'est votre règle qui a écrit cela. Les trois cartes de l'intérieur sont sur la bande, mais le retour n'y passe pas.",
-    "end": "La pente vaut 1. La valeur est toujours inf : une règle ne change que le retour.",
+    "end": "La pente vaut 1. La valeur est toujours inf : une règle ne change que le retour.",
 }
 names = ["tel quel", "avec votre règle"]
 
@@ -163,7 +163,7 @@ compare(as_it_is, with_rule, names=names, start="play")
 # %% [markdown] lang="fr"
 # ## 3. La bande vous croit
 #
-# Et si la règle n'est pas vraie ?
+# Et si la règle n'est pas vraie ?
 
 # %% predict="12.rule"
 
@@ -171,8 +171,8 @@ compare(as_it_is, with_rule, names=names, start="play")
 # The tape cannot know, so you have to check. `tf.check_gradients` changes each input a little, looks at the result, and compares with
 # the tape. Before you run the cell: which of the two functions will be refused?
 # %% [markdown] lang="fr"
-# La bande ne peut pas le savoir : à vous de vérifier. `tf.check_gradients` change un peu chaque entrée, regarde le résultat, et compare
-# avec la bande. Avant d'exécuter : laquelle des deux fonctions sera refusée ?
+# La bande ne peut pas le savoir : à vous de vérifier. `tf.check_gradients` change un peu chaque entrée, regarde le résultat, et compare
+# avec la bande. Avant d'exécuter : laquelle des deux fonctions sera refusée ?
 
 # %% tags=["answer"]
 @tf.custom_gradient
@@ -209,24 +209,24 @@ for function in (softplus, square):
 # **straight-through**. It needs no rule of your own; two tools do it. `tf.stop_gradient(x)` has the value of `x`, and is a constant for the
 # tape. `tf.grad_pass_through(f)` makes of `f` a function that acts only forwards.
 # %% [markdown] lang="fr"
-# **Changez-le.** Écrivez `at = 1.5`, et exécutez la cellule encore une fois. La règle est-elle devenue juste ? Essayez un troisième
+# **Changez-le.** Écrivez `at = 1.5`, et exécutez la cellule encore une fois. La règle est-elle devenue juste ? Essayez un troisième
 # nombre.
 #
-# À 1,5 la vraie pente vaut 3, par hasard. Vérifiez donc à plusieurs nombres ; le mieux, à des nombres au hasard. (Dans TensorFlow,
+# À 1,5 la vraie pente vaut 3, par hasard. Vérifiez donc à plusieurs nombres ; le mieux, à des nombres au hasard. (Dans TensorFlow,
 # `tf.test.compute_gradient` donne les deux jacobiennes à comparer.)
 #
-# ## 4. Quand puis-je ?
+# ## 4. Quand puis-je ?
 #
 # Le plus souvent, ne le faites pas. Les règles de la bande sont justes et bien testées, et la vôtre est un endroit de plus pour une
-# erreur. Il y a quatre bonnes raisons :
+# erreur. Il y a quatre bonnes raisons :
 #
-# * **Les nombres** : la formule est juste, mais ses inf et NaN gênent. Regardez d'abord si la bibliothèque l'a : `tf.math.softplus`.
-# * **Les marches** : arrondir a la pente 0 presque partout ; rien ne pourrait apprendre à travers.
-# * **Exprès** : vous *voulez* une autre pente au retour.
-# * **L'absence** : une valeur vient d'un programme que la bande ne voit pas.
+# * **Les nombres** : la formule est juste, mais ses inf et NaN gênent. Regardez d'abord si la bibliothèque l'a : `tf.math.softplus`.
+# * **Les marches** : arrondir a la pente 0 presque partout ; rien ne pourrait apprendre à travers.
+# * **Exprès** : vous *voulez* une autre pente au retour.
+# * **L'absence** : une valeur vient d'un programme que la bande ne voit pas.
 #
-# La deuxième : l'arrondi saute, et sa bande répond donc None. On fait alors, au retour, comme s'il n'y avait pas d'arrondi. Cela
-# s'appelle **straight-through** (tout droit). Il n'y faut pas de règle à soi ; deux outils le font. `tf.stop_gradient(x)` a la valeur
+# La deuxième : l'arrondi saute, et sa bande répond donc None. On fait alors, au retour, comme s'il n'y avait pas d'arrondi. Cela
+# s'appelle **straight-through** (tout droit). Il n'y faut pas de règle à soi ; deux outils le font. `tf.stop_gradient(x)` a la valeur
 # de `x`, et c'est une constante pour la bande. `tf.grad_pass_through(f)` fait de `f` une fonction qui n'agit qu'à l'aller.
 
 # %% exercise="12.through"
@@ -236,7 +236,7 @@ for function in (softplus, square):
 # one bad example cannot throw everything before it far off. (`tf.clip_by_norm` shortens a whole array, and keeps its direction.)
 # Step. Watch what arrives at `h`, and what goes on.
 # %% [markdown] lang="fr"
-# La troisième : un frein. À l'aller, il ne change rien. Au retour, il laisse passer 1 au plus : `tf.clip_by_value` **écrête** ce qui
+# La troisième : un frein. À l'aller, il ne change rien. Au retour, il laisse passer 1 au plus : `tf.clip_by_value` **écrête** ce qui
 # dépasse. Ainsi, un seul mauvais exemple ne peut pas jeter très loin tout ce qui précède. (`tf.clip_by_norm` raccourcit un tableau entier,
 # et garde sa direction.) Avancez. Regardez ce qui arrive à `h`, et ce qui continue.
 
@@ -248,7 +248,7 @@ says = {
 
 # %% lang="fr"
 says = {
-    "part h": "C'est ce qui arrive au frein : 10.",
+    "part h": "C'est ce qui arrive au frein : 10.",
     "end": "Sans le frein, ce serait 80. Chaque part avant le frein est devenue 10 fois plus petite.",
 }
 
@@ -279,14 +279,14 @@ play(tape, y, x, start="play", say=says)
 # Here are two rules for softplus. Their first slopes are the same. The second rule computes its slope outside of the library, in
 # NumPy. Before you run it: will the second slopes be the same, too?
 # %% [markdown] lang="fr"
-# `tf.check_gradients` refuse aussi le frein, et straight-through également. Ici, ce n'est pas une erreur : la pente n'est pas vraie, et
+# `tf.check_gradients` refuse aussi le frein, et straight-through également. Ici, ce n'est pas une erreur : la pente n'est pas vraie, et
 # c'est *exprès*. Dites-le dans un commentaire, ou le prochain lecteur la réparera.
 #
 # ## 5. Ce que cela cache
 #
 # Souvenez-vous de la bande d'une bande. La bande extérieure enregistre ce que calcule la lecture de l'autre, donc ce que calcule *votre
 # règle*. Voici deux règles pour softplus. Leurs premières pentes sont les mêmes. La seconde règle calcule sa pente hors de la
-# bibliothèque, dans NumPy. Avant d'exécuter : les secondes pentes seront-elles les mêmes, elles aussi ?
+# bibliothèque, dans NumPy. Avant d'exécuter : les secondes pentes seront-elles les mêmes, elles aussi ?
 
 # %% tags=["answer"]
 @tf.custom_gradient
@@ -311,13 +311,13 @@ for function in (softplus, outside):
 #
 # The last one looks different: it is a layer. And its rule is not true, on purpose.
 # %% [markdown] lang="fr"
-# La première pente est juste, et la seconde est perdue : pour la bande extérieure, un nombre qui vient de NumPy est une constante. Une
+# La première pente est juste, et la seconde est perdue : pour la bande extérieure, un nombre qui vient de NumPy est une constante. Une
 # règle qui n'est pas vraie a aussi une seconde pente qui n'est pas vraie. Calculez donc, dans une règle, avec les opérations de la
 # bibliothèque, et vérifiez.
 #
 # ## 6. En faire une
 #
-# La dernière a un autre visage : c'est une couche. Et sa règle n'est pas vraie, exprès.
+# La dernière a un autre visage : c'est une couche. Et sa règle n'est pas vraie, exprès.
 
 # %% exercise="12.reverse"
 
@@ -333,11 +333,11 @@ for function in (softplus, outside):
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
-# * `@tf.custom_gradient` donne à une fonction sa propre règle. Sa carte interroge cette règle ; au retour, les cartes de l'intérieur sont
+# * `@tf.custom_gradient` donne à une fonction sa propre règle. Sa carte interroge cette règle ; au retour, les cartes de l'intérieur sont
 #   laissées de côté.
 # * La bande croit la règle. `tf.check_gradients` la compare avec des différences finies.
 # * Les secondes pentes sont les pentes de votre règle.
-# * Puis-je écrire la pente moi-même ? **Oui : pour des nombres qui débordent, pour des marches, pour ce que la bande ne voit pas, et
+# * Puis-je écrire la pente moi-même ? **Oui : pour des nombres qui débordent, pour des marches, pour ce que la bande ne voit pas, et
 #   exprès. Sinon, non.**
 #
-# Ensuite : [mémoire et contrôle](13_memory_and_control.ipynb). Que coûte une bande ?
+# Ensuite : [mémoire et contrôle](13_memory_and_control.ipynb). Que coûte une bande ?
