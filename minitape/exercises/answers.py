@@ -97,7 +97,7 @@ def close(given: np.ndarray, wanted: np.ndarray, tolerance: float = TOLERANCE) -
         return False
     scale = max(1e-2, float(np.abs(wanted[np.isfinite(wanted)]).max(initial=0.0)))
     with np.errstate(invalid="ignore"):
-        near = np.abs(given - wanted) <= tolerance * np.maximum(np.abs(wanted), 0.1 * scale)
+        near = np.isfinite(wanted) & (np.abs(given - wanted) <= tolerance * np.maximum(np.abs(wanted), 0.1 * scale))
     return bool(np.all(near | (given == wanted) | np.isnan(given) & np.isnan(wanted)))
 
 

@@ -88,13 +88,13 @@ class Number(Exercise):
     @property
     def solution_code(self) -> str:
         asked = self._now()
-        return f"answer = {asked['right']!r}\n"
+        return f"answer = {written(asked['right'])}\n"
 
     def wrong_code(self, wrong: Wrong) -> str:
         """Return a declared wrong answer to the question that was asked last, or to a new one where it does not apply to that."""
         for _ in range(TRIES):
             if wrong in (applies := self._now()["wrong"]):
-                return f"answer = {applies[wrong]!r}\n"
+                return f"answer = {written(applies[wrong])}\n"
             self.question()
         raise ValueError(f"{self.id}: the wrong answer {wrong.answer} was never asked for. Give `numbers` to which it applies.")
 
@@ -142,6 +142,11 @@ def plain(value: Any) -> Any:
         return value
     array = array_of(value, your_answer())
     return float(array) if not array.ndim else array.tolist()
+
+
+def written(answer: Any) -> str:
+    """Return a plain answer as a program writes it: inf and nan are no names in Python."""
+    return repr(answer) if isinstance(answer, str) else re.sub(r"\b(inf|nan)\b", r"float('\1')", repr(answer))
 
 
 def same(a: Any, b: Any, tolerance: float) -> bool:

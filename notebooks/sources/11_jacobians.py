@@ -241,7 +241,7 @@ play(tape, y, x, jacobian=True, start="end")
 # * A 0 says that this input does not reach that result. The shape: that of the result, then that of the source.
 # * Examples that do not mix need only a small Jacobian each.
 #
-# Next: the [pitfall gallery](pitfalls.ipynb). In which ways can a gradient surprise you?
+# Next: [custom gradients](12_custom_gradients.ipynb). May I write the slope myself?
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
