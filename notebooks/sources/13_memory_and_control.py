@@ -241,7 +241,7 @@ for rounds in (10, 20, 40):
 # * `tf.recompute_grad` keeps what goes in and what comes out of a block, and computes the inside once more.
 # * A leak is a tape around too much, or one that somebody still holds.
 #
-# Next: build your own tape. Can you make one?
+# Next: [build your own tape](14_build_your_own_tape.ipynb). Can you make one?
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
@@ -250,4 +250,4 @@ for rounds in (10, 20, 40):
 # * `tf.recompute_grad` garde ce qui entre dans un bloc et ce qui en sort, et recalcule l'intérieur.
 # * Une fuite est une bande qui entoure trop de choses, ou que quelqu'un tient encore.
 #
-# Ensuite : construisez votre propre bande. Savez-vous en faire une ?
+# Ensuite : [construire sa propre bande](14_build_your_own_tape.ipynb). Saurez-vous en faire une ?

@@ -326,7 +326,7 @@ print(inspect.getsource(one_page).partition("# The table")[2].partition("class T
 # * If the rules are recorded, too, slopes have slopes.
 # * So: **yes, you can make one yourself. It takes about a page.** All the rest makes it fast, safe, and friendly.
 #
-# Next: [other engines](15_fast_path.ipynb), lesson 15. What changes when the program is known before it runs?
+# Next: [other engines](15_other_engines.ipynb), lesson 15. What changes when the program is known before it runs?
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
@@ -337,5 +337,5 @@ print(inspect.getsource(one_page).partition("# The table")[2].partition("class T
 # * Donc : **oui, vous pouvez en faire une vous-même. Il y faut environ une page.** Tout le reste la rend rapide, sûre et
 #   agréable.
 #
-# Ensuite : [d'autres moteurs](../15_fast_path.ipynb), leçon 15 (en anglais). Qu'est-ce qui change quand le programme est connu
+# Ensuite : [d'autres moteurs](15_other_engines.ipynb), leçon 15. Qu'est-ce qui change quand le programme est connu
 # avant d'être exécuté ?
