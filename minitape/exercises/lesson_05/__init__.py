@@ -115,7 +115,8 @@ pulls = Function(
     wrong=(Wrong("summed", {"body": "return tape.gradient(losses, speed)"}),
            Wrong("the-other", {"body": "return [tape.gradient(losses, start, output_gradients=seed) for seed in tf.eye(len(time))]"}),
            Wrong("sum-each", {"body": "return tape.gradient(losses, [speed] * len(time))"}),
-           Wrong("first-only", {"body": "for seed in tf.eye(len(time)):\n        return tape.gradient(losses, speed, output_gradients=seed)"}),
+           Wrong("first-only", {"body": "for seed in tf.eye(len(time)):\n"
+                                        "        return tape.gradient(losses, speed, output_gradients=seed)"}),
            Wrong("losses-themselves", {"body": "return losses"}),
            Wrong("equal-shares", {"body": "return [tape.gradient(losses, speed) / len(time) for _ in time]"}),
            Wrong("computed-after", {"body": "return [tape.gradient(losses[k], speed) for k in range(len(time))]"})))
