@@ -123,7 +123,7 @@ def softplus(x):
 # %% lang="en"
 says = {
     "play": "Three cards, and a fourth with a rule of its own, which stands for all of them.",
-    "part x": "Your rule wrote this. The three cards of the inside are on the tape, but the way back does not lead through them.",
+    "part x": "x is used twice: by exp, and by your card. Your rule wrote this, and the three cards of the inside are not asked.",
     "end": "The slope is 1. The value is still inf: a rule changes only the way back.",
 }
 names = ["as it is", "with your rule"]
@@ -131,7 +131,8 @@ names = ["as it is", "with your rule"]
 # %% lang="fr"
 says = {
     "play": "Trois cartes, et une quatrième avec sa propre règle, qui les remplace toutes.",
-    "part x": "C'est votre règle qui a écrit cela. Les trois cartes de l'intérieur sont sur la bande, mais le retour n'y passe pas.",
+    "part x": "x sert deux fois : à exp, et à votre carte. C'est votre règle qui a écrit cela ; "
+              "les trois cartes de l'intérieur ne sont pas interrogées.",
     "end": "La pente vaut 1. La valeur est toujours inf : une règle ne change que le retour.",
 }
 names = ["tel quel", "avec votre règle"]

@@ -8,6 +8,7 @@ import pytest
 
 import tests.exercises.examples as examples
 from minitape.engine.gradient_tape import unwarned
+from minitape.exercises import Number, Wrong
 from minitape.exercises.author import answer_of, missing
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
@@ -239,6 +240,14 @@ def test_the_marked_line_is_the_one_that_the_explainer_names():
     import minitape as tf
     space = run(examples.guilty.shown.replace("GradientTape()", "GradientTape(persistent=True)"))
     assert isinstance(space["x"], tf.Variable) and space["tape"].explain(space["y"], space["x"]).lineno == 4
+
+
+@pytest.mark.parametrize(("right", "others"), [("inf", ("100", "-inf", "nan")), ("nan", ("inf", "0")), ("-inf", ("inf", "-1"))])
+def test_an_answer_that_is_not_finite_is_no_other_one(right, others):
+    exercise = Number(id="ex.slope", texts=examples.TEXTS, program="x = 1.0\n", right=f"float('{right}')",
+                      wrong=tuple(Wrong("value", f"float('{other}')") for other in others))
+    assert exercise.check(answer_of(exercise, exercise.solution_code)).correct
+    assert not any(exercise.check(float(other)).correct for other in others)
 
 
 def test_the_figures():

@@ -94,6 +94,8 @@ def trial(x):
     return y, slopes
 ''',
     wrong=(Wrong("naive", {"value": "tf.math.log(1.0 + tf.exp(x))"}), Wrong("naive", {"value": "tf.math.log1p(tf.exp(x))"}),
+           Wrong("naive", {"value": "tf.math.log(tf.exp(x))"}),
+           Wrong("line-everywhere", {"value": "tf.abs(x) + tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
            Wrong("only-large", {"value": "tf.maximum(x, 0.0)"}), Wrong("only-large", {"value": "tf.nn.relu(x)"}),
            Wrong("one-side", {"value": "x + tf.math.log(1.0 + tf.exp(-x))"}),
            Wrong("one-side", {"value": "x + tf.math.log1p(tf.exp(-x))"}),
@@ -113,7 +115,7 @@ through = Repair(
     with tf.GradientTape() as tape:
         rounded = «tf.grad_pass_through(tf.round)(w) <- tf.round(w)»
         loss = tf.reduce_sum((rounded * x - t) ** 2.0)
-    return loss, tape.gradient(loss, w)
+    return loss, tape.gradient(loss, w), w
 ''',
     wrong=(Wrong("not-rounded", {"rounded": "w"}), Wrong("not-rounded", {"rounded": "1.0 * w"}),
            Wrong("piecewise-constant", {"rounded": "tf.stop_gradient(tf.round(w))"}),
@@ -121,6 +123,7 @@ through = Repair(
            Wrong("piecewise-constant", {"rounded": "tf.round(w) + tf.stop_gradient(w - tf.round(w))"}),
            Wrong("twice", {"rounded": "w + tf.stop_gradient(tf.round(w))"}),
            Wrong("zero", {"rounded": "w + tf.round(w) - w"}), Wrong("zero", {"rounded": "tf.round(w) + 0.0 * w"}),
+           Wrong("assigned", {"rounded": "w.assign(tf.round(w))"}), Wrong("other-steps", {"rounded": "tf.grad_pass_through(tf.floor)(w)"}),
            Wrong("zero", {"(loss, w)": "(loss, w, unconnected_gradients='zero')", "rounded": "tf.round(w)"})))
 
 reverse = Function(
@@ -133,11 +136,11 @@ reverse = Function(
     def call(self, h):
         #: body
         «@tf.custom_gradient
-        def reversed(h):
+        def turned(h):
             def rule(g):
                 return -self.strength * g
             return h, rule
-        return reversed(h)»
+        return turned(h)»
 
 #: trial
 def trial(x, w, v):
@@ -150,7 +153,8 @@ def trial(x, w, v):
     slopes = tape.gradient(loss, w)
     return after, slopes
 ''',
-    wrong=(Wrong("forwards", {"body": "return -self.strength * h"}), Wrong("forwards", {"return h,": "return -self.strength * h,"}),
+    wrong=(Wrong("forwards", {"body": "return -self.strength * h"}), Wrong("forwards", {"body": "return self.strength * h"}),
+           Wrong("forwards", {"body": "return -h"}), Wrong("forwards", {"return h,": "return -self.strength * h,"}),
            Wrong("not-turned", {"body": "return h"}), Wrong("not-turned", {"-self.strength * g": "g"}),
            Wrong("sign", {"-self.strength": "self.strength"}), Wrong("no-strength", {"-self.strength * g": "-g"}),
            Wrong("no-g", {"-self.strength * g": "-self.strength * tf.ones_like(g)"}),
