@@ -8,7 +8,7 @@ import pytest
 
 import tests.exercises.examples as examples
 from minitape.engine.gradient_tape import unwarned
-from minitape.exercises import Number, Wrong
+from minitape.exercises import Function, Number, Wrong
 from minitape.exercises.author import answer_of, missing
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
@@ -248,6 +248,20 @@ def test_an_answer_that_is_not_finite_is_no_other_one(right, others):
                       wrong=tuple(Wrong("value", f"float('{other}')") for other in others))
     assert exercise.check(answer_of(exercise, exercise.solution_code)).correct
     assert not any(exercise.check(float(other)).correct for other in others)
+
+
+def test_the_return_of_a_function_inside_is_not_that_of_the_exercise():
+    program = '''def outer(x):
+    def inner(h):
+        for _ in range(2):
+            if h:
+                return h
+        return h
+    y, z = «inner(x), x»
+    return y, z
+'''
+    found = Function(id="ex.outer", texts=examples.TEXTS, inputs={"x": ()}, program=program)
+    assert found.outputs == ("y", "z")
 
 
 def test_the_figures():
