@@ -94,7 +94,7 @@ def trial(x):
     return y, slopes
 ''',
     wrong=(Wrong("naive", {"value": "tf.math.log(1.0 + tf.exp(x))"}), Wrong("naive", {"value": "tf.math.log1p(tf.exp(x))"}),
-           Wrong("naive", {"value": "tf.math.log(tf.exp(x))"}), 
+           Wrong("naive", {"value": "tf.math.log(tf.exp(x))"}),
            Wrong("line-everywhere", {"value": "tf.abs(x) + tf.math.log(1.0 + tf.exp(-tf.abs(x)))"}),
            Wrong("only-large", {"value": "tf.maximum(x, 0.0)"}), Wrong("only-large", {"value": "tf.nn.relu(x)"}),
            Wrong("one-side", {"value": "x + tf.math.log(1.0 + tf.exp(-x))"}),
