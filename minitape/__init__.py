@@ -70,7 +70,7 @@ _SECOND_NAMES = {                                                   # of what st
     "ones_initializer": "initializers.Ones", "optimizers": "optimizers", "random_normal_initializer": "initializers.RandomNormal",
     "random_uniform_initializer": "initializers.RandomUniform", "zeros_initializer": "initializers.Zeros",
 }
-_OWN = ("exercises", "explain", "fast", "health", "storyboard", "typing")      # what TensorFlow does not have
+_OWN = ("exercises", "explain", "fast", "health", "memory", "storyboard", "typing")      # what TensorFlow does not have
 
 
 def _on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> None:

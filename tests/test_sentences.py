@@ -21,8 +21,8 @@ def blanks(text):
 def test_all_catalogues_are_looked_at():
     assert "minitape/exercises/lesson_00/messages" in FOUND
     assert sorted(name for name in FOUND if "/lesson_" not in name) == [
-        "minitape/exercises/messages", "minitape/explain/messages", "minitape/health/messages", "minitape/own_tape/messages",
-        "minitape/storyboard/messages",
+        "minitape/exercises/messages", "minitape/explain/messages", "minitape/health/messages", "minitape/memory/messages",
+        "minitape/own_tape/messages", "minitape/storyboard/messages",
         "notebooks/messages", "widgets/minitape_widgets/charts/words", "widgets/minitape_widgets/pitfalls/words",
         "widgets/minitape_widgets/static/health/words", "widgets/minitape_widgets/static/words"]
 

@@ -109,10 +109,7 @@ class Function(Generic[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if _eagerly:
             return self.python_function(*args, **kwargs)
-        if self.input_signature is not None:
-            args, kwargs = self._signed().bound(args, kwargs)
-        elif kwargs or len(args) < len(self._parameters):
-            args, kwargs = self._spelled(args, kwargs)
+        args, kwargs = self.spelled(args, kwargs)
         tapes = active.get()
         if tapes and getattr(tapes[0], "traces", False):  # part of a larger trace
             return self.python_function(*args, **kwargs)
@@ -132,6 +129,12 @@ class Function(Generic[P, R]):
             from ..compile.signature import Signature
             self._signature = Signature(self.python_function, self.input_signature)
         return self._signature
+
+    def spelled(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments of a call as its program takes them: as the signature states, else in one spelling."""
+        if self.input_signature is not None:
+            return self._signed().bound(args, kwargs)
+        return self._spelled(args, kwargs) if kwargs or len(args) < len(self._parameters) else (args, kwargs)
 
     def _spelled(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments in one spelling: f(1), f(x=1) and f(1, y=2), where 2 is the default, are one program."""

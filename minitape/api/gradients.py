@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..engine.asking import differentiable, itself, seeds_for, zeros_of
 from ..engine.convert import convert_to_tensor
 from ..engine.gradient_tape import GradientTape, UnconnectedGradients
 from ..engine.ground.listening import active, tracer
@@ -164,9 +165,26 @@ def no_gradient(op_type: str) -> None:
 def gradients(ys: Nested, xs: Nested, grad_ys: Nested = None, name: str | None = "gradients", gate_gradients: bool = False,
               aggregation_method: object = None, stop_gradients: Nested = None,
               unconnected_gradients: str | UnconnectedGradients = "none") -> list[Any]:
-    """Raise RuntimeError: this was TensorFlow 1's way, before there were tapes. Source: `tf.gradients`."""
-    raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead: "
-                       "with tf.GradientTape() as tape: (tape.watch(x) where x is no variable) y = ...; then tape.gradient(y, x).")
+    """Add the way back from `ys` to `xs` to the program of a `tf.function` that is being traced; returns a list, one per source.
+
+    This was TensorFlow 1's way, before there were tapes: it needs a graph that is there already, so nothing has to be watched.
+    Several targets, and the elements of one, are summed. `grad_ys`: one seed per target, None for ones. `stop_gradients`: tensors
+    that count as constants. None where a source is not connected (zeros with `tf.UnconnectedGradients.ZERO`). Raises RuntimeError
+    outside of a `tf.function`, where there is no graph. Source: `tf.gradients`.
+    """
+    graph = tracer()
+    if graph is None:
+        raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead: "
+                           "with tf.GradientTape() as tape: (tape.watch(x) where x is no variable) y = ...; then tape.gradient(y, x). "
+                           "Inside of a tf.function, which is traced into a graph first, tf.gradients works.")
+    from ..compile.gradient import over_graph
+    targets = [itself(differentiable(y, "target")) for y in flatten(ys)]
+    sources = [differentiable(x, "source") for x in flatten(xs)]
+    seeds = None if grad_ys is None else seeds_for(targets, flatten(grad_ys))
+    stops = [] if stop_gradients is None else [differentiable(t, "source") for t in flatten(stop_gradients)]
+    found = over_graph(graph, targets, sources, seeds, stops)
+    zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+    return [zeros_of(x) if g is None and zero else g for g, x in zip(found, sources)]
 
 
 def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: AxisLike | None = None, name: str | None = None) -> Tensor:

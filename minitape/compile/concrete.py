@@ -134,8 +134,8 @@ class ConcreteFunction:
         program = self._final()
         faster = quicker(program, program.inputs, program.entries, program.outputs, self.jit_compile)
         if faster is None:
-            text, space, called = self._written()
-            faster = compiled(text, space, self.name)[called]
+            text, source, called = self.written()
+            faster = compiled(text, source.space, self.name)[called]
         self._forward = faster
         return faster
 
@@ -144,16 +144,17 @@ class ConcreteFunction:
         program.entries = joined(program, program.entries, program.outputs)
         return program
 
-    def _written(self) -> tuple[str, dict[str, Any], str]:
+    def written(self) -> tuple[str, Source, str]:
+        """Return the way forward as Python source, with the `Source` that wrote it, and what the function is called there."""
         program = self._final()
         source = Source(program)
         called = source.namer(self.name)
         text = source.function(called, program.inputs, list(enumerate(program.entries)), program.outputs)
-        return text, source.space, called
+        return text, source, called
 
     def source(self) -> str:
         """Return the program as Python source; with its way back, where a tape has asked for that."""
-        return self._written()[0] if self._pair is None else self._pair.text
+        return self.written()[0] if self._pair is None else self._pair.text
 
 
 def joined(program: Program, entries: Sequence[Entry], results: Sequence[Number | None]) -> Sequence[Entry]:

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..engine.gradient_tape import GradientTape
 from ..engine.ground.tensor import Tensor, wrap
 from ..engine.ops.record import OPS, run
+from ..engine.play import Play
 from .simplify import simplify
 from .trace import Recorder, listening
 
@@ -46,6 +49,25 @@ def gradients_of(program: Program, tensors: Sequence[Tensor], seeds: Sequence[An
         return [None] * len(twins)
     found = iter(quietly(tape, [y for y, _ in pairs], sources, [g for _, g in pairs]))
     return [next(found) if t.value.dtype.kind in "fc" else None for t in twins]
+
+
+def over_graph(graph: Recorder, ys: Sequence[Tensor], xs: Sequence[Any], seeds: Sequence[Any] | None,
+               stops: Sequence[Any]) -> list[Tensor | None]:
+    """Play back over all that was recorded so far, as if a tape had watched `xs` from the beginning: what `tf.gradients` does.
+
+    What made one of `stops` is left out, so nothing flows through it. The play itself is recorded, too.
+    """
+    tape = GradientTape(persistent=True, watch_accessed_variables=False)._tape
+    read = [graph.variables[x.id][1] if x.id in graph.variables else x for x in xs]
+    for x in read:
+        tape.watch(x.id, np.dtype(x.dtype.as_numpy_dtype))
+    tape.cuts |= {x.id for x in read}                    # one of them may be made by an entry, and depend on another
+    stopped = {graph.variables[x.id][1].id if x.id in graph.variables else x.id for x in stops}
+    for entry in graph.entries:
+        outputs = entry[2] if type(entry[2]) is tuple else (entry[2],)
+        if stopped.isdisjoint(outputs):
+            tape.record(*entry)
+    return Play(tape, list(ys), read, seeds).gradients()
 
 
 def quietly(tape: GradientTape, targets: list[Tensor], sources: list[Tensor], seeds: list[Any]) -> list[Tensor | None]:
@@ -95,4 +117,4 @@ def _behind(where: Any, place: dict[Any, Any]) -> Any:
     """Return the learner's position for an entry of the way back: that of the entry whose rule computed it."""
     output = where[2] if len(where) > 2 else None
     at = place.get(output if type(output) is tuple else (output,))
-    return where if at is None else (*at, output)
+    return where if at is None else (*at, *where[2:])

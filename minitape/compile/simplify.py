@@ -185,6 +185,7 @@ def _key(name: str, inputs: Numbers, attributes: Attributes) -> Any:
 def simplify(program: Program, final: bool = True) -> Program:
     """Return an equal program with fewer entries; in its final form an assignment is nothing but its new value."""
     work = _Simplifier(program, final)
+    before = program.became or {n: n for n in program.known}
     for number, value in program.constants.items():
         if not value.ndim:
             key = (value.dtype, value.tobytes())
@@ -203,8 +204,11 @@ def simplify(program: Program, final: bool = True) -> Program:
     read = {*outputs, *[n for e in entries for n in e[1]]}
     constants = {n: v for n, v in work.constants.items() if n in read}
     split = None if cut is None else sum(k < cut for k in kept)
-    return Program(program.inputs, entries, constants, outputs, work.known, work.names,
-                   _adjoints(work, program), program.several, program.layers, split)
+    shorter = Program(program.inputs, entries, constants, outputs, work.known, work.names,
+                      _adjoints(work, program), program.several, program.layers, split)
+    shorter.became = {n: work.now(m) for n, m in before.items()}
+    shorter.played = program.played
+    return shorter
 
 
 def needed(entries: Sequence[Entry], results: Sequence[Number | None]) -> list[int]:

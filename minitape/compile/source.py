@@ -38,6 +38,7 @@ class Source:
         self.namer, self.names = Namer(), {}
         self.space, self.bound = {"np": np}, {}
         self.comment_at = lru_cache(None)(comment_of)            # many entries stand at one place
+        self.placed: list[tuple[int, Entry]] = []                # the lines of the function written last, and whose they are
         self._name_all()
 
     # ---- names
@@ -51,7 +52,7 @@ class Source:
                 if wish and number not in program.adjoint:
                     self.wish[number] = wish
         for number in program.inputs:
-            if number not in program.adjoint:
+            if number not in program.adjoint or number in program.names:         # what came in may be an adjoint as it is
                 self.names[number] = self.namer(program.names.get(number, "x"))
         for number in program.inputs:
             self.name(number)
@@ -165,15 +166,18 @@ class Source:
 
     # ---- programs
 
-    def lines(self, entries: Sequence[tuple[int, Entry]], last_use: dict[Number, int], returned: set[Any]) -> Iterator[str]:
-        """Yield the lines of some entries; `last_use[n]` is the index of the last entry that reads n."""
+    def lines(self, entries: Sequence[tuple[int, Entry]], last_use: dict[Number, int],
+              returned: set[Any]) -> Iterator[tuple[str, Entry | None]]:
+        """Yield the lines of some entries, each with its entry (None for a comment); `last_use[n]` is the index of the last entry
+        that reads n.
+        """
         own, shown = set(), None
         for k, entry in entries:
             name, inputs, outputs, attributes, where = entry
             comment = self.comment_at(where)
             if comment and comment != shown:
                 shown = comment
-                yield f"    # {comment}"
+                yield f"    # {comment}", None
             out = None
             if len(outputs) == 1 and not attributes and self.is_elementwise(entry):
                 dtype, shape = self.program.known[outputs[0]]
@@ -189,11 +193,11 @@ class Source:
                 continue
             left = ", ".join(self.name(n) for n in outputs)
             if not outputs:
-                yield f"    {text}"
+                yield f"    {text}", entry
                 continue
             if len(outputs) == 1 and outputs[0] in self.program.several:
                 left = f"({left},)"
-            yield f"    {left} = {text}"
+            yield f"    {left} = {text}", entry
 
     def function(self, name: str, parameters: Sequence[Number], entries: Sequence[tuple[int, Entry]],
                  results: Sequence[Number | None]) -> str:
@@ -216,7 +220,9 @@ class Source:
         constants = self.program.constants
         result = ", ".join(["None" if n is None else self.bind("constant", constants[n]) if n in constants else self.name(n)
                             for n in results])
-        return "\n".join([f"def {name}({arguments}):", *body, f"    return {result}{',' if len(results) == 1 else ''}", ""])
+        self.placed = [(line, entry) for line, (_, entry) in enumerate(body, 2) if entry is not None]
+        return "\n".join([f"def {name}({arguments}):", *[text for text, _ in body],
+                          f"    return {result}{',' if len(results) == 1 else ''}", ""])
 
 
 def _is_plain(value: Any) -> bool:

@@ -45,7 +45,8 @@ class Program:
     `constants`: number -> array; `outputs`: numbers of its results; `known`: number -> (dtype, shape); `names`: number
     -> the learner's name; `adjoint`: number -> numbers of the tensors whose adjoint it is; `several`: numbers that came
     in a tuple; `layers`: number of a variable's value -> path of its layer; `split`: where the entries of the way back
-    begin, if there are any.
+    begin, if there are any; `became`: what stands now for the numbers of the recording, once it was simplified; `played`:
+    (play, output of an operation, which input) -> number of the part sent there; (play, number) -> number of its adjoint.
     """
 
     def __init__(self, inputs: list[Number], entries: Sequence[Entry], constants: dict[Number, Array], outputs: list[Number | None],
@@ -54,6 +55,8 @@ class Program:
         self.inputs, self.entries, self.constants, self.outputs = inputs, entries, constants, outputs
         self.known, self.names, self.adjoint, self.several = known, names, adjoint, several
         self.layers, self.split = layers, split
+        self.became: dict[Number, Number] = {}
+        self.played: dict[tuple[Any, ...], Number] = {}
 
 
 class Recorder(Onlooker):
@@ -71,6 +74,7 @@ class Recorder(Onlooker):
         self.changed, self._changing = set(), False    # variables that a repeated entry assigns
         self.adjoint = {}                        # number of an adjoint -> numbers of the tensors that it belongs to
         self.behind = {}                         # index of an entry of a way back -> position of the entry that it came from
+        self.played = {}                         # the same for each play: parts by (play, output, input), adjoints by (play, number)
         self._looked, self._varying = 0, set()   # how far `varies` has looked, and what it found
 
     # ---- what active tapes are told
@@ -134,13 +138,17 @@ class Recorder(Onlooker):
             _, _, output, _, code, offset, *_ = play.entries[index]
             if type(g) is Tensor:
                 self.adjoint.setdefault(g.id, []).append(output)
+                self.played[play.id, output] = g.id
+            if i is not None and type(part) is Tensor:
+                self.played[play.id, output, i] = part.id
             for k in range(heard, len(self.entries)):               # what the rules of this entry computed
-                self.behind[k] = code, offset, output
+                self.behind[k] = code, offset, output, play.id
             yield index, i, g, part
             heard = len(self.entries)
         for number in play.numbers:
             if type(play.adjoints.get(number)) is Tensor:
                 self.adjoint.setdefault(play.adjoints[number].id, []).append(number)
+                self.played[play.id, number] = play.adjoints[number].id
 
     # ---- what was heard
 
@@ -190,8 +198,10 @@ class Recorder(Onlooker):
             if t is not None:
                 leaf(t.id, t.value)
         self.captured = captured
-        return Program([*self.inputs, *captured], entries, constants, [None if t is None else t.id for t in results], known,
-                       {**(names or {}), **self.names}, self.adjoint, several, self.layers)
+        program = Program([*self.inputs, *captured], entries, constants, [None if t is None else t.id for t in results], known,
+                          {**(names or {}), **self.names}, self.adjoint, several, self.layers)
+        program.played = self.played
+        return program
 
 
 class listening:

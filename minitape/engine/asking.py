@@ -50,7 +50,7 @@ def seeds_for(targets: list[Tensor], given: list[Any]) -> list[Tensor | None]:
     """Return the output gradients as tensors, one per target; smaller ones are stretched to the target's shape."""
     if len(given) != len(targets):
         hint = " For one target, give one tensor of its shape, not a list of numbers." if len(targets) == 1 else ""
-        raise ValueError(f"output_gradients must have one entry per target: {len(targets)} targets, {len(given)} given.{hint}")
+        raise ValueError(f"output_gradients must have one entry per target: {len(given)} given, {len(targets)} needed.{hint}")
     return [None if g is None else seed_for(t, g) for t, g in zip(targets, given)]
 
 

@@ -30,7 +30,7 @@ class Play:
 
     def __init__(self, tape: Tape, targets: list[Tensor], sources: Sequence[Any], seeds: Sequence[Any] | None = None,
                  lead: int = 0) -> None:
-        self.tape, self.targets, self.sources, self.lead = tape, targets, sources, lead
+        self.id, self.tape, self.targets, self.sources, self.lead = new_id(), tape, targets, sources, lead
         self.numbers = [s.id for s in sources]
         self.on_tensors = bool(active.get())       # somebody listens: an outer tape, a trace; or this tape, so its list is copied
         self.entries = tape.entries[:] if self.on_tensors else tape.entries

@@ -22,7 +22,7 @@ from .ground.listening import active, onlookers, tracer
 from .ground.protocols import Operators
 from .ground.refusals import tells, told
 from .ground.shapes import TensorShape
-from .ground.tensor import Tensor, new_id
+from .ground.tensor import Tensor, new_id, wrap
 from .ground.text import Reference, own_lines, representation
 from .ground.where import here
 from .ops.record import Op, passed_on
@@ -222,6 +222,12 @@ class Variable(Operators):
         self.version += 1
         self._reading = {"name": self.name, "version": self.version}
         return before
+
+    def _still(self) -> Variable:
+        """Return this variable as it is now, with its number: for a tape that is kept while the variable itself goes on."""
+        still, now = object.__new__(Variable), self._tensor
+        vars(still).update(vars(self), constraint=None, regularizer=None, _tensor=wrap(now.value, now.id, now.code, now.offset))
+        return still
 
     def _return_to(self, tensor: Tensor, version: int) -> None:
         """Take an earlier content back, as if nothing had been assigned since."""

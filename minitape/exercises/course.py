@@ -18,7 +18,7 @@ from ..sentences import language
 from .kept import SENTENCES, known
 from .shelf import by_lesson
 
-BESIDE = ("pitfalls", "15_fast_path")          # no lessons: to look at, at any time
+BESIDE = ("pitfalls",)          # no lessons: to look at, at any time
 
 
 @dataclass(frozen=True)

@@ -133,7 +133,7 @@ class Exercise:
 
     def _unanswered(self) -> str:
         """Return what is said while a blank is left: it names the learner's cell by its first words, `class MyDense`."""
-        return SENTENCES.say("unanswered", {"cell": re.split(r"[(=:]", self.starter.lstrip(), maxsplit=1)[0].strip()})
+        return SENTENCES.say("unanswered", {"cell": re.split(r"[(=:]", re.sub(r"^(\s*@.*\n)+", "", self.starter), maxsplit=1)[0].strip()})
 
     def hint(self) -> Text:
         """Return the next hint; after the last one, the last again."""

@@ -70,7 +70,9 @@ class WithProgram(Exercise):
     @cached_property
     def outputs(self) -> tuple[str, ...]:
         """What the learner's function returns, as the program calls it; what has no name is the function's result."""
-        returned = [node.value for node in ast.walk(self._definition) if isinstance(node, ast.Return)]
+        whole = self._definition
+        inner = {node for f in ast.walk(whole) if isinstance(f, ast.FunctionDef) and f is not whole for node in ast.walk(f)}
+        returned = [node.value for node in ast.walk(whole) if isinstance(node, ast.Return) and node not in inner]
         each = returned[-1].elts if returned and isinstance(returned[-1], ast.Tuple) else returned[-1:]
         result = f"{self.name}(...)"
         return tuple(e.id if isinstance(e, ast.Name) else f"{result}[{k}]" if len(each) > 1 else result for k, e in enumerate(each))

@@ -66,7 +66,8 @@ class Outcome:
         """Show the tape that was looked at in a player, or as a storyboard where the widgets are not loaded."""
         board = self.storyboard()
         cuts = [k for k, frame in enumerate(board["frames"], 1) if frame["act"] == "cut"]
-        return PLAYERS[-1](board, (cuts or [0])[0]) if PLAYERS else board
+        start = getattr(board, "departure_frame", 0) or (cuts or [0])[0]
+        return PLAYERS[-1](board, start) if PLAYERS else board
 
     def _lines(self) -> list[str]:
         printed = SENTENCES.say("printed", {"text": self.printed}) if self.printed else ""

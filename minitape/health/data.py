@@ -2,7 +2,7 @@
 
 `version` counts the form. Each list of a layer has one number per step in `looked`, None where it was not measured; `losses` has one
 number for `each` steps. `entry` is the card of a layer's output on the tape of a step, and `place` the line that made it: with a step
-these lead back to the tape.
+these lead back to the tape: `seen.tape(step)`, of the steps in `seen.kept`.
 """
 
 from __future__ import annotations

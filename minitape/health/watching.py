@@ -33,10 +33,11 @@ from .seen.history import History, WeightHistory
 from .seen.look import Look, array
 from .seen.naming import name_all
 from .seen.sizes import finite
+from .seen.tapes import LARGEST, KeptTape, Tapes, nearest, taken
 from .table import as_text
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import RawPart, Tape
+    from minitape.engine.ground.aliases import RawEntry, RawPart, Tape
     from minitape.engine.play import Play
 
     from .findings.finding import Finding
@@ -49,7 +50,8 @@ LEAST = 4                  # looks that are taken whatever they cost
 class Watch(Onlooker):
     """What is seen of a training, and the block in which it is seen. Print it to read it.
 
-    `history`: all figures (`History`); `findings`: what stands out, the most important first; `to_dict()`: both as plain data.
+    `history`: all figures (`History`); `findings`: what stands out, the most important first; `to_dict()`: both as plain data;
+    `kept`: the steps whose tapes are kept, `tape(step)` one of them.
     """
 
     sees_assignments = False
@@ -59,7 +61,7 @@ class Watch(Onlooker):
         if every is not None and every < 1:
             raise ValueError(f"every must be at least 1, got {every!r}: every=1 looks at each step, every=10 at each tenth.")
         self._watched, self.every, self.language = _refused(watched), every, chosen(language)
-        self.history, self.steps, self.seconds = History(), 0, 0.0
+        self.history, self.tapes, self.steps, self.seconds = History(), Tapes(), 0, 0.0
         self._began, self._paid, self._open = 0.0, 0.0, False
         self.findings: list[Finding] = []
         self.failed: tuple[int, Exception] | None = None     # a look must never end a training
@@ -108,9 +110,14 @@ class Watch(Onlooker):
                 weight.compare()
             name_all(self.history, frame)
             self.findings = find(self.history)
+            self._note_begins(self.findings)
         if self._open:
             self.seconds = perf_counter() - self._began
             self._safely(judge, learners_frame())
+
+    def _note_begins(self, findings: Iterable[Finding]) -> None:
+        """Tapes of the steps where something begins are kept before others."""
+        self.tapes.begins = {finding.step for finding in findings if finding.step is not None}
 
     def _show(self, ended: bool) -> None:
         """Tell those who show this watch that there is more to see; one that fails is not asked again."""
@@ -151,9 +158,11 @@ class Watch(Onlooker):
             self.steps += 1
             loss = float(target.value) if target.value.ndim == 0 else float(np.mean(target.value))
             self.history.losses.add(loss)
-            self._last = play.tape, play.targets, play.sources, play.adjoints
+            self._last = play.tape, play.targets, play.sources, play.adjoints, dict(play.adjoints)
             if step >= self._next or not isfinite(loss) and self.history.bad is None:
                 self._safely(self._begin_look, play, isfinite(loss))
+        elif self.steps - 1 in self.tapes.of:
+            self._safely(self.tapes.of[self.steps - 1].ask_for, play.sources)
         return parts if self._look is None else self._passing(self._look, play, parts)
 
     def _passing(self, look: Look, play: Play, parts: Iterator[RawPart]) -> Iterator[RawPart]:
@@ -178,17 +187,26 @@ class Watch(Onlooker):
             self._meet(play)
         if not fine and history.bad is None:
             self._bad(forwards(play.entries, play.tape.margin))
-        signature = tuple([entry[0] for entry in play.entries]), tuple(play.numbers)
+        anatomy = self._anatomy_of(play.entries, play.numbers)
+        history.where = history.where or play.targets[0].where
+        before = self._before if self._before is not None and self._before.step == step - 1 else None
+        self._look = Look(step, play, anatomy, history, before)
+        self._keep(step, play.tape, play.entries, play.targets, play.sources, play.adjoints, anatomy)
+        self._paid += perf_counter() - began
+
+    def _anatomy_of(self, entries: list[RawEntry], numbers: Iterable[int]) -> Anatomy:
+        signature = tuple([entry[0] for entry in entries]), tuple(numbers)
         anatomy = self._anatomies.get(signature)
         if anatomy is None:
             if len(self._anatomies) >= 8:
                 self._anatomies.clear()                  # a program that is another at each step
-            paths = paths_of(weight.variable for weight in history.weights.values())
-            anatomy = self._anatomies[signature] = Anatomy(play.entries, paths)
-        history.where = history.where or play.targets[0].where
-        before = self._before if self._before is not None and self._before.step == step - 1 else None
-        self._look = Look(step, play, anatomy, history, before)
-        self._paid += perf_counter() - began
+            paths = paths_of(weight.variable for weight in self.history.weights.values())
+            anatomy = self._anatomies[signature] = Anatomy(entries, paths)
+        return anatomy
+
+    def _keep(self, step: int, tape: Tape, entries: list[RawEntry], targets: Any, sources: Any, seeds: Any, anatomy: Anatomy) -> None:
+        layers = {layer.key: layer.out for layer in anatomy.layers}
+        self.tapes.take(taken(step, tape, entries, targets, sources, seeds, layers))
 
     def _end_step(self) -> None:
         """The next step begins, or the block ends: put the look away that is open, and decide when to look again."""
@@ -197,7 +215,7 @@ class Watch(Onlooker):
         look, self._look, self._before = self._look, None, None
         if look is None:
             return
-        began = perf_counter()
+        began, history = perf_counter(), self.history
         look.close()
         if self.every is not None:
             self._next = look.step + self.every
@@ -206,6 +224,8 @@ class Watch(Onlooker):
             self._next, self._second = look.step + max(1, look.step // 16), False
         else:                                             # a look at the very next step shows what the update has done
             self._next, self._second, self._before = look.step + 1, True, look
+        if history.looks >= FREE and history.looks & (history.looks - 1) == 0:       # seldom: each time twice as many
+            self._note_begins(find(history))
         now = perf_counter()
         self._paid += now - began
         self._save(now)
@@ -221,12 +241,15 @@ class Watch(Onlooker):
 
     def _check_gradients(self) -> None:
         """A tape that was played keeps its arrays where a gradient surprised it (`engine/surprises.py`): is one None, or not finite?"""
-        (tape, targets, sources, adjoints), self._last = self._last, None
+        (tape, targets, sources, adjoints, seeds), self._last = self._last, None
         if self.history.bad is not None or not tape.used or not tape.entries or len(tape.entries[-1]) < 8:
             return
         gradients = [adjoints.get(source.id) for source in sources]
         if any(g is not None and not finite(array(g)) for g in gradients):
             self._bad(backwards(tape, targets, sources))
+            if self.tapes.bad is not None and self.tapes.bad not in self.tapes.of:
+                anatomy = self._anatomy_of(tape.entries, [source.id for source in sources])
+                self._keep(self.tapes.bad, tape, tape.entries, targets, sources, seeds, anatomy)
         elif self.history.explained is None:
             lost = next((s for s, g in zip(sources, gradients) if g is None and s.id in self.history.weights and s.trainable), None)
             if lost is not None:
@@ -235,6 +258,7 @@ class Watch(Onlooker):
     def _bad(self, found: dict[str, Any] | None) -> None:
         if found is not None:
             self.history.bad = {**found, "step": self.steps - 1}
+            self.tapes.bad = self.steps - 1
 
     # ---- the weights
 
@@ -255,6 +279,29 @@ class Watch(Onlooker):
     def share(self) -> float:
         """The share of the time that was spent looking."""
         return self._paid / self.seconds if self.seconds else 0.0
+
+    @property
+    def kept(self) -> list[int]:
+        """The steps whose tapes are kept: about a dozen, among them those where something begins."""
+        return sorted(self.tapes.of)
+
+    def tape(self, step: int) -> KeptTape:
+        """Returns the tape of a step, with the values of that step: `tape = seen.tape(40); play(tape, tape.target, tape.sources)`.
+
+        A step is counted from 0. Raises TypeError for what is no whole number, ValueError for a step whose tape was not kept; `kept`
+        lists those that were.
+        """
+        if not isinstance(step, int | np.integer) or isinstance(step, bool):
+            raise TypeError(f"A step is a whole number, counted from 0, not {step!r}. These tapes are kept: {self.kept}.")
+        if step in self.tapes.of:
+            return self.tapes.of[int(step)]
+        if not self.kept:
+            why = (f"that of one step holds {self.tapes.too_large >> 20} MB, and at most {LARGEST >> 20} MB are kept. Watch a few steps "
+                   "with a smaller batch to look into one" if self.tapes.too_large else "no step was looked at" if self.steps else
+                   "no step was seen: inside of the block, ask a tape for the gradients of the weights")
+            raise ValueError(f"No tape is kept: {why}.")
+        raise ValueError(f"The tape of step {step} was not kept, for a watch keeps about a dozen. The nearest one is "
+                         f"seen.tape({nearest(self.kept, int(step))}); kept are the steps {', '.join(map(str, self.kept))}.")
 
     def to_dict(self) -> dict[str, Any]:
         """Returns everything as plain JSON data, see `minitape.health.data`; inside of the block, as far as it has come."""

@@ -92,9 +92,13 @@ class Way:
         self.reach = _downstream(tape)
         self.expected: dict[int, set[int]] = {}
         self.awaited: Counter[Hashable] = Counter()
-        reached = {tape.target}
+        reached, leading = {tape.target}, {tape.target}
+        self.leads: set[int] = set()                     # entries that lead to the target; those from no source may be left out
         for k in range(len(tape.entries) - 1, -1, -1):
             entry = tape.entries[k]
+            if entry.output in leading:
+                self.leads.add(k)
+                leading.update(number for place, number in enumerate(entry.inputs) if passes(entry, place))
             if entry.output in reached:
                 self.expected[k] = {place for place, number in enumerate(entry.inputs)
                                     if number in self.reach and entry.values[place].dtype.kind == "f" and passes(entry, place)}
@@ -122,7 +126,7 @@ class Way:
                 if k not in played:
                     yield Departure("twice", "visit", k, s, params={**said, "times": visits[k]})
             elif k not in self.expected:
-                if np.any(step.adjoint):
+                if k not in self.leads and np.any(step.adjoint):
                     yield Departure("stray", "visit", k, s, params=said)
             else:
                 yield from self._adjoint(s, entry, said)
@@ -220,7 +224,7 @@ def _fault(entry: OwnEntry, place: int, parts: dict[int, Array], rights: dict[in
     part, right = parts[place], rights[place]
     assert right is not None
     if part.shape != right.shape:
-        return "unsummed" if part.size > right.size else "shape"
+        return "unsummed" if part.size > right.size and _stretches(right, part) else "shape"
     if close(part, -right):
         return "sign"
     others = [other for other in parts if other != place and rights[other] is not None]
@@ -236,6 +240,11 @@ def close(a: Any, b: Any) -> bool:
         return False
     most = float(np.nanmax(np.abs(b), initial=0.0, where=np.isfinite(b))) if np.asarray(b).dtype.kind == "f" else 0.0
     return bool(np.allclose(a, b, rtol=1e-4, atol=1e-6 * most, equal_nan=True))
+
+
+def _stretches(a: Array, b: Array) -> bool:
+    """Says whether broadcasting makes the shape of `b` out of that of `a`."""
+    return _fit(a, b) and np.broadcast_shapes(a.shape, b.shape) == b.shape
 
 
 def _fit(a: Array, b: Array) -> bool:

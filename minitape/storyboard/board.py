@@ -7,7 +7,7 @@ picture, and which gradients were found while it was made. It holds no array and
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from minitape.storyboard import messages, svg, text
@@ -18,9 +18,11 @@ from minitape.storyboard.contract import LISTS, VERSION, fault
 class Storyboard(dict):
     """The storyboard of one or several tapes: a dict of plain JSON data, equal programs giving equal bytes.
 
-    `gradients` holds what `tape.gradient` would have returned for the last pass (None after `from_json`: arrays do not travel).
+    `gradients` holds what `tape.gradient` would have returned for the last pass (None after `from_json`: arrays do not travel),
+    `numbers` the numbers by which the tapes knew each node.
     """
 
+    numbers: Mapping[int, Sequence[Any]] = {}
     gradients: Any = None
     error: LookupError | None = None
     frame: int

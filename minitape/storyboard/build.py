@@ -175,6 +175,7 @@ def _develop(film: Film, title: str, language: str, predict: Questions, max_cell
     if predict is not None and predict is not False:
         board["prompts"] = prompts(board, predict)
     board["replay"] = replay(board, stage, acts.seeds)
+    board.numbers = stage.numbers()
     _fold(board, stage, folded, {reel.where[0] for reel in film.reels if reel.where})
     board["drawings"] = drawings(board, board.pop("_folded"), engine)
     return board

@@ -118,6 +118,7 @@ TOLD = {"skip": ("node",), "cut": ("card", "input", "node"), "result": ("value",
 def frame(x: Any, board: Any) -> bool:
     return (isinstance(x, dict) and name(x.get("act"), board)
             and all(maybe(kind)(x.get(field), board) for field, kind in FRAME.items())
+            and optional(span)(x.get("where", LEFT_OUT), board)
             and all(x.get(field) is not None for field in NEEDED.get(x["act"], ()))
             and all(field in x for field in TOLD.get(x["act"], ())))
 
@@ -141,7 +142,7 @@ KINDS: dict[str, Kind] = {
                     flow=one_of("open", "unwatched", "blocked", "unregistered", "escape")),
     "cards": record(op=text, tape=at("tapes"), inputs=listed(at("nodes"), 10_000), outputs=listed(at("nodes"), 10_000, 1),
                     where=maybe(span), formula=listed(maybe(text), 10_000), needs=listed(flag, 10_001), bytes=maybe(count),
-                    group=maybe(at("groups")), sign=optional(text_up_to(200)),
+                    group=maybe(at("groups")), back=optional(span), sign=optional(text_up_to(200)),
                     layer=optional(listed(lambda x, board: count(x) or text(x, board), 10))),
     "notes": record(kind=name, key=name, params=params, tape=maybe(at("tapes")), where=maybe(span), nodes=listed(at("nodes"))),
     "groups": record(label=text, kind=one_of("layer", "function", "loop", "round", "step", "lines"), parent=maybe(at("groups")),
@@ -215,9 +216,9 @@ def fault(board: dict[str, Any]) -> str:
     if board.get("replay") is not None and not replay(board["replay"], board):
         return "replay"
     lines = [len(source["text"].split("\n")) for source in board["sources"]]
-    for part in ("nodes", "cards", "notes"):
+    for part, field in (("nodes", "where"), ("cards", "where"), ("cards", "back"), ("notes", "where"), ("frames", "where")):
         for k, one in enumerate(board[part]):
-            where = one.get("where")
+            where = one.get(field)
             if where is not None and not 1 <= where[1] <= where[3] <= lines[where[0]]:
-                return f"{part}[{k}].where"
+                return f"{part}[{k}].{field}"
     return ""

@@ -87,7 +87,7 @@ class Take:
     awaited: Mapping[int, int] = {}
 
     def __init__(self, play: Play, reel: Reel) -> None:
-        self.reel, self.lead, self.begin, self.end = reel, play.lead, new_id(), None
+        self.reel, self.lead, self.begin, self.end, self.play = reel, play.lead, new_id(), None, play.id
         self.where, self.made, self.answers = here(), {}, []
         variables = {**play.tape.variables, **{source.id: source for source in play.sources}}         # a target may be one of them
         self.targets = [describe(variables.get(target.id, target)) for target in play.targets]

@@ -149,6 +149,16 @@ class Stage:
         """Returns the nodes of all versions of a variable that a tape read; of a tensor its one node."""
         return [node] if not thing.is_variable else self.variable_nodes[thing.id, reel]
 
+    def numbers(self) -> dict[int, list[int]]:
+        """Returns the numbers of each node: of its tensors, and of the variable that it is a version of."""
+        found: dict[int, list[int]] = {}
+        for number, node in self.node_of.items():
+            found.setdefault(node, []).append(number)
+        for (variable, _), versions in self.variable_nodes.items():
+            for node in versions:
+                found.setdefault(node, []).append(variable)
+        return found
+
     def formula_known(self, card: int, place: int) -> str:
         """Returns "" where a rule has no formula, "plain" where it hands the adjoint on as it is, "spread" where every entry gets
         the same, else "formula".

@@ -89,7 +89,9 @@ def _acts(board: Storyboard, limit: int | None) -> list[str]:
 
 def _place(board: Storyboard, frame: Row) -> str:
     """Where in the code an act of recording stands: its line, and the expression where it is short."""
-    if frame["act"] == "record":
+    if "where" in frame:
+        where = frame["where"]
+    elif frame["act"] == "record":
         where = board["cards"][frame["card"]]["where"]
     elif frame["act"] in ("note", "skip"):
         where = board["notes"][frame["note"]]["where"]

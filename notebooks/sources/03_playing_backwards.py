@@ -160,10 +160,10 @@ compare(broken=wrong, fixed=right, start="play")
 #
 # ## 3. Changez-le
 #
-# Voici la bande encore une fois. Changez `order` et exécutez la cellule ; la touche Fin mène à la fin du jeu.
+# Voici la bande encore une fois. Changez `order` et exécutez la cellule ; la touche Fin mène à la fin de la lecture.
 #
 # * Mettez encore une fois le mauvais ordre, `[4, 2, 1, 3]`. Allez à la fin et cliquez sur la boîte `x`. L'inspecteur dessine
-#   `y` en fonction de `x`, et une ligne en tirets qui a la pente que le jeu a trouvée. Avec la pente juste, la ligne longe la
+#   `y` en fonction de `x`, et une ligne en tirets qui a la pente que la lecture a trouvée. Avec la pente juste, la ligne longe la
 #   courbe au point. Et celle-ci ?
 # * On peut ranger les quatre cartes dans 24 ordres. Deux d'entre eux donnent la pente juste, 51. L'un est `[4, 3, 2, 1]`.
 #   Trouvez l'autre.

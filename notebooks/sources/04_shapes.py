@@ -79,15 +79,15 @@ play(tape, loss, b, start="play", say=says_number)
 
 # %% [markdown]
 # **Take hold of a number.** An array is drawn as small squares, one for each entry: green above 0, violet below 0, empty at
-# zero. Stay at the end of the play (the End key goes there), click on the box `b`, and drag its number down until the slope
-# under it is 0. Watch the three squares of the adjoint under the box `y`. **How can three parts give 0?**
+# zero. Stay at the end of the play (the End key goes there), click on the box `b`, and drag its number to the left until the
+# slope under it is 0. Watch the three squares of the adjoint under the box `y`. **How can three parts give 0?**
 #
 # It happens at -2. Then the parts are -2, 0 and 2: what one entry gains, another one loses. All three moved with `b`, and all
 # three count.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Un tableau est dessiné en petits carrés, un par élément : vert au-dessus de 0, violet
-# au-dessous, vide à zéro. Restez à la fin du jeu (la touche Fin y mène), cliquez sur la boîte `b`, et tirez son nombre vers
-# le bas jusqu'à ce que la pente au-dessous soit 0. Regardez les trois carrés de l'adjoint sous la boîte `y`. **Comment trois
+# au-dessous, vide à zéro. Restez à la fin de la lecture (la touche Fin y mène), cliquez sur la boîte `b`, et tirez son nombre vers
+# la gauche jusqu'à ce que la pente au-dessous soit 0. Regardez les trois carrés de l'adjoint sous la boîte `y`. **Comment trois
 # parts peuvent-elles donner 0 ?**
 #
 # Cela se produit à -2. Les parts sont alors -2, 0 et 2 : ce qu'un élément gagne, un autre le perd. Les trois ont bougé avec
@@ -184,7 +184,7 @@ add_rule(k.numpy(), y.numpy(), x.numpy(), b.numpy())
 # %% [markdown] lang="fr"
 # ## 3. Dans l'autre sens : sommes et moyennes
 #
-# Vous l'avez vu dans le jeu : étirer à l'aller, c'est sommer au retour, et **sommer à l'aller, c'est étirer au retour**. L'un
+# Vous l'avez vu dans la lecture : étirer à l'aller, c'est sommer au retour, et **sommer à l'aller, c'est étirer au retour**. L'un
 # est le reflet de l'autre. Si `y` est la somme de quelques éléments, chaque élément a la pente 1 : chacun reçoit donc tout ce
 # qui arrive à `y`.
 #
@@ -233,7 +233,7 @@ add_rule(k.numpy(), y.numpy(), x.numpy(), b.numpy())
 # `b` sont à trouver ; `t` contient les cibles.
 #
 # Cinq cartes : un produit de matrices, une somme étirée, une différence, un carré (`Pow`), une moyenne. Vous connaissez
-# les cinq règles. Parcourez le jeu avec la touche →. Avant chaque part, dites quelle forme elle aura.
+# les cinq règles. Parcourez la lecture avec la touche →. Avant chaque part, dites quelle forme elle aura.
 
 # %%
 x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # `gradient` in full: what can one ask of a tape?
 #
-# *About 35 minutes. You need lessons 03 and 04: parts that meet are added, and a stretched axis is summed.*
+# *About 40 minutes. You need lessons 03 and 04: parts that meet are added, and a stretched axis is summed.*
 #
 # So far you put one question to a tape, once: `tape.gradient(y, x)`, one result and one source. **What else can one
 # ask?** The same tape again? About several results? About a result that holds many numbers? And what can come back?
@@ -9,7 +9,7 @@
 # %% [markdown] lang="fr"
 # # `gradient` en entier : que peut-on demander à une bande ?
 #
-# *Environ 35 minutes. Il vous faut les leçons 03 et 04 : les parts qui se rencontrent s'additionnent, et un axe étiré
+# *Environ 40 minutes. Il vous faut les leçons 03 et 04 : les parts qui se rencontrent s'additionnent, et un axe étiré
 # est sommé.*
 #
 # Jusqu'ici, vous avez posé une seule question à une bande, une seule fois : `tape.gradient(y, x)`, un résultat et une
@@ -55,26 +55,24 @@ set_language("fr")
 # %% predict="05.twice"
 
 # %% [markdown]
-# Now run the same program and watch the tape. The cell ends in red: that is meant. Of such a text only the last line
-# counts. The player stands under it, and begins where the play backwards begins. Press → and keep an eye on the
-# *cards*: what becomes of them when the play has ended?
+# Now run the program without its last line, and watch the tape. The player begins where the play backwards begins.
+# Press → and keep an eye on the *cards*: what becomes of them when the play has ended?
 
 # %% [markdown] lang="fr"
-# Exécutez maintenant le même programme et regardez la bande. La cellule finit en rouge : c'est voulu. D'un tel texte,
-# seule la dernière ligne compte. Le lecteur est dessous, et commence là où la lecture à rebours commence. Appuyez sur →
-# et gardez un œil sur les *cartes* : que deviennent-elles quand la lecture est finie ?
+# Exécutez maintenant le programme sans sa dernière ligne, et regardez la bande. Le lecteur commence là où la lecture à
+# rebours commence. Appuyez sur → et gardez un œil sur les *cartes* : que deviennent-elles quand la lecture est finie ?
 
 # %% lang="en" tags=["folded"]
 says = {
-    "release": "The cards are crossed out: the tape has let them go. The second question has nothing to play.",
+    "release": "The cards are crossed out: the tape has let them go.",
 }
 
 # %% lang="fr" tags=["folded"]
 says = {
-    "release": "Les cartes sont barrées : la bande les a lâchées. La seconde question n'a rien à jouer.",
+    "release": "Les cartes sont barrées : la bande les a lâchées.",
 }
 
-# %% tags=["answer", "raises-exception"]
+# %% tags=["answer"]
 # %%tape --start play --say says
 side = tf.Variable(3.0)
 
@@ -83,7 +81,20 @@ with tf.GradientTape() as tape:
     price = 5.0 * area
 
 first = tape.gradient(price, side)
-second = tape.gradient(area, side)
+
+# %% [markdown]
+# Now the last line, the second question. It finds nothing to play, and raises an error. We catch it, so that only its
+# text is shown; uncaught it would end the program, in a long red text of which the last line counts.
+
+# %% [markdown] lang="fr"
+# Maintenant la dernière ligne, la seconde question. Elle ne trouve rien à jouer, et lève une erreur. Nous l'attrapons, pour
+# n'en montrer que le texte ; sinon elle arrêterait le programme, avec un long texte rouge dont la dernière ligne compte.
+
+# %% tags=["answer"]
+try:
+    second = tape.gradient(area, side)
+except RuntimeError as error:
+    print(error)
 
 # %% [markdown]
 # Why does a tape throw its cards away? Beside each card it keeps the numbers that the card's rule will need. In a large
@@ -202,7 +213,7 @@ tape.gradient([area, fence], [width, depth])
 # approcher. Chaque mesure a sa propre perte : le carré de son erreur.
 #
 # 1. Appuyez sur → et regardez où trois nombres en deviennent un.
-# 2. Puis prenez un nombre en main : allez à la fin (la touche Fin) et glissez le nombre de la boîte `w` vers la gauche,
+# 2. Puis prenez un nombre en main : allez à la fin (la touche Fin) et tirez le nombre de la boîte `w` vers la gauche,
 #    de 3 à 2. Regardez le gradient de `w`, **et** l'adjoint de `error`, trois petites cases : vert est positif, violet
 #    est négatif, sans couleur vaut 0. Quand le gradient vaut 0, l'adjoint de `error` vaut-il 0 aussi ?
 

@@ -54,18 +54,21 @@ set_language("fr")
 # %% predict="06.first"
 
 # %% [markdown]
-# Now run it. This time the tape is asked for both gradients, that of `w` and that of `b`.
+# Now run it. This time the tape is asked for both gradients, that of `w` and that of `b`. The short red text under the
+# cell is no error but a warning, which minitape gives wherever a gradient is `None`; it names the line.
 #
 # 1. Step with → and watch the line `size = float(a)`. Does it become a card? And on the way back, where does the play
 #    stop?
 # 2. Then go to the end (the End key) and drag the number in the box `w`. Watch `loss`. Do the same with `b`.
 
 # %% [markdown] lang="fr"
-# Exécutez-le maintenant. Cette fois, on demande à la bande les deux gradients, celui de `w` et celui de `b`.
+# Exécutez-le maintenant. Cette fois, on demande à la bande les deux gradients, celui de `w` et celui de `b`. Le court
+# texte rouge sous la cellule n'est pas une erreur mais un avertissement, que minitape donne partout où un gradient vaut
+# `None` ; il nomme la ligne.
 #
 # 1. Avancez avec → et regardez la ligne `size = float(a)`. Devient-elle une carte ? Et au retour, où la lecture
 #    s'arrête-t-elle ?
-# 2. Puis allez à la fin (la touche Fin) et glissez le nombre de la boîte `w`. Regardez `loss`. Faites de même avec `b`.
+# 2. Puis allez à la fin (la touche Fin) et tirez le nombre de la boîte `w`. Regardez `loss`. Faites de même avec `b`.
 
 # %% lang="en" tags=["folded"]
 says = {
@@ -95,8 +98,6 @@ slope_of_w, slope_of_b = tape.gradient(loss, [w, b])
 # dragged a number of the *tape*, and the tape knows `size` only as the number 6.0, which comes from nowhere. That is
 # what `None` says: *as far as the tape knows, this result does not depend on that source*. With `b` nothing is wrong.
 #
-# The short text under the cell is a warning. minitape gives it wherever a gradient is `None`; it names the line.
-#
 # ## 2. Broken and mended
 #
 # To mend it, let the value stay what it is: a tensor. Here are both programs side by side. Step with →, and look at
@@ -104,12 +105,9 @@ slope_of_w, slope_of_b = tape.gradient(loss, [w, b])
 
 # %% [markdown] lang="fr"
 # Exécuté comme programme, ce code donnerait un `loss` plus grand pour un `w` plus grand. Dans l'image, `loss` n'a pas
-# bougé : vous y avez glissé un nombre de la *bande*, et la bande ne connaît `size` que comme le nombre 6.0, venu de
+# bougé : vous y avez changé un nombre de la *bande*, et la bande ne connaît `size` que comme le nombre 6.0, venu de
 # nulle part. C'est ce que dit `None` : *pour autant que la bande le sache, ce résultat ne dépend pas de cette source*.
 # Du côté de `b`, tout va bien.
-#
-# Le court texte sous la cellule est un avertissement. minitape le donne partout où un gradient vaut `None` ; il nomme
-# la ligne.
 #
 # ## 2. Cassé et réparé
 #

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # A training loop
 #
-# *About 45 minutes. You know what a tape gives: the slope of a result.*
+# *About 50 minutes. You know what a tape gives: the slope of a result.*
 #
 # A tape says how a result changes when a number changes. It changes no number itself.
 #
@@ -11,7 +11,7 @@
 # %% [markdown] lang="fr"
 # # Une boucle d'entraînement
 #
-# *Environ 45 minutes. Vous savez ce que donne une bande : la pente d'un résultat.*
+# *Environ 50 minutes. Vous savez ce que donne une bande : la pente d'un résultat.*
 #
 # Une bande dit comment un résultat change quand un nombre change. Elle ne change elle-même aucun nombre.
 #
@@ -42,7 +42,7 @@ set_language("fr")
 # `w * 2`. Now `w` is 1, so it answers 2. That is wrong.
 #
 # How wrong, says the **loss**: the error, squared. It is 0 where the answer is right, and larger the more wrong it
-# is. Run the two cells, and step to the end.
+# is. Run the program, and step to the end.
 # %% [markdown] lang="fr"
 # ## 1. À quel point est-ce faux ?
 #
@@ -50,9 +50,9 @@ set_language("fr")
 # répond `w * 2`. Pour l'instant `w` est 1 : il répond donc 2. C'est faux.
 #
 # À quel point, c'est la **perte** (*loss*) qui le dit : l'erreur, au carré. Elle est 0 quand la réponse est juste,
-# et d'autant plus grande que la réponse est fausse. Exécutez les deux cellules, et avancez jusqu'à la fin.
+# et d'autant plus grande que la réponse est fausse. Exécutez le programme, et avancez jusqu'à la fin.
 
-# %% lang="en"
+# %% lang="en" tags=["folded"]
 says = {
     "record card 1": "The answer: 2. Right would be 6.",
     "record card 2": "The error: -4. The answer is 4 too small.",
@@ -60,7 +60,7 @@ says = {
     "end": "Where w is 1, the slope is -16. If w grows a little, the loss changes by -16 times as much: it falls. So w should grow.",
 }
 
-# %% lang="fr"
+# %% lang="fr" tags=["folded"]
 says = {
     "record card 1": "La réponse : 2. Il faudrait 6.",
     "record card 2": "L'erreur : -4. La réponse est trop petite de 4.",

@@ -251,4 +251,4 @@ play(tape, y, x, jacobian=True, start="end")
 # * Un 0 dit que cette entrée n'atteint pas ce résultat. La forme : celle du résultat, puis celle de la source.
 # * À des exemples qui ne se mêlent pas, il suffit d'une petite jacobienne chacun.
 #
-# Ensuite : les [gradients sur mesure](12_custom_gradients.ipynb). Puis-je écrire la pente moi-même ?
+# Ensuite : [gradients sur mesure](12_custom_gradients.ipynb). Puis-je écrire la pente moi-même ?

@@ -8,7 +8,7 @@ import pytest
 
 import minitape as tf
 from minitape.storyboard import Storyboard
-from minitape_widgets import play
+from minitape_widgets import play, play_program
 from tests.browser.stage import go, handmade, loop, programs
 
 pytestmark = pytest.mark.browser
@@ -319,3 +319,34 @@ def test_two_players_step_in_every_size(stage):
     page.keyboard.press("ArrowLeft")
     assert page.player("return p.players.map((q) => q.k);") == both[-3]
     assert not page.problems
+
+
+def test_a_program_and_its_tape_point_at_each_other(stage):
+    """An act marks its line of `f.source()`; a line chooses its card, a card marks its lines, by pointer and by key; a name that
+    looks like HTML stays a name.
+    """
+    @tf.function
+    def slopes(x, u):
+        with tf.GradientTape() as tape:
+            tape.watch([x, u])
+            a = x * u  # <img src=x onerror=alert(1)>
+            y = tf.tanh(a) * x
+        return y, tape.gradient(y, [x, u])
+
+    board = play_program(slopes, tf.constant(0.2), tf.constant(3.0)).storyboard
+    page = stage(board)
+    marked = lambda kind: page.player(f"return [...p.root.querySelectorAll('.line:has(.mark-{kind}) .number')].map((n) => +n.textContent);")  # noqa: E731
+    for k, frame in enumerate(board["frames"]):
+        go(page, k + 1)
+        span = frame.get("where") or (board["cards"][frame["card"]]["where"] if frame["act"] == "record" else None)
+        assert marked("record" if frame["act"] == "record" else "play") == (list(range(span[1], span[3] + 1)) if span else [])
+    tanh = next(card for card in board["cards"] if card["op"] == "Tanh")
+    both = [n for first, last in ((tanh["where"][1], tanh["where"][3]), (tanh["back"][1], tanh["back"][3])) for n in range(first, last + 1)]
+    page.locator(f".line:has(button.number:text-is('{both[-1]}'))").click()
+    assert "Tanh" in page.locator(".card.chosen").inner_text() and marked("chosen") == both
+    page.locator("button.number").first.focus()
+    page.keyboard.press("Enter")
+    assert "1" in page.locator(".card.chosen").inner_text()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("document.querySelector('.minitape').shadowRoot.querySelector('.card.chosen').textContent.includes('Tanh')")
+    assert not page.problems and page.locator(".code img").count() == 0

@@ -307,5 +307,5 @@ def test_a_list_of_numbers_as_the_seed_of_one_target_is_told_what_to_write():
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = w * tf.constant([1.0, 2.0])
-    with pytest.raises(ValueError, match="1 targets, 2 given. For one target, give one tensor of its shape"):
+    with pytest.raises(ValueError, match="2 given, 1 needed. For one target, give one tensor of its shape"):
         tape.gradient(y, w, output_gradients=[1.0, 2.0])

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columnOf, curve, paths } from "../../widgets/minitape_widgets/static/health/cells.js";
 import { checkedHealth } from "../../widgets/minitape_widgets/static/health/check.js";
+import { momentOf, nearest } from "../../widgets/minitape_widgets/static/health/tapes.js";
 import { speaker } from "../../widgets/minitape_widgets/static/health/words.js";
 import { health } from "./given.js";
 
@@ -64,6 +65,49 @@ test("data that are whole are drawn, and nothing else", () => {
       assert.equal(typeof checkedHealth({ ...fine(), [key]: wrong }), "string", `${key}: ${wrong}`);
     }
   }
+});
+
+const tape = (step) => ({ step, cards: [3], bad: null, trace: { deflate: "eJw=" } });
+
+test("tapes that are whole can be opened, and nothing else is drawn", () => {
+  assert.equal(typeof checkedHealth({ ...fine(), tapes: [tape(0), tape(2)], note: "x" }), "object");
+  assert.equal(typeof checkedHealth({ ...fine(), tapes: [] }), "object");
+  const wrong = [
+    ...[null, 5, "<img>", {}, [null], Array(51).fill(tape(0))].map((tapes) => ({ tapes })),
+    ...[-1, 3, 1.5, "0", null].map((step) => ({ tapes: [{ ...tape(0), step }] })),
+    ...[null, [], [1, 2], ["1"], [-1], [1e9], {}].map((cards) => ({ tapes: [{ ...tape(0), cards }] })),
+    ...[undefined, "1", -1, 1e9].map((bad) => ({ tapes: [{ ...tape(0), bad }] })),
+    ...[null, "x", {}, { deflate: 5 }, { deflate: "x".repeat(4e6 + 1) }].map((trace) => ({
+      tapes: [{ ...tape(0), trace }],
+    })),
+    ...[5, null, {}, "x".repeat(6000)].map((note) => ({ note })),
+  ];
+  for (const one of wrong)
+    assert.equal(typeof checkedHealth({ ...fine(), ...one }), "string", JSON.stringify(one).slice(0, 80));
+});
+
+test("the nearest tape: that of the step, else the earlier one of two", () => {
+  const tapes = [0, 4, 10].map(tape);
+  const found = (from, to = from) => nearest(tapes, from, to)?.step;
+  assert.deepEqual([found(4), found(1), found(2), found(7), found(99), found(3, 12)], [4, 0, 0, 4, 10, 4]);
+  assert.equal(nearest([], 0, 1), null);
+});
+
+test("the moment of a card: as it is recorded, or played back for what the way back carries", () => {
+  const frames = [
+    { act: "record", card: 0 },
+    { act: "record", card: 1 },
+    { act: "seed" },
+    { act: "visit", card: 1 },
+    { act: "part", card: 1 },
+  ];
+  const board = { cards: [{}, {}], frames };
+  assert.deepEqual(
+    ["value", "dead", "adjoint", "update"].map((measure) => momentOf(board, 1, measure)),
+    [2, 2, 4, 4],
+  );
+  assert.equal(momentOf(board, 0, "adjoint"), 1, "a card that no gradient passes is met where it was recorded");
+  assert.deepEqual([momentOf(board, null, "value"), momentOf(board, 2, "value")], [null, null]);
 });
 
 test("a training of which nothing was measured needs no measures", () => {

@@ -298,3 +298,20 @@ def test_learners_tensors_and_id_numbers_will_do():
     entries = [("*", (id(a), id(b)), id(c), (np.float32(2), 5, np.array(10.0)))]
     board = storyboard(entries, [(0, 1, [5, None])], {id(a): 5}, names={id(a): "a<img src=x onerror=alert(1)>"})
     assert board.departure is None and board["nodes"][0]["label"].startswith("a<img") and "<img" not in board.svg()
+
+
+def test_only_what_stretching_could_have_made_is_called_unsummed():
+    x, w = np.ones((2, 3)), np.ones((3, 4))
+    entries = [("matmul", (0, 1), 2, (x, w, x @ w))]
+    steps = [(0, np.ones((2, 4)), {0: np.ones((3, 4)), 1: np.ones((3, 4)) * 2})]
+    assert departure(OwnTape(entries, steps)).key == "shape"
+    steps = [(0, np.ones((2, 4)), {0: np.ones((5, 2, 3)), 1: np.ones((3, 4)) * 2})]
+    assert departure(OwnTape(entries, steps)).key == "unsummed"
+
+
+def test_what_leads_to_the_target_from_no_source_is_not_astray():
+    entries = [("multiply", (0, 1), 2, (2.0, 3.0, 6.0)), ("multiply", (2, 3), 4, (6.0, 5.0, 30.0))]
+    steps = [(1, 1.0, (5.0, 6.0)), (0, 5.0, (15.0, 10.0))]
+    assert departure(OwnTape(entries, steps, {3: 6.0})) is None
+    away = [*entries, ("sin", (3,), 5, (5.0, np.sin(5.0)))]
+    assert departure(OwnTape(away, [(2, 1.0, (np.cos(5.0),)), *steps], {3: 6.0}, target=4)).key == "stray"

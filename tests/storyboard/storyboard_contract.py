@@ -45,7 +45,8 @@ def check(board):
             card = board["cards"][edge["card"]]
             assert card["inputs"][edge["input"]] == edge["from"] and edge["to"] in card["outputs"]
     for number, card in enumerate(board["cards"]):
-        assert set(card) == {"op", "tape", "inputs", "outputs", "where", "formula", "needs", "bytes", "group", "layer", "sign"}
+        _span(board, card.get("back"))
+        assert set(card) - {"back"} == {"op", "tape", "inputs", "outputs", "where", "formula", "needs", "bytes", "group", "layer", "sign"}
         assert card["layer"] is None or [type(told) for told in card["layer"]] == [int, str]
         assert len(card["formula"]) == len(card["inputs"]) and len(card["needs"]) == len(card["inputs"]) + 1
         for node in (*card["inputs"], *card["outputs"]):
@@ -129,13 +130,14 @@ def _value(value):
 
 def _frame(board, frame):
     act = frame["act"]
-    fields = set(frame) - {"act"}
+    _span(board, frame.get("where"))
+    fields = set(frame) - {"act", "where"}
     assert ACTS[act] <= fields <= ACTS[act] | MORE.get(act, set()), frame
     for name, table in TABLES.items():
         if frame.get(name) is not None:
             _index(board, table, frame[name])
     if act not in ("result", "skip", "cut"):
-        assert None not in frame.values(), frame
+        assert None not in [frame[field] for field in fields], frame
     if act == "result":
         assert frame["value"] is not None or frame["why"]
     if act == "part":

@@ -14,8 +14,10 @@ import minitape as tf
 from minitape import health
 from minitape.sentences import LANGUAGES
 from minitape_widgets import export, health_view, module
-from minitape_widgets.health import HEALTH, PAGE
-from minitape_widgets.training import payload, still
+from minitape_widgets.front_end import front_end
+from minitape_widgets.health import HEALTH, PAGE, VIEW
+from minitape_widgets.player import pack, unpack
+from minitape_widgets.training import payload, still, tapes
 from minitape_widgets.training.grid import columns, losses, runs, share_letter, size_letter, together
 
 HERE = Path(__file__).parent
@@ -133,28 +135,142 @@ def test_a_long_training_stays_light():
     given = payload.payload(made()) | {"ended": True}
     assert len(given["at"]) > 100 and len(given["layers"]) == 50 and set(given["measures"]) == {
         "adjoint", "value", "update", "dead", "saturated"}
-    assert len(json.dumps(given)) < 400_000 and len(module.source(PAGE)) < 60_000
+    assert len(json.dumps(given)) < 400_000 and len(module.source(VIEW)) < 60_000 and len(module.source(PAGE)) < 400_000
     svg = still.picture(given)
     assert len(svg) < 1_000_000
 
 
 def test_players_do_not_carry_it():
     assert not any(path.startswith("health/") for path in module.files())
-    assert not any(path.startswith(("player/", "graph/", "storyboard/check")) for path in module.files(PAGE))
-    source = module.source(PAGE)
+    assert not any(path.startswith(("player/", "graph/", "storyboard/check")) for path in module.files(VIEW))
+    source = module.source(VIEW)
     assert re.findall(r"^export (?:async )?function (\w+)", source, re.MULTILINE) == ["show", "showAll"]
+    assert set(module.files(PAGE)) == {*module.files(), *module.files(VIEW), PAGE}, "a page that was exported has each file once"
     assert not re.search(r"^import |await \(await fetch", source, re.MULTILINE) and "</script" not in source.lower()
     assert "innerHTML" not in source and "insertAdjacentHTML" not in source
 
 
 def test_every_sentence_is_said_somewhere_and_every_one_that_is_said_exists():
     text = "".join(path.read_text(encoding="utf-8") for path in [*(module.STATIC / "health").glob("*.js"), Path(still.__file__),
+                                                                 Path(payload.__file__).parent / "tapes.py",
                                                                  Path(payload.__file__).parent.parent / "health.py"])
-    asked = set(re.findall(r'say\(\s*"([a-z.]+)"', text)) | set(re.findall(r'say\([^()"]* \? "([a-z.]+)" : "([a-z.]+)"', text)[0])
+    asked = set(re.findall(r'say\(\s*"([a-z.]+)"', text)) | {
+        key for pair in re.findall(r'say\([^()"]* \? "([a-z.]+)" : "([a-z.]+)"', text) for key in pair}
     known = set(payload.WORDS("en"))
     assert asked <= known
     families = ("about.", "legend.", "says.", "at.")
     assert [key for key in known if not key.startswith(families) and f'"{key}"' not in text] == []
+
+
+# ---- the tapes that a click opens
+
+
+def deep(steps=40, layers=50):
+    """What was seen of a net with many layers."""
+    tf.random.set_seed(1)
+    x, y = tf.data.moons(32, seed=1)
+    model = tf.keras.Sequential([*(tf.keras.layers.Dense(16, activation="tanh") for _ in range(layers - 1)), tf.keras.layers.Dense(2)])
+    optimizer = tf.keras.optimizers.SGD(0.01)
+    with health.watch(model, every=3) as seen:
+        for _ in range(steps):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(y, model(x)))
+            optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+    return seen
+
+
+def boards_of(given):
+    return {one["step"]: unpack(one["trace"])["storyboard"] for one in given["tapes"]}
+
+
+def test_each_tape_leads_to_the_card_of_a_layer(monkeypatch):
+    monkeypatch.setattr(tapes, "SECONDS", 100.0)
+    seen = seen_of("vanishing")
+    given = health_view(seen).given
+    boards = boards_of(given)
+    assert list(boards) == seen.kept and given["note"] == ""
+    for one in given["tapes"]:
+        cards = boards[one["step"]]["cards"]
+        assert [cards[k]["op"] for k in one["cards"]] == [layer["op"] for layer in given["layers"]]
+    first, last = (next(n for n in boards[step]["nodes"] if n["target"]) for step in (seen.kept[0], seen.kept[-1]))
+    losses = [boards[step]["values"][node["value"]]["number"] for step, node in ((seen.kept[0], first), (seen.kept[-1], last))]
+    assert losses[0] == pytest.approx(float(seen.tape(seen.kept[0]).target), rel=1e-3) and losses[0] != losses[1]
+
+
+@pytest.mark.parametrize("name", ["exploding", "nan_from_log", "nan_from_division", "nan_from_overflow"])
+def test_the_first_bad_number_leads_to_its_card_and_its_line(name):
+    given = health_view(seen_of(name)).given
+    bad = given["bad"]
+    one = next(one for one in given["tapes"] if one["step"] == bad["step"])
+    board = boards_of(given)[bad["step"]]
+    card = board["cards"][one["bad"]]
+    assert card["op"] == bad["op"]
+    source, line = card["where"][:2]
+    assert board["sources"][source]["text"].split("\n")[line - 1].strip() == bad["place"]["code"]
+
+
+def test_a_page_with_the_tapes_of_a_long_training_stays_light(tmp_path, monkeypatch):
+    monkeypatch.setattr(tapes, "SECONDS", 100.0)
+    view = health_view(deep())
+    sizes = [len(one["trace"]["deflate"]) for one in view.given["tapes"]]
+    assert len(sizes) >= 3 and sum(sizes) <= tapes.LETTERS and max(sizes) <= tapes.LARGEST
+    view.given = payload.payload(made()) | {"ended": True, "tapes": view.given["tapes"]}      # 10,000 steps of 50 layers
+    view.payload, view._made = pack(view.given), lambda: view.payload
+    assert len(view.save(tmp_path / "x.html").read_bytes()) < 2_000_000
+    boards = boards_of(view.given)
+    assert all(board["replay"] is None and len(board["cards"]) > 100 for board in boards.values())
+
+
+def test_what_is_left_out_is_said(monkeypatch):
+    monkeypatch.setattr(tapes, "SECONDS", 100.0)
+    seen = train(health.watch(every=1))
+    assert health_view(seen).given["note"] == "" and len(health_view(seen).given["tapes"]) == len(seen.kept) == 12
+    one = len(health_view(seen).given["tapes"][0]["trace"]["deflate"])
+    monkeypatch.setattr(tapes, "LETTERS", 3 * one + 200)
+    given = health_view(seen).given
+    assert [one["step"] for one in given["tapes"]][::2] == [0, 29] and given["note"].startswith("3 of the 12 kept tapes can")
+    monkeypatch.setattr(tapes, "SECONDS", 0.0)
+    assert len(health_view(seen).given["tapes"]) == 1, "one is made in any case"
+    monkeypatch.setattr(tapes, "LARGEST", 100)
+    given = health_view(seen).given
+    assert given["tapes"] == [] and "too large for this page" in given["note"]
+    monkeypatch.setattr("minitape.health.seen.tapes.LARGEST", 10)
+    given = health_view(train(health.watch(every=1, language="fr"))).given
+    assert given["tapes"] == [] and given["note"].startswith("Aucune case n'ouvre de bande\u00a0: un pas contient 0 Mo")
+
+
+def test_storyboards_are_made_once_and_none_while_it_runs(monkeypatch):
+    monkeypatch.setattr(tapes, "SECONDS", 100.0)
+    asked = []
+    build = tapes.storyboard.build
+    monkeypatch.setattr(tapes.storyboard, "build", lambda *given, **settings: asked.append(1) or build(*given, **settings))
+    seen = health.watch(every=1)
+    view = health_view(seen)
+    def look(ended):
+        view._made()
+        assert ended or (asked == [] and "tapes" not in view.given)
+    seen.viewers.insert(0, look)
+    train(seen)
+    assert len(asked) == len(seen.kept) and view._made() is not None and len(asked) == len(seen.kept)
+
+
+def test_a_picture_that_fails_leaves_the_rest(monkeypatch):
+    def broken(*given, **settings):
+        raise KeyError("picture")
+    monkeypatch.setattr(tapes.storyboard, "build", broken)
+    view = health_view(train(health.watch(every=1)))
+    assert view.given["tapes"] == [] and view.given["note"] and view.ended
+
+
+def test_live_it_names_the_front_end_of_players():
+    view, state = health_view(health.watch()), None
+    state = view.get_state()
+    assert state["players"] == f"IPY_MODEL_{front_end().model_id}" != state["front_end"]
+    said = []
+    view.send = said.append
+    for asked in ("players", "seen", ["players"], None, 5):
+        view._page_said(view, {"ask": asked}, [])         # a page may ask for the front ends, and for nothing else
+    assert said == [{"players": module.source()}]
 
 
 # ---- the widget
@@ -273,6 +389,9 @@ def test_a_notebook_is_exported_with_it():
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("health_view(seen)", outputs=[output])])
     shown, _ = export.MinitapeExporter().from_notebook_node(nb)
     assert shown.count('class="minitape-health"') == 1 and module.source(PAGE) in shown and module.source() not in shown
+    both = nbformat.v4.new_notebook(cells=[nb.cells[0], nbformat.v4.new_code_cell("play(...)", outputs=[
+        nbformat.v4.new_output("display_data", data={export.TRACE: {"storyboard": {}}})])])
+    assert export.MinitapeExporter().from_notebook_node(both)[0].count("function mountPlayer(") == 1, "one player for both"
     assert (export.HEALTH, export.HEALTH_PAGE) == (HEALTH, PAGE)
     assert HEALTH in (module.STATIC / "remoteEntry.js").read_text(encoding="utf-8")
 

@@ -20,7 +20,7 @@ def test_the_module_is_whole():
     assert len(source) < 330_000
     assert "/**" not in source and "@type" not in source, "types are for those who write, and would travel with every player"
     assert {path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.js")} == {
-        *module.files(), *module.files(PAGE), *module.files("health/deliveries.js"), "remoteEntry.js", "widget.js"}
+        *module.files(), *module.files(PAGE), *module.files("health/page.js"), "bytes/switch.js", "remoteEntry.js", "widget.js"}
 
 
 def test_the_gallery_travels_with_its_cards_only():
@@ -54,7 +54,7 @@ def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
 def test_every_style_sheet_is_listed_and_no_text_runs_over_lines():
     """The sheets are joined as style.css lists them; joining takes the indentation away, which a text over two lines would miss."""
     sheets = {path.relative_to(module.STATIC).as_posix() for path in module.STATIC.rglob("*.css")} - {
-        "style.css", "card/card.css", "health/health.css"}
+        "style.css", "bytes/switch.css", "card/card.css", "health/health.css"}
     listed = re.findall('^@import "(.+)";$', (module.STATIC / "style.css").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(listed) == sheets and len(listed) == len(sheets)
     assert "/*" not in module.style() and module.style().count("{") == module.style().count("}") > 300

@@ -27,7 +27,7 @@ TRACE = "application/vnd.minitape.trace.v1+json"
 CARD = "application/vnd.minitape.card.v1+json"          # of the gallery, which has a module of its own (pitfalls/card.py)
 CARDS_PAGE = "card/deliveries.js"
 HEALTH = "application/vnd.minitape.health.v1+json"      # of a training's health (health.py), which has one as well
-HEALTH_PAGE = "health/deliveries.js"
+HEALTH_PAGE = "health/page.js"                          # with the player in it
 
 
 class MinitapeExporter(HTMLExporter):
@@ -64,8 +64,9 @@ class MinitapeExporter(HTMLExporter):
     def from_notebook_node(self, nb: Any, resources: Any = None, **kwargs: Any) -> Any:
         """Returns (page, resources); every output with a trace becomes a player."""
         text, resources = super().from_notebook_node(readable(nbformat.from_dict(nb)), resources, **kwargs)
-        entries = [CARDS_PAGE if 'id="card-' in text else module.ENTRY] if '<div class="minitape-trace"' in text else []
-        entries += [HEALTH_PAGE] if '<div class="minitape-health"' in text else []
+        entries = [entry for entry, sign in ((CARDS_PAGE, 'id="card-'), (HEALTH_PAGE, '<div class="minitape-health"')) if sign in text]
+        if not entries and '<div class="minitape-trace"' in text:
+            entries = [module.ENTRY]
         if entries:
             before, end, after = text.rpartition("</body>")
             text = before + "".join(map(script, entries)) + end + after

@@ -5,34 +5,42 @@
 
 What is shown of a training is sent to the page after looks of its watch: at most four times a second, and as seldom as it takes to stay
 within two hundredths of the time. When the training has ended the output itself is replaced, once, by what came of it, so that a saved
-notebook holds the picture of the whole training, which asks for no kernel.
+notebook holds the picture of the whole training, which asks for no kernel. A click on a cell opens the player of a tape that the watch
+has kept (`training/tapes.py`); the page takes the front end of players, of which each notebook and each page has one.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
 import anywidget
+import ipywidgets
 import traitlets
 
 from minitape import health
 from minitape.sentences import chosen
 from minitape_widgets.front_end import FrontEnd, front_end
 from minitape_widgets.page import sendable, whole
-from minitape_widgets.player import Player, pack, replace
+from minitape_widgets.player import Player, deflated, pack, replace
 from minitape_widgets.training.payload import WORDS, payload
 from minitape_widgets.training.still import picture
+from minitape_widgets.training.tapes import tapes
 from minitape_widgets.view import file_path
 
-HEALTH, PAGE = "application/vnd.minitape.health.v1+json", "health/deliveries.js"
+HEALTH, VIEW = "application/vnd.minitape.health.v1+json", "health/deliveries.js"
+PAGE = "health/page.js"                 # the same and the player, for a page that has nothing else
 OFTEN, SHARE = 0.25, 0.02               # seconds between two pictures, and how much of the time they may take
 
 
 class HealthView(Player):
     """Shows what a watch has seen, and what it sees. `with view as seen:` shows it and watches."""
+
+    players = traitlets.Instance(FrontEnd).tag(sync=True, **ipywidgets.widget_serialization)
+    carries = ("front_end", "players")
 
     def __init__(self, seen: health.Watch) -> None:
         anywidget.AnyWidget.__init__(self, layout=None)
@@ -45,11 +53,22 @@ class HealthView(Player):
 
     @traitlets.default("front_end")
     def _one_for_all(self) -> FrontEnd:
-        return front_end(PAGE)
+        return front_end(VIEW)
+
+    @traitlets.default("players")
+    def _that_of_players(self) -> FrontEnd:
+        return front_end()
+
+    @cached_property
+    def _tapes(self) -> dict[str, Any]:
+        """The tapes that a click opens: made once."""
+        return tapes(self.seen, deflated)
 
     def _made(self) -> dict[str, Any]:
         """Returns what the page draws, as far as the training has come."""
         self.given = payload(self.seen.to_dict()) | {"ended": self.ended}
+        if self.ended:
+            self.given |= self._tapes
         if not self.ended and not self.seen.steps:
             self.given["title"] = WORDS.say("waiting", {}, self.seen.language)
         return pack(self.given)
@@ -104,7 +123,7 @@ class HealthView(Player):
     # ---- what it shows
 
     def boards(self) -> list[Any]:
-        """Returns no storyboards: no tape is kept."""
+        """Returns no storyboards: those of the tapes travel with the picture, packed; `seen.tape(step)` has the tapes."""
         return []
 
     def text(self) -> str:

@@ -49,6 +49,7 @@ class Player(anywidget.AnyWidget):
     front_end = traitlets.Instance(FrontEnd).tag(sync=True, **ipywidgets.widget_serialization)
     payload = traitlets.Dict(help="The trace as it travels to the page: plain, or packed where it is large.").tag(sync=True)
     alone = traitlets.Bool(False, help="Shown as an output of its own, not inside of another widget.").tag(sync=True)
+    carries: Sequence[str] = ("front_end",)              # the models of front ends that it names
     fresh = traitlets.Bool(True, help="Not shown yet since its cell was run: the page brings it into view once.").tag(sync=True)
     layout = ipywidgets.widgets.trait_types.InstanceDict(ipywidgets.Layout, allow_none=True).tag(
         sync=True, **ipywidgets.widget_serialization)
@@ -101,8 +102,9 @@ class Player(anywidget.AnyWidget):
             return
         if content.get("gone"):
             player.close()
-        if content.get("ask") == "front_end":            # by a page that cannot find the model
-            player.send({"front_end": player.front_end.text})
+        asked = content.get("ask")
+        if isinstance(asked, str) and asked in player.carries:       # by a page that cannot find the model
+            player.send({asked: getattr(player, asked).text})
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> Any:
         if self.comm is None:

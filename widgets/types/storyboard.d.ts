@@ -102,6 +102,8 @@ export interface Card {
   inputs: Index[];
   outputs: Index[];
   where: Span | null;
+  /** In a program: the lines of its way back. */
+  back?: Span | null;
   formula: (string | null)[];
   /** What the formulas call the adjoint of its output: ȳ for y, ū₂ for what card 2 made. */
   sign?: string;
@@ -200,7 +202,8 @@ interface Telling {
   chapter: Index;
 }
 
-type Act<Name extends string, Told> = { act: Name; key?: string } & Told & {
+/** `where`: in a program, the lines of this act (null: none); else it stands where its card, node or note does. */
+type Act<Name extends string, Told> = { act: Name; key?: string; where?: Span | null } & Told & {
     [Field in Exclude<keyof Telling, keyof Told | "key">]?: undefined;
   };
 

@@ -96,7 +96,11 @@ weighted = Function(
     wrong=(Wrong("equal", {"output_gradients": "None"}),
            Wrong("shares", {"output_gradients": "weights / tf.reduce_sum(weights)"}),
            Wrong("one-number", {"output_gradients": "tf.reduce_sum(weights)"}),
+           Wrong("one-number", {"output_gradients": "tf.reduce_mean(weights)"}),
+           Wrong("one-number", {"output_gradients": "weights[0]"}),
            Wrong("values", {"output_gradients": "weights * losses"}),
+           Wrong("values", {"output_gradients": "losses"}),
+           Wrong("values", {"output_gradients": "tf.reduce_sum(weights * losses)"}),
            Wrong("x-again", {"output_gradients": "weights * x"})))
 
 pulls = Function(
@@ -110,6 +114,9 @@ pulls = Function(
 ''',
     wrong=(Wrong("summed", {"body": "return tape.gradient(losses, speed)"}),
            Wrong("the-other", {"body": "return [tape.gradient(losses, start, output_gradients=seed) for seed in tf.eye(len(time))]"}),
+           Wrong("sum-each", {"body": "return tape.gradient(losses, [speed] * len(time))"}),
+           Wrong("first-only", {"body": "for seed in tf.eye(len(time)):\n"
+                                        "        return tape.gradient(losses, speed, output_gradients=seed)"}),
            Wrong("losses-themselves", {"body": "return losses"}),
            Wrong("equal-shares", {"body": "return [tape.gradient(losses, speed) / len(time) for _ in time]"}),
            Wrong("computed-after", {"body": "return [tape.gradient(losses[k], speed) for k in range(len(time))]"})))

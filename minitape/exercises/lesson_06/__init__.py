@@ -98,6 +98,7 @@ renamed = Repair(
     return slope
 ''',
     wrong=(Wrong("uphill", {"assign_sub": "assign_add"}), Wrong("stands-still", {"w.assign_sub(0.1 * slope)": "w = tf.Variable(w)"}),
+           Wrong("whole-slope", {"0.1 * slope": "slope"}),
            Wrong("set-to-step", {"w.assign_sub(0.1 * slope)": "w.assign(0.1 * slope)"})))
 
 collected = Repair(

@@ -45,6 +45,7 @@
   const loaded = new Map();
   /** @param {string} file */
   const load = async (file) => loaded.set(file, await import(new URL(file, here).href));
+  const players = async () => loaded.get(SHOWN[0].file); // for a view which opens them
 
   async function renderers() {
     // A trace must not wait for its module: whether its cell runs is asked when it arrives. A card may.
@@ -67,7 +68,8 @@
         if (!loaded.has(this.file)) await load(this.file);
         this.leave();
         this.node.replaceChildren(...still(model.data[PICTURE]));
-        this.leave = loaded.get(this.file).show(this.node, model.data[this.mime]);
+        const { show } = loaded.get(this.file);
+        this.leave = show(this.node, model.data[this.mime], undefined, null, players);
       }
       dispose() {
         this.leave();

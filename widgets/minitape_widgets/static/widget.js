@@ -3,7 +3,13 @@
 // imported. The front end comes once for a kernel, as the text of a model of its own (front_end.py) that all players
 // name, and is loaded once for a page, however many players come and go.
 
-/** @import * as FrontEnd from "./card/deliveries.js" */
+/**
+ * What shows a payload; `players` brings the front end of players, for a view which opens them.
+ * @typedef {(
+ *   element: Element, payload: unknown, isFresh: () => boolean, model: any, players: () => Promise<FrontEnd>,
+ * ) => () => void} Show
+ */
+/** @typedef {{ show: Show }} FrontEnd */
 /**
  * What anywidget gives.
  * @typedef {{
@@ -19,15 +25,19 @@
 
 const page = /** @type {any} */ (globalThis);
 
-/** @type {Map<string, Promise<typeof FrontEnd>>} what this page has loaded, by its text: kernels differ in versions */
+/** @type {Map<string, Promise<FrontEnd>>} what this page has loaded, by its text: kernels differ in versions */
 const loaded = (page[Symbol.for("minitape")] ??= new Map());
 
 /** @type {WeakMap<Model, number>} how many views a model has */
 const views = new WeakMap();
 
-/** @param {Model} model */
-async function frontEnd(model) {
-  return once(await carried(model).catch(() => asked(model)));
+/**
+ * A front end that a model names: its own, or that of players, for a view which opens them.
+ * @param {Model} model
+ * @param {string} [which]
+ */
+async function frontEnd(model, which = "front_end") {
+  return once(await carried(model, which).catch(() => asked(model, which)));
 }
 
 /** @param {string} text */
@@ -38,34 +48,36 @@ function once(text) {
 }
 
 /**
- * The text that the kernel's model of the front end carries.
+ * The text that the kernel's model of a front end carries.
  * @param {Model} model
+ * @param {string} [which]
  */
-async function carried(model) {
-  const name = model.get("front_end").replace("IPY_MODEL_", "");
+async function carried(model, which = "front_end") {
+  const name = model.get(which).replace("IPY_MODEL_", "");
   return String((await model.widget_manager.get_model(name)).get("text"));
 }
 
 /**
  * The same from the kernel itself, where a notebook hands models to nobody, or has lost that one.
  * @param {Model} model
+ * @param {string} which
  * @returns {Promise<string>}
  */
-function asked(model) {
+function asked(model, which) {
   return new Promise((answer) => {
     const hear = (/** @type {any} */ message) => {
-      if (!message?.front_end) return;
+      if (!message?.[which]) return;
       model.off("msg:custom", hear);
-      answer(message.front_end);
+      answer(message[which]);
     };
     model.on("msg:custom", hear);
-    model.send({ ask: "front_end" });
+    model.send({ ask: which });
   });
 }
 
 /**
  * @param {string} text
- * @returns {Promise<typeof FrontEnd>}
+ * @returns {Promise<FrontEnd>}
  */
 async function load(text) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
@@ -107,7 +119,8 @@ async function render({ model, el }) {
     model.set("fresh", false); // a page that is loaded again finds it where it was
     model.save_changes();
   }
-  const close = (await frontEnd(model)).show(el, model.get("payload"), () => fresh, model);
+  const players = () => frontEnd(model, "players");
+  const close = (await frontEnd(model)).show(el, model.get("payload"), () => fresh, model, players);
   const forget = () => {
     if (!views.get(model)) sayGone(model);
   };

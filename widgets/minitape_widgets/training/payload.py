@@ -33,7 +33,7 @@ def payload(data: dict[str, Any]) -> dict[str, Any]:
     return {"format": "minitape.health.view", "version": VERSION, "language": language, "title": data["title"], "steps": data["steps"],
             **cells, "layers": layers, "losses": losses(data),
             "bad": bad and {"layer": layer_of_card(data, bad["entry"]), "step": bad["step"], "op": bad["op"],
-                            "place": shown(bad["place"], language)},
+                            "back": bad["way"] == "backward", "place": shown(bad["place"], language)},
             "findings": [finding(data, found, cells) for found in data["findings"]]}
 
 

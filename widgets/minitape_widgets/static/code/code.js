@@ -30,8 +30,9 @@ const ranLine = (source, line) => !source.lines || source.lines.some(([first, la
  * @param {Index[]} notes
  * @param {Words} words
  * @param {Choose} choose
+ * @param {(() => void) | null} pick  chooses what the line computed; null where it computed nothing
  */
-function lineRow(text, line, ran, notes, words, choose) {
+function lineRow(text, line, ran, notes, words, choose, pick) {
   const holds = make("code", { class: "text", style: `--hang: ${hangOf(text)}ch` });
   const tokens = tokensOf(text);
   fillLine(holds, text, tokens, []);
@@ -45,14 +46,41 @@ function lineRow(text, line, ran, notes, words, choose) {
   const sign = notes.length
     ? make("button", { ...about, on: { click: () => choose({ note: notes[0] }) } }, noteSign())
     : null;
-  const gutter = make("span", { class: "gutter" }, sign, make("span", { class: "number", text: line }));
-  const row = make("div", { class: "line" + (ran ? "" : " dim") + (isIdle(text) ? " idle" : "") }, gutter, holds);
+  const label = { type: "button", "aria-label": words.say("ui.code.card", { line }), tabindex: "-1" };
+  const number = make(pick ? "button" : "span", { class: "number", text: line, ...(pick ? label : {}) });
+  const kinds = ["line", !ran && "dim", isIdle(text) && "idle", pick && "pick"].filter(Boolean).join(" ");
+  /** @type {(event: Event) => void} */
+  const onClick = ({ target }) => (sign?.contains(/** @type {Node} */ (target)) ? undefined : pick?.());
+  const row = make(
+    "div",
+    { class: kinds, on: { click: onClick } },
+    make("span", { class: "gutter" }, sign, number),
+    holds,
+  );
   /** @param {Stretch[]} marks */
   const mark = (marks) => {
     fillLine(holds, text, tokens, marks);
     row.classList.toggle("here", marks.length > 0);
   };
   return { row, sign, notes, mark };
+}
+
+/**
+ * The cards that each line recorded, and, in a program, those whose way back it is.
+ * @param {Storyboard} board
+ */
+function cardsOfLine(board) {
+  /** @type {Map<string, Index[]>} */
+  const found = new Map();
+  board.cards.forEach(({ where, back }, c) => {
+    for (const span of [where, back]) {
+      for (let line = span?.[1] ?? 1; span && line <= span[3]; line++) {
+        const key = span[0] + ":" + line;
+        found.set(key, [...(found.get(key) ?? []), c]);
+      }
+    }
+  });
+  return found;
 }
 
 /**
@@ -73,6 +101,13 @@ function kindOf({ frame, pass }) {
 export function codePane(board, words, choose) {
   const lines = board.sources.map((source) => source.text.split("\n"));
   const notes = indexOf(board).notesOfLine;
+  const cards = cardsOfLine(board);
+  /** @type {Stage | null} */
+  let shown = null;
+  let picked = -1;
+  let from = ""; // the line on which it was picked
+  /** @type {string | undefined} the line to keep in view */
+  let aim;
   /** @type {Map<string, Row>} "source:line" -> its row */
   const rows = new Map();
   const blocks = board.sources.map((source, s) => {
@@ -80,7 +115,10 @@ export function codePane(board, words, choose) {
     const list = lines[s].map((text, i) => {
       if (i < begins) return null;
       const key = s + ":" + (i + 1);
-      const row = lineRow(text, lineInFile(source, i + 1), ranLine(source, i + 1), notes.get(key) || [], words, choose);
+      const here = cards.get(key);
+      const number = lineInFile(source, i + 1);
+      const pick = here ? () => pickOf(here, key) : null;
+      const row = lineRow(text, number, ranLine(source, i + 1), notes.get(key) || [], words, choose, pick);
       rows.set(key, row);
       return row.row;
     });
@@ -91,6 +129,16 @@ export function codePane(board, words, choose) {
   const about = { class: "code-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.code") };
   const scroller = make("div", about, blocks);
   const root = make("div", { class: "pane code", "data-pane": "code" }, scroller);
+  const numbers = [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("button.number"))];
+  if (numbers.length) numbers[0].tabIndex = 0;
+  scroller.addEventListener("keydown", (event) => {
+    const at = numbers.indexOf(/** @type {HTMLElement} */ (event.target));
+    const next = numbers[at + (event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : NaN)];
+    if (at < 0 || !next) return;
+    event.preventDefault();
+    next.focus();
+    next.click();
+  });
   const lineHeight = () => parseFloat(getComputedStyle(scroller).lineHeight) || 21;
   /** @type {string[]} */
   let marked = [];
@@ -112,19 +160,35 @@ export function codePane(board, words, choose) {
   }
 
   /**
-   * Marks the current span and, more quietly, the chosen one.
+   * Chooses a card of a line; where the line made several, the next one each time.
+   * @param {Index[]} made
+   * @param {string} key
+   */
+  function pickOf(made, key) {
+    const seen = made.filter((c) => shown?.cards[c]);
+    if (!seen.length || !(getSelection()?.isCollapsed ?? true)) return; // text was marked, to be copied
+    picked = seen[(seen.indexOf(picked) + 1) % seen.length];
+    from = key;
+    choose({ card: picked });
+  }
+
+  /**
+   * Marks the current span and, more quietly, the chosen ones.
    * @param {Stage} stage
-   * @param {Span | null} chosen
+   * @param {Span[]} chosen
    */
   function update(stage, chosen) {
     /** @type {[Span, string][]} */
     const spans = [];
     if (stage.current.where) spans.push([stage.current.where, kindOf(stage)]);
-    if (chosen) spans.push([chosen, "chosen"]);
+    for (const span of chosen) spans.push([span, "chosen"]);
+    shown = stage;
     const now = marksByLine(spans);
     for (const key of marked) if (!now.has(key)) rows.get(key)?.mark([]);
     for (const [key, marks] of now) rows.get(key)?.mark(marks);
     marked = [...now.keys()];
+    const asked = [...marksByLine(chosen.map((span) => [span, ""])).keys()];
+    aim = asked.includes(from) ? from : (asked[0] ?? marked[0]);
     const seen = new Set(stage.notes);
     for (const { sign, notes } of rows.values()) if (sign) assign(sign, "hidden", !notes.some((m) => seen.has(m)));
     follow();
@@ -132,9 +196,8 @@ export function codePane(board, words, choose) {
 
   /** Keeps the marked line in view by scrolling the pane alone: the page must not move under the reader. */
   function follow() {
-    const shown = rows.get(marked[0]);
-    if (!shown) return;
-    const { row } = shown;
+    const { row } = rows.get(aim ?? "") ?? {};
+    if (!row) return;
     const line = lineHeight();
     const top = row.offsetTop - scroller.offsetTop;
     const bottom = top + row.offsetHeight;

@@ -126,6 +126,20 @@ export function graphPane(board, words, choose, options, held) {
 
   /** @param {Index | null} group */
   function enter(group) {
+    unfold(group);
+    const entry = svg.querySelector('[tabindex="0"]') || trail.querySelector("button");
+    if (entry) /** @type {HTMLElement | SVGElement} */ (entry).focus({ preventScroll: true });
+  }
+
+  /** Opens the smallest box around a card that opens. @param {Index} card */
+  function show(card) {
+    let group = board.cards[card].group;
+    while (given(group) && !drawings.opens(group)) group = board.groups[group].parent;
+    if (given(group)) unfold(group);
+  }
+
+  /** @param {Index | null} group */
+  function unfold(group) {
     byHand = true;
     open = drawings.numberOf(group, stage) ?? 0;
     view.zoom = null;
@@ -133,8 +147,6 @@ export function graphPane(board, words, choose, options, held) {
     build();
     scroller.scrollTo(0, 0); // an opened group is read from its beginning, unless it is being played
     if (stage) update(stage, selection);
-    const entry = svg.querySelector('[tabindex="0"]') || trail.querySelector("button");
-    if (entry) /** @type {HTMLElement | SVGElement} */ (entry).focus({ preventScroll: true });
   }
 
   /** The way back out of an opened group; where it is one of a stack, the others. */
@@ -241,5 +253,5 @@ export function graphPane(board, words, choose, options, held) {
     return key.offsetHeight + 8 + most(sizes().map((size) => heightIn(size, room, options)));
   }
 
-  return { root, update, resize, box, wish };
+  return { root, update, show, resize, box, wish };
 }

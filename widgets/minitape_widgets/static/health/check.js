@@ -11,17 +11,23 @@
  */
 /** @typedef {{ each: number, mean: (number | null)[], low: (number | null)[], high: (number | null)[] }} Losses */
 /**
+ * A tape that was kept: for each layer the card of its output, the card of the first bad number, and what a player
+ * takes, which the player itself looks at.
+ * @typedef {{ step: number, cards: (number | null)[], bad: number | null, trace: { deflate: string } }} Tape
+ */
+/**
  * @typedef {{
  *   language: "en" | "fr", title: string, steps: number, at: number[], ended: boolean, measures: Record<string, Cells>,
  *   layers: { name: string, op: string, frozen: boolean, place: Place | null }[], losses: Losses, findings: Finding[],
- *   bad: { layer: number | null, step: number, op: string, place: Place | null } | null,
+ *   bad: { layer: number | null, step: number, op: string, place: Place | null, back?: boolean } | null,
+ *   tapes?: Tape[], note?: string,
  * }} Health
  */
 
 export const FORMAT = "minitape.health.view";
 export const MEASURES = ["adjoint", "value", "update", "dead", "saturated"];
 const VERSION = 1;
-const MOST = { layers: 2000, columns: 400, points: 2000, findings: 200, text: 5000 };
+const MOST = { layers: 2000, columns: 400, points: 2000, findings: 200, text: 5000, tapes: 50, trace: 4e6, cards: 1e6 };
 
 const isText = (/** @type {unknown} */ x) => typeof x === "string" && x.length <= MOST.text;
 const isCount = (/** @type {unknown} */ x) => Number.isSafeInteger(x) && Number(x) >= 0;
@@ -80,6 +86,18 @@ export function checkedHealth(given) {
     && isLayer(one.layer)
     && (one.step === null || isCount(one.step))
     && isPlace(one.place);
+  const isCard = (/** @type {any} */ k) => k === null || (isCount(k) && k < MOST.cards);
+  /** @param {any} one */
+  const isTape = (one) =>
+    isObject(one)
+    && isCount(one.step)
+    && one.step < x.steps
+    && isList(one.cards, x.layers.length, isCard)
+    && one.cards.length === x.layers.length
+    && isCard(one.bad)
+    && isObject(one.trace)
+    && typeof one.trace.deflate === "string"
+    && one.trace.deflate.length <= MOST.trace;
   const fits =
     ["en", "fr"].includes(x.language)
     && isText(x.title)
@@ -94,6 +112,8 @@ export function checkedHealth(given) {
     && Object.values(x.measures).every((cells) => areCells(cells, x.layers.length, x.at.length))
     && (Object.keys(x.measures).length > 0 || !x.layers.length || !x.at.length)
     && areLosses(x.losses)
+    && (x.tapes === undefined || isList(x.tapes, MOST.tapes, isTape))
+    && (x.note === undefined || isText(x.note))
     && isList(x.findings, MOST.findings, isFinding)
     && (x.bad === null
       || (isObject(x.bad) && isLayer(x.bad.layer) && isCount(x.bad.step) && isText(x.bad.op) && isPlace(x.bad.place)));

@@ -7,6 +7,7 @@ import { checkedHealth } from "./check.js";
 import { CATALOGUES, STYLE } from "./texts.js";
 import { mountHealth } from "./view.js";
 
+/** @import { Players } from "./opened.js" */
 /**
  * @typedef {{
  *   get: (name: string) => any,
@@ -42,8 +43,9 @@ async function plain(given) {
  * @param {unknown} packed
  * @param {unknown} [_]         whether the cell was run just now: this view scrolls nobody to it
  * @param {Kernel | null} [kernel]
+ * @param {Players | (() => Promise<Players>) | null} [players]  the front end that shows a tape; without it none opens
  */
-export function show(element, packed, _, kernel = null) {
+export function show(element, packed, _, kernel = null, players = null) {
   /** @type {ReturnType<typeof showNow> | null} */
   let shown = null;
   let gone = false;
@@ -55,7 +57,7 @@ export function show(element, packed, _, kernel = null) {
     if (gone || turn !== latest) return; // a newer one has come, and was unpacked sooner
     if (shown && typeof data !== "string") return shown.update(data);
     if (shown) shown.close();
-    shown = typeof data === "string" ? refuse(element, data, given) : showNow(element, data);
+    shown = typeof data === "string" ? refuse(element, data, given) : showNow(element, data, players);
   };
   const change = () => put(kernel?.get("payload"));
   kernel?.on("change:payload", change);
@@ -70,15 +72,16 @@ export function show(element, packed, _, kernel = null) {
 /**
  * @param {Element} element
  * @param {import("./check.js").Health} data
+ * @param {Players | (() => Promise<Players>) | null} players
  */
-function showNow(element, data) {
+function showNow(element, data, players) {
   const host = make("div", { class: "minitape" });
   host.style.display = "block";
   const shadow = host.attachShadow({ mode: "open" });
   const place = make("div", { class: "host" });
   shadow.append(make("style", { text: STYLE }), place);
   element.append(host);
-  const view = mountHealth(place, data, CATALOGUES);
+  const view = mountHealth(place, data, CATALOGUES, players && { host, players, unpack: plain });
   element.querySelector(":scope > .minitape-still")?.remove();
   /** @type {any} */ (host).player = view;
   /** @param {KeyboardEvent} event */
@@ -110,8 +113,12 @@ function refuse(element, key, given) {
   return { update: () => {}, close: () => line.remove() };
 }
 
-/** An exported page: every element with class "minitape-health" holds its data as JSON in a script, and a picture. */
-export function showAll(root = document) {
+/**
+ * An exported page: every element with class "minitape-health" holds its data as JSON in a script, and a picture.
+ * @param {Document} [root]
+ * @param {Players | null} [players]
+ */
+export function showAll(root = document, players = null) {
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".minitape-health"))) {
     const data = place.querySelector('script[type="application/json"]');
     if (!data || place.dataset.shown) continue;
@@ -122,7 +129,7 @@ export function showAll(root = document) {
     } catch (_) {
       /* refused in a line of words */
     }
-    show(place, given);
+    show(place, given, undefined, null, players);
   }
 }
 

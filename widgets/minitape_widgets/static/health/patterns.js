@@ -56,19 +56,25 @@ const LEGEND = {
  * @param {Words} words
  * @param {boolean} share
  * @param {(look: string) => string | null} fill
+ * @param {boolean} tapes  whether some were kept
  */
-export function legend(words, share, fill) {
-  return LEGEND[share ? "share" : "size"].map(([look, high, key]) =>
-    make(
-      "li",
-      {},
-      draw(
-        "svg",
-        { class: "health-swatch", width: 20, height: 14, "aria-hidden": "true" },
-        draw("rect", { class: "back", width: 20, height: 14 }),
-        draw("rect", { class: look, style: fill(look), y: 14 * (1 - high), width: 20, height: 14 * high }),
+export function legend(words, share, fill, tapes) {
+  const flag = draw("path", { class: "flag", d: "M10 4l4 6h-8z" });
+  const swatch = draw("svg", { class: "health-swatch", width: 20, height: 14, "aria-hidden": "true" }, flag);
+  const kept = tapes ? [make("li", {}, swatch, words.say("legend.tape"))] : [];
+  return LEGEND[share ? "share" : "size"]
+    .map(([look, high, key]) =>
+      make(
+        "li",
+        {},
+        draw(
+          "svg",
+          { class: "health-swatch", width: 20, height: 14, "aria-hidden": "true" },
+          draw("rect", { class: "back", width: 20, height: 14 }),
+          draw("rect", { class: look, style: fill(look), y: 14 * (1 - high), width: 20, height: 14 * high }),
+        ),
+        words.say(`legend.${key}`),
       ),
-      words.say(`legend.${key}`),
-    ),
-  );
+    )
+    .concat(kept);
 }

@@ -12,6 +12,7 @@ import { legend, patterns } from "./patterns.js";
 const LOSS = 56; // pixels
 const ROW = { least: 5, most: 22, all: 210 };
 const NAME = 13; // a name needs so much height
+const FLAG = 7; // the signs of tapes that were kept
 const KEYS = /** @type {Record<string, [number, number]>} */ ({
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -24,18 +25,21 @@ const KEYS = /** @type {Record<string, [number, number]>} */ ({
 });
 
 /**
- * @param {{ move: (down: number, right: number) => void, point: (layer: number, column: number) => void }} told
+ * @param {{
+ *   move: (down: number, right: number) => void, point: (layer: number, column: number) => void, open: () => void,
+ * }} told
  */
-export function mountPicture({ move, point }) {
+export function mountPicture({ move, point, open }) {
   const { defs, fill } = patterns();
   const lossName = make("div", { class: "health-loss-name" });
   const loss = draw("svg", { class: "health-loss", height: LOSS, "aria-hidden": "true" });
   const names = make("div", { class: "health-names", "aria-hidden": "true" });
   const outlines = draw("g");
+  const kept = draw("path", { class: "kept" });
   const frame = draw("rect", { class: "lit" });
   const mark = draw("rect", { class: "cursor" });
   const back = draw("rect", { class: "back" });
-  const cells = draw("svg", { class: "health-cells", "aria-hidden": "true" }, defs, back, outlines, frame, mark);
+  const cells = draw("svg", { class: "health-cells", "aria-hidden": "true" }, defs, back, outlines, kept, frame, mark);
   const help = make("span", { class: "hidden-text", id: "health-help" });
   const grid = make(
     "div",
@@ -44,13 +48,29 @@ export function mountPicture({ move, point }) {
       tabindex: 0,
       role: "application",
       "aria-describedby": "health-help",
-      on: { keydown: press, pointermove: aim, pointerdown: aim },
+      on: { keydown: press, pointermove: aim, pointerdown: aim, click: open },
     },
     cells,
   );
+  const flags = draw(
+    "svg",
+    { class: "health-flags", height: FLAG, "aria-hidden": "true" },
+    draw("path", { class: "flag" }),
+  );
   const axis = make("div", { class: "health-axis", "aria-hidden": "true" });
   const key = make("ul", { class: "health-legend" });
-  const table = make("div", { class: "health-picture" }, lossName, loss, names, grid, make("div"), axis);
+  const table = make(
+    "div",
+    { class: "health-picture" },
+    lossName,
+    loss,
+    names,
+    grid,
+    make("div"),
+    flags,
+    make("div"),
+    axis,
+  );
   const root = make("div", {}, help, table, key);
 
   let edges = /** @type {number[]} */ ([]);
@@ -60,9 +80,11 @@ export function mountPicture({ move, point }) {
   /** @param {KeyboardEvent} event */
   function press(event) {
     const way = KEYS[event.key];
-    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+    const opens = event.key === "Enter" || event.key === " ";
+    if ((!way && !opens) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    move(...way);
+    if (opens) open();
+    else move(...way);
   }
 
   /** @param {PointerEvent} event */
@@ -79,8 +101,9 @@ export function mountPicture({ move, point }) {
    * @param {Health} data
    * @param {string} measure
    * @param {Words} words
+   * @param {number[]} tapes  the steps of those that were kept
    */
-  function drawAll(data, measure, words) {
+  function drawAll(data, measure, words, tapes) {
     const wide = Math.max(80, grid.clientWidth);
     const share = SHARES.includes(measure);
     at = data.at;
@@ -95,13 +118,32 @@ export function mountPicture({ move, point }) {
     outlines.replaceChildren(
       ...Object.entries(found).map(([look, d]) => draw("path", { class: look, style: fill(look), d })),
     );
+    drawKept(
+      tapes.map((step) => (((step + 0.5) / data.steps) * wide).toFixed(1)),
+      wide,
+      high,
+    );
     drawNames(data, words);
     drawLoss(data, words, wide);
     drawAxis(data, words, wide);
     grid.setAttribute("aria-label", words.say("grid.name", { measure: words.say(measure) }));
-    help.textContent = words.say("grid");
+    help.textContent = [words.say("grid"), tapes.length ? words.say("grid.tapes") : ""].join(" ").trim();
     key.setAttribute("aria-label", words.say("legend"));
-    key.replaceChildren(...legend(words, share, fill));
+    key.replaceChildren(...legend(words, share, fill, tapes.length > 0));
+  }
+
+  /**
+   * Where a tape was kept a thin line runs through the cells, with a flag below.
+   * @param {string[]} places
+   * @param {number} wide
+   * @param {number} high
+   */
+  function drawKept(places, wide, high) {
+    kept.setAttribute("d", places.map((x) => `M${x} 0V${high}`).join(""));
+    flags.setAttribute("width", String(wide));
+    flags.firstElementChild?.setAttribute("d", places.map((x) => `M${x} 1l4 6h-8z`).join(""));
+    flags.toggleAttribute("hidden", !places.length);
+    grid.classList.toggle("opens", places.length > 0);
   }
 
   /**

@@ -6,19 +6,25 @@ import { isForeign, make, prose } from "../elements/dom.js";
 import { watchTheme } from "../elements/theme.js";
 import { columnOf } from "./cells.js";
 import { MEASURES } from "./check.js";
+import { mountOpened } from "./opened.js";
 import { mountPicture } from "./picture.js";
+import { nearest } from "./tapes.js";
 import { speaker } from "./words.js";
 
 /** @import { Catalogue } from "player" */
-/** @import { Finding, Health, Place } from "./check.js" */
+/** @import { Finding, Health, Place, Tape } from "./check.js" */
 /** @import { Words } from "./words.js" */
+
+/** @import { Players, Unpack } from "./opened.js" */
+/** @typedef {{ host: Element, players: Players | (() => Promise<Players>), unpack: Unpack }} Opens */
 
 /**
  * @param {Element} host
  * @param {Health} first
  * @param {Record<string, Catalogue>} catalogues
+ * @param {Opens | null} [opens]  how tapes are shown, where they can be
  */
-export function mountHealth(host, first, catalogues) {
+export function mountHealth(host, first, catalogues, opens = null) {
   let data = first;
   /** @type {Words} */
   let words = speaker(catalogues[data.language], data.language);
@@ -36,17 +42,20 @@ export function mountHealth(host, first, catalogues) {
     make("button", { type: "button", class: "chip", on: { click: () => ask(name) } }),
   );
   measures.append(...buttons);
-  const picture = mountPicture({ move, point });
+  const picture = mountPicture({ move, point, open });
   const cell = make("p", { class: "health-cell", role: "status" });
   const line = make("p", { class: "health-line" });
+  const note = make("p", { class: "health-note" });
+  const opened = opens && mountOpened(opens.host, opens.players, opens.unpack, () => picture.focus());
   const heading = make("p", { class: "health-heading" });
   const list = make("ol", { class: "health-findings" });
-  const body = make("div", {}, measures, picture.root, cell, line);
+  const body = make("div", {}, measures, picture.root, cell, line, note);
   const root = make(
     "div",
     { class: "player health", role: "region" },
     make("div", { class: "health-top" }, title, bad),
     body,
+    opened ? opened.root : [],
     heading,
     list,
   );
@@ -97,7 +106,42 @@ export function mountHealth(host, first, catalogues) {
     picture.mark(cursor.layer, column);
   }
 
-  /** To the operation, the line and the cell of the first number that is not finite. */
+  /** Those that can be opened. */
+  function tapes() {
+    return (opens && data.tapes) || [];
+  }
+
+  /** The tape of the cell under the cursor: of its step, or of the nearest one that was kept. */
+  function open() {
+    if (!cursor) return;
+    const column = columnOf(data.at, cursor.step);
+    const [from, to] = [data.at[column], (data.at[column + 1] ?? data.steps) - 1];
+    const tape = nearest(tapes(), from, to);
+    if (tape) show(tape, tape.cards[cursor.layer], measure(), cursor.layer, from, to);
+  }
+
+  /**
+   * @param {Tape} tape
+   * @param {number | null} card
+   * @param {string} name          the measure
+   * @param {number | null} layer
+   * @param {number} from          the steps that were asked for
+   * @param {number} to
+   */
+  function show(tape, card, name, layer, from, to) {
+    const title = layer === null ? "tape.title" : "tape.at";
+    const away = tape.step < from || tape.step > to;
+    const asked = { from: words.whole(from), to: words.whole(to), step: words.whole(tape.step) };
+    const where = layer === null ? "" : data.layers[layer].name;
+    const notes = [
+      away ? words.say(from === to ? "tape.other.one" : "tape.other.many", asked) : "",
+      layer !== null && card === null ? words.say("tape.without", { layer: where }) : "",
+    ];
+    const said = { title: words.say(title, { step: asked.step, layer: where }), note: notes.filter(Boolean).join(" ") };
+    opened?.open({ tape, card, measure: name, ...said }, words);
+  }
+
+  /** To the operation, the line, the cell and the tape of the first number that is not finite. */
   function jump() {
     const found = data.bad;
     if (!found) return;
@@ -107,6 +151,9 @@ export function mountHealth(host, first, catalogues) {
     redraw();
     showLine(found.place, words.say("bad", { op: found.op, step: words.whole(found.step) }));
     picture.focus();
+    const tape = tapes().find(({ step }) => step === found.step);
+    if (tape) show(tape, tape.bad, found.back ? "adjoint" : "value", null, found.step, found.step);
+    else open();
   }
 
   /** @param {Finding} found */
@@ -179,11 +226,18 @@ export function mountHealth(host, first, catalogues) {
     });
     bad.hidden = !data.bad;
     if (data.bad) bad.textContent = words.say("bad", { op: data.bad.op, step: words.whole(data.bad.step) });
+    note.textContent = (opens && data.note) || "";
+    note.hidden = !note.textContent;
     body.hidden = !data.at.length || !data.layers.length;
     heading.hidden = list.hidden = !data.steps;
     findings();
     if (!body.hidden) {
-      picture.draw(data, name, words);
+      picture.draw(
+        data,
+        name,
+        words,
+        tapes().map(({ step }) => step),
+      );
       picture.light(lit);
       picture.mark(cursor ? cursor.layer : -1, cursor ? columnOf(data.at, cursor.step) : 0);
     }
@@ -193,11 +247,13 @@ export function mountHealth(host, first, catalogues) {
   /** @param {Health} next  the same training, some steps later */
   function update(next) {
     data = next;
+    opened?.shut();
     words = speaker(catalogues[data.language], data.language);
     redraw();
   }
 
   function destroy() {
+    opened?.shut();
     unwatch();
     observer.disconnect();
     root.remove();

@@ -28,12 +28,13 @@ import { partsOf } from "./parts.js";
 
 const RESULTS = ".is-result, .card.recording"; // what an act makes, in all parts but the graph
 
-/** @type {(board: Storyboard, selection: Selection) => Span | null} where what is chosen stands in the text */
-function placeOf(board, selection) {
-  if (!selection) return null;
-  if (selection.card !== undefined) return board.cards[selection.card].where;
-  if (selection.node !== undefined) return board.nodes[selection.node].where;
-  return selection.note === undefined ? null : board.notes[selection.note].where;
+/** @type {(board: Storyboard, selection: Selection) => Span[]} where what is chosen stands in the text */
+function placesOf(board, selection) {
+  const { card, node, note } = selection ?? {};
+  const { where, back } = /** @type {{ where?: Span | null, back?: Span | null }} */ (
+    board.cards[card ?? -1] ?? board.nodes[node ?? -1] ?? board.notes[note ?? -1] ?? {}
+  );
+  return [where, back].filter((span) => !!span);
 }
 
 /**
@@ -78,6 +79,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
       return k;
     },
     go,
+    look,
     step,
     resize,
     stay: () => (options.size === "act" ? stayOf(board, k) : 1),
@@ -201,6 +203,16 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     for (const listener of listeners) listener(k);
   }
 
+  /**
+   * Goes to a moment of a card, and opens the box that it lies in.
+   * @param {number} target
+   * @param {Index} card
+   */
+  function look(target, card) {
+    go(target);
+    if (!options.hide.includes("graph")) panes.graph.show(card);
+  }
+
   /** Asks the question that stands before the next act; false where there is none. */
   function ask() {
     const waiting = prompts.waiting(k);
@@ -245,7 +257,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     caption.say(stage);
     if (!held?.busy && live.textContent !== text) live.textContent = text;
     const shows = /** @param {string} name */ (name) => !options.hide.includes(name);
-    if (shows("code")) panes.code.update(stage, placeOf(board, selection));
+    if (shows("code")) panes.code.update(stage, placesOf(board, selection));
     const arrives = shows("graph") ? panes.graph.update(stage, selection) : 0;
     if (shows("inspector")) panes.inspector.update(stage, selection);
     if (shows("tape")) panes.tape.update(stage, selection);

@@ -129,7 +129,13 @@ const KINDS = {
   }),
   cards: record({
     ...{ op: text, tape: at("tapes"), inputs: list(at("nodes"), 10_000), outputs: list(at("nodes"), 10_000, 1) },
-    ...{ where: maybe(span), formula: list(maybe(text), 10_000), needs: list(flag, 10_001), bytes: maybe(count) },
+    ...{
+      where: maybe(span),
+      back: maybe(span),
+      formula: list(maybe(text), 10_000),
+      needs: list(flag, 10_001),
+      bytes: maybe(count),
+    },
     ...{ group: maybe(at("groups")), sign: maybe(textUpTo(200)), layer: maybe(list(either(count, text), 10)) },
   }),
   notes: record({
@@ -149,6 +155,7 @@ const KINDS = {
     isRecord(x)
     && name(x.act, board)
     && Object.entries(frame).every(([field, kind]) => maybe(kind)(x[field], board))
+    && maybe(span)(x.where, board)
     && (NEEDED.get(x.act) || []).every((field) => given(x[field])),
   drawings: (x, board) => (isRecord(x) && given(x.like) ? likeness : drawing)(x, board),
   asides: record({ frame: count, text: (x, board) => isRecord(x) && list(text, 10, 1)(Object.values(x), board) }),
@@ -216,6 +223,15 @@ function above(group, board) {
   return found;
 }
 
+/** What stands in the text: lists, and the field that says where. */
+const PLACES = [
+  ["nodes", "where"],
+  ["cards", "where"],
+  ["cards", "back"],
+  ["notes", "where"],
+  ["frames", "where"],
+];
+
 /**
  * What is wrong with a storyboard: the place, "nodes[3]"; "" where nothing is.
  * @param {Storyboard} board
@@ -231,12 +247,11 @@ export function faultOf(board) {
   }
   if (given(board.replay) && !replay(board.replay, board)) return "replay";
   const lines = board.sources.map((source) => source.text.split("\n").length);
-  /** @type {(list: { where: import("storyboard").Span | null }[]) => number} */
-  const beyond = (list) =>
-    list.findIndex(({ where }) => where && !(where[1] >= 1 && where[1] <= where[3] && where[3] <= lines[where[0]]));
-  for (const part of /** @type {const} */ (["nodes", "cards", "notes"])) {
-    const wrong = beyond(board[part]);
-    if (wrong >= 0) return `${part}[${wrong}].where`;
+  /** @type {(where: import("storyboard").Span | null | undefined) => boolean} */
+  const beyond = (where) => !!where && !(where[1] >= 1 && where[1] <= where[3] && where[3] <= lines[where[0]]);
+  for (const [part, field] of PLACES) {
+    const wrong = (lists[part] ?? []).findIndex((x) => beyond(x[field]));
+    if (wrong >= 0) return `${part}[${wrong}].${field}`;
   }
   return "";
 }
@@ -261,7 +276,7 @@ const NOTHING = /** @type {any} */ ({});
 /** @type {Record<string, Kind>} how a trace is shown: what is no setting is left out */
 const SETTINGS = {
   ...{ start: either(number, text), hide: list(text, 100), large: flag, folded: flag, language: text, link: text },
-  ...{ names: list(text, 2), unread: list(text, 100), size: text, judged: flag, room: number },
+  ...{ names: list(text, 2), unread: list(text, 100), size: text, judged: flag, room: number, above: size },
 };
 const question = record({ ...prompt, question: (x, board) => text(x, board) && x !== "" });
 

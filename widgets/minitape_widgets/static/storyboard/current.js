@@ -46,6 +46,7 @@ export function currentOf(frame, board) {
     current.node = frame.node;
     if (!current.where) current.where = board.nodes[frame.node].where;
   }
+  if (frame.where !== undefined) current.where = frame.where; // a line of a program, which need not be the card's
   const note = given(frame.note) && board.notes[frame.note];
   if (given(frame.note) && note) {
     current.note = frame.note;

@@ -1,0 +1,125 @@
+"""The exercises of the lesson on other engines: how often Python runs, the way back over a graph, a loop that traces badly, a program."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitape.exercises import Catalogue, Function, Prediction, Repair, Wrong
+
+TEXTS = Catalogue(__name__)
+
+recall = Prediction(
+    id="15.recall", texts=TEXTS, numbers={"x": (2.0, 3.0, 5.0), "k": (4.0, 12.0)}, right="slope",
+    program='''x = tf.Variable({x})
+k = {k}
+with tf.GradientTape() as tape:
+    if x > 2.5:
+        y = k * x
+    else:
+        y = x * x
+slope = tape.gradient(y, x)
+''',
+    wrong=(Wrong("other-branch", "2 * x if x > 2.5 else k"), Wrong("both-branches", "2 * x + k"), Wrong("the-value", "y"),
+           Wrong("zero", "0")))
+
+prints = Prediction(
+    id="15.prints", texts=TEXTS, numbers={"n": (3, 4, 5, 6, 8)}, right="len(said)",
+    program='''said = []
+
+@tf.function
+def square(x):
+    said.append("Python is running")
+    return x * x
+
+for k in range({n}):
+    square(tf.constant(float(k)))
+''',
+    wrong=(Wrong("each-call", "k + 1"), Wrong("never", "0"), Wrong("first-and-last", "2")))
+
+traces = Prediction(
+    id="15.traces", texts=TEXTS, right="square.experimental_get_tracing_count()",
+    numbers={"lengths": ([2, 3, 2, 3, 2], [4, 5, 5, 4, 6, 4], [1, 2, 3, 1, 2, 3, 1], [7, 7, 3, 7, 7, 3])},
+    program='''@tf.function
+def square(x):
+    return tf.reduce_sum(x * x)
+
+lengths = {lengths}
+for n in lengths:
+    square(tf.ones([n]))
+''',
+    wrong=(Wrong("once", "1"), Wrong("each-call", "len(lengths)"),
+           Wrong("each-change", "1 + sum(a != b for a, b in zip(lengths, lengths[1:]))"
+                                " if 1 + sum(a != b for a, b in zip(lengths, lengths[1:])) < len(lengths) else ...")))
+
+numbers = Prediction(
+    id="15.numbers", texts=TEXTS, right="scale.experimental_get_tracing_count()",
+    numbers={"rates": ([0.3, 0.2, 0.1, 0.3], [0.5, 0.4, 0.5, 0.3, 0.2], [0.1, 0.2, 0.3, 0.4, 0.5, 0.1], [0.9, 0.6, 0.9, 0.3, 0.6])},
+    program='''@tf.function
+def scale(x, rate):
+    return rate * x
+
+x = tf.constant(2.0)
+rates = {rates}
+for rate in rates:
+    scale(x, rate)
+''',
+    wrong=(Wrong("once", "1"), Wrong("each-call", "len(rates)"), Wrong("never", "0")))
+
+graph = Function(
+    id="15.graph", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", 3), "w": (3, "k")},
+    program='''@tf.function
+def slopes(x, w):
+    y = tf.reduce_sum(tf.sin(x @ w))
+    dx, dw = «tf.gradients(y, [x, w])»
+    return dx, dw
+''',
+    wrong=(Wrong("other-order", {"dw": "tf.gradients(y, [w, x])"}),
+           Wrong("before-the-sine", {"dw": "tf.gradients(x @ w, [x, w])"}),
+           Wrong("the-sources", {"dw": "x, w"})))
+
+
+def rates(chance: np.random.Generator) -> list[float]:
+    """Return four to six learning rates, each smaller than the one before."""
+    return [round(0.4 * 0.8**k + float(chance.uniform(0, 0.01)), 4) for k in range(int(chance.integers(4, 7)))]
+
+
+loop = Repair(
+    id="15.loop", texts=TEXTS, by_hand=True, inputs={"start": (), "rates": rates},
+    program='''def train(start, rates):
+    traces = []
+
+    @tf.function
+    def step(x, rate):
+        traces.append("Python is running")
+        return x - rate * 2.0 * x
+
+    x = tf.constant(start)
+    for rate in rates:
+        x = step(x, «tf.constant(rate) <- rate»)
+    return len(traces), float(x)
+''',
+    wrong=(Wrong("still-numbers", {"x": "float(rate)"}),
+           Wrong("one-rate", {"x": "rates[0]"}),
+           Wrong("one-rate", {"x": "tf.constant(rates[0])"}),
+           Wrong("mixed", {"x": "tf.constant(rate) if traces else rate"})))
+
+back = Function(
+    id="15.back", texts=TEXTS, inputs={"x": ("n",), "w": (), "t": ("n",)},
+    program='''def program(x, w, t):
+    t1 = x * w
+    y = np.tanh(t1)
+    t2 = y - t
+    loss = (t2 * t2).sum()
+    #: back
+    d_t2 = «2.0 * t2»
+    d_t1 = «d_t2 * (1.0 - y * y)»
+    d_w = «(d_t1 * x).sum()»
+    return d_t2, d_t1, d_w
+''',
+    wrong=(Wrong("one-use", {"d_t2": "t2"}),
+           Wrong("upstream", {"d_t1": "1.0 - y * y"}),
+           Wrong("inner", {"1.0 - y * y": "1.0 - t1 * t1"}),
+           Wrong("the-value", {"d_t1": "d_t2 * y"}),
+           Wrong("unsummed", {"d_w": "d_t1 * x"}),
+           Wrong("forgot-x", {"d_w": "d_t1.sum()"}),
+           Wrong("mean", {"(d_t1 * x).sum()": "(d_t1 * x).mean()"})))

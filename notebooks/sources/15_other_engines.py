@@ -1,0 +1,395 @@
+# %% [markdown]
+# # Other engines
+#
+# *About 35 minutes. You know what a tape records, and how it is played backwards.*
+#
+# A tape learns what your program does while it runs. It begins anew each time. Other engines first write the whole
+# program down, and only then run it.
+#
+# > What changes when the program is known before it runs?
+#
+# First run this cell. Then answer a question about an earlier lesson. Its numbers are new each time.
+# %% [markdown] lang="fr"
+# # D'autres moteurs
+#
+# *Environ 35 minutes. Vous savez ce qu'une bande enregistre, et comment elle est jouée à l'envers.*
+#
+# Une bande apprend ce que fait votre programme pendant qu'il s'exécute. Elle recommence à chaque fois. D'autres moteurs
+# écrivent d'abord tout le programme, et ne l'exécutent qu'ensuite.
+#
+# > Qu'est-ce qui change quand le programme est connu avant de s'exécuter ?
+#
+# Exécutez d'abord cette cellule. Répondez ensuite à une question sur une leçon précédente. Ses nombres sont nouveaux à
+# chaque fois.
+
+# %%
+import time
+
+import numpy as np
+
+import minitape as tf
+from minitape import fast
+from minitape.exercises import exercise
+from minitape_widgets import ask, play, play_program
+
+# %% lang="fr"
+from minitape.sentences import set_language
+
+set_language("fr")
+
+# %% predict="15.recall"
+
+# %% [markdown]
+# ## 1. Run once, keep the list
+#
+# `@tf.function` stands above a function. At the first call the function runs as always, and every operation is written
+# down in a list. From then on, a call runs this list. Writing the list is called a **trace**.
+# %% [markdown] lang="fr"
+# ## 1. Exécuter une fois, garder la liste
+#
+# `@tf.function` se place au-dessus d'une fonction. Au premier appel, la fonction s'exécute comme toujours, et chaque
+# opération est écrite dans une liste. Ensuite, un appel exécute cette liste. Écrire la liste s'appelle une **trace**
+# (*trace*).
+
+# %% predict="15.prints"
+
+# %% [markdown]
+# What was kept? Ask for it with `source()`. It is ordinary NumPy code, with your names in it.
+# %% [markdown] lang="fr"
+# Qu'est-ce qui a été gardé ? Demandez-le avec `source()`. C'est du code NumPy ordinaire, avec vos noms.
+
+# %%
+w = tf.Variable([[0.5], [-0.3]], name="w")
+x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+t = tf.constant([[1.0], [0.0], [1.0]])
+
+
+@tf.function
+def loss_of(x, t):
+    print("Python")
+    y = tf.tanh(x @ w)
+    return tf.reduce_sum((y - t) ** 2)
+
+
+loss_of(x, t)
+print(loss_of.source())
+
+# %% [markdown]
+# One line for each operation. There is no `print`, and nothing is decided any more. Such a list is called a **static
+# graph**.
+#
+# ## 2. A gradient is a program, too
+#
+# Now the tape stands inside of the function, and it is played there. The trace listens to the play as well. So the
+# list has two parts: the way forward, and the way back.
+#
+# Run the cell, and step. On one side is the program, on the other the tape. Each act marks its line. Click on a line,
+# and its card is marked. Choose a card on the tape, and its lines are marked: one forwards, and those of its way back.
+# %% [markdown] lang="fr"
+# Une ligne par opération. Il n'y a pas de `print`, et plus rien n'est à décider. Une telle liste s'appelle un **graphe
+# statique** (*static graph*).
+#
+# ## 2. Un gradient est aussi un programme
+#
+# Maintenant, la bande est dans la fonction, et elle y est jouée. La trace écoute aussi la lecture. La liste a donc deux
+# parties : l'aller et le retour.
+#
+# Exécutez la cellule, et avancez. D'un côté se trouve le programme, de l'autre la bande. Chaque acte marque sa ligne.
+# Cliquez sur une ligne : sa carte est marquée. Choisissez une carte sur la bande : ses lignes sont marquées, une pour
+# l'aller, et celles de son retour.
+
+# %% lang="en"
+says = {
+    "record": "One card, one line. t1 is the name of a value that has none in your code.",
+    "play": "From here on the tape is played backwards. Which lines of the program are the way back?",
+    "visit card 2": "The rule of tanh costs three lines. d_y is the adjoint of y.",
+    "end": "The gradient is the line d_w. Run as a program, it needs no tape.",
+}
+
+# %% lang="fr"
+says = {
+    "record": "Une carte, une ligne. t1 est le nom d'une valeur qui n'en a pas dans votre code.",
+    "play": "À partir d'ici, la bande est jouée à l'envers. Quelles lignes du programme sont le retour ?",
+    "visit card 2": "La règle de tanh coûte trois lignes. d_y est l'adjoint de y.",
+    "end": "Le gradient est la ligne d_w. Pour le calculer, le programme n'a pas besoin de bande.",
+}
+
+# %%
+@tf.function
+def slope_of(x, t):
+    with tf.GradientTape() as tape:
+        y = tf.tanh(x @ w)
+        loss = tf.reduce_sum((y - t) ** 2)
+    return loss, tape.gradient(loss, w)
+
+
+play_program(slope_of, x, t, say=says)
+
+# %% [markdown]
+# Some cards have no line on the way back. The last one, the sum, gives the adjoint 1 to each of its inputs: nothing has
+# to be computed.
+#
+# **Take hold of a number.** Go to the end, click on `w`, and change one of its numbers in the Inspector. Watch the
+# numbers, and watch the program. Which of them changes?
+#
+# ## 3. Without a tape
+#
+# The first TensorFlow had no tape. One built the whole graph, then asked `tf.gradients(loss, w)` for the way back, which
+# was added to the graph. Only then the graph was given numbers, and run, by a call of `session.run`. Inside of a
+# `tf.function` this question can still be asked, because there the graph is known.
+# %% [markdown] lang="fr"
+# Certaines cartes n'ont pas de ligne au retour. La dernière, la somme, donne l'adjoint 1 à chacune de ses entrées : il
+# n'y a rien à calculer.
+#
+# **Prenez un nombre en main.** Allez à la fin, cliquez sur `w`, et changez un de ses nombres dans l'inspecteur. Regardez
+# les nombres, et regardez le programme. Lequel des deux change ?
+#
+# ## 3. Sans bande
+#
+# Le premier TensorFlow n'avait pas de bande. On construisait tout le graphe, puis on demandait le retour à
+# `tf.gradients(loss, w)`, qui l'ajoutait au graphe. Alors seulement on donnait des nombres au graphe, et on l'exécutait,
+# par un appel de `session.run`. Dans une `tf.function`, on peut encore poser cette question, car le graphe y est connu.
+
+# %% exercise="15.graph"
+
+# %% [markdown]
+# Here is the same gradient in three ways. A **tape**; a **graph** with `tf.gradients`; and a **traced tape**. In each
+# way the function leaves a mark whenever Python runs. Before you run the cell: for which of the three does Python run
+# each time? Which is the slowest?
+# %% [markdown] lang="fr"
+# Voici le même gradient de trois façons. Une **bande** ; un **graphe** avec `tf.gradients` ; et une **bande tracée**. À
+# chaque fois, la fonction laisse une marque quand Python s'exécute. Avant d'exécuter la cellule : pour laquelle des trois
+# Python s'exécute-t-il à chaque fois ? Laquelle est la plus lente ?
+
+# %% tags=["answer"]
+ran = []
+
+
+def by_tape(x, t):
+    ran.append("tape")
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum((tf.tanh(x @ w) - t) ** 2)
+    return tape.gradient(loss, w)
+
+
+def by_graph(x, t):
+    ran.append("graph")
+    loss = tf.reduce_sum((tf.tanh(x @ w) - t) ** 2)
+    return tf.gradients(loss, w)[0]
+
+
+def measure(f, *args, calls=200):
+    f(*args), f(*args)
+    ran.clear()
+    times = []
+    for _ in range(calls):
+        start = time.perf_counter()
+        f(*args)
+        times.append(time.perf_counter() - start)
+    return min(times) * 1e6
+
+
+print(f"{'':12} {'gradient':>18} {'lines':>7} {'µs a call':>11} {'Python ran':>12}")
+for name, f in {"tape": by_tape, "graph": tf.function(by_graph), "traced tape": tf.function(by_tape)}.items():
+    g = f(x, t).numpy().ravel().round(4)
+    program = f.source().split("\n") if hasattr(f, "source") else []
+    lines = sum(" = " in line and "#" not in line for line in program) or "-"
+    µs = measure(f, x, t)
+    print(f"{name:12} {str(g):>18} {lines:>7} {µs:>11.1f} {len(ran):>8}/200")
+
+# %% [markdown]
+# The numbers agree: the rules are the same, and so is the order. What differs is *when* the list is written. The tape
+# writes its list at each call. The other two wrote it once, and their programs have equally many lines.
+#
+# ## 4. What the list cannot keep
+#
+# A list has no branches. Before you run this: what will happen?
+# %% [markdown] lang="fr"
+# Les nombres sont les mêmes : les règles sont les mêmes, et l'ordre aussi. Ce qui diffère, c'est *quand* la liste est
+# écrite. La bande écrit sa liste à chaque appel. Les deux autres l'ont écrite une fois, et leurs programmes ont le même
+# nombre de lignes.
+#
+# ## 4. Ce que la liste ne peut pas garder
+#
+# Une liste n'a pas de branches. Avant d'exécuter : que va-t-il se passer ?
+
+# %% tags=["answer"]
+@tf.function
+def absolute(x):
+    if tf.reduce_sum(x) > 0.0:
+        return x
+    return -x
+
+
+try:
+    absolute(tf.constant([-1.0, -2.0]))
+except TypeError as error:
+    print(error)
+
+# %% [markdown]
+# The trace would have to keep *one* branch for all later numbers. That would be wrong without a sound, so it is
+# refused, with the line. `tf.where(x > 0.0, x, -x)` is the way out, because it is an operation.
+#
+# A shape is known when the list is written. What happens with another shape?
+# %% [markdown] lang="fr"
+# La trace devrait garder *une* branche pour tous les nombres à venir. Ce serait faux sans bruit : elle est donc refusée,
+# avec la ligne. `tf.where(x > 0.0, x, -x)` est la solution, car c'est une opération.
+#
+# Une forme est connue quand la liste est écrite. Que se passe-t-il avec une autre forme ?
+
+# %% predict="15.traces"
+
+# %% [markdown]
+# A Python number is no tensor. It may decide an `if`, or the length of a loop.
+# %% [markdown] lang="fr"
+# Un nombre Python n'est pas un tenseur. Il peut décider d'un `if`, ou de la longueur d'une boucle.
+
+# %% predict="15.numbers"
+
+# %% [markdown]
+# In a training loop that can cost more than it saves. Repair one:
+# %% [markdown] lang="fr"
+# Dans une boucle d'entraînement, cela peut coûter plus que cela ne rapporte. Réparez-en une :
+
+# %% exercise="15.loop"
+
+# %% [markdown]
+# ## 5. Is it faster? Measure
+#
+# A chain of 1,000 small steps, there and back. With a tape, Python walks from each operation to the next. The program
+# has no such way.
+# %% [markdown] lang="fr"
+# ## 5. Est-ce plus rapide ? Mesurez
+#
+# Une chaîne de 1 000 petits pas, aller et retour. Avec une bande, Python va de chaque opération à la suivante. Le
+# programme n'a pas ce chemin à faire.
+
+# %% tags=["answer"]
+def chain(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(500):
+            y = y * 1.0001
+            y = y + 0.0001
+    return tape.gradient(y, x)
+
+
+start = tf.constant(1.0)
+program = tf.function(chain)
+print(f"tape {measure(chain, start, calls=5):.0f} µs, program {measure(program, start, calls=5):.0f} µs")
+print(float(chain(start)) == float(program(start)))
+
+# %% [markdown]
+# And large arrays? There the time goes into the arithmetic. NumPy walks over a whole array once for every step of a
+# formula. `sigmoid` takes several walks. A loop that is compiled by *numba* does all steps in one walk. numba need not
+# be installed: without it, the cell says so, and you lose nothing.
+#
+# Which of these two gains, `x + x` or `sigmoid(x)`? Think of how often each walks over the array. Then run.
+# %% [markdown] lang="fr"
+# Et les grands tableaux ? Là, le temps va au calcul. NumPy parcourt tout le tableau une fois par étape d'une formule.
+# `sigmoid` demande plusieurs parcours. Une boucle compilée par *numba* fait toutes les étapes en un seul. numba n'a pas
+# besoin d'être installé : sans lui, la cellule le dit, et vous ne perdez rien.
+#
+# Lequel des deux y gagne, `x + x` ou `sigmoid(x)` ? Pensez au nombre de parcours du tableau. Puis exécutez.
+
+# %% tags=["answer"]
+numbers = tf.constant(np.linspace(-5, 5, 1_000_000, dtype=np.float32))
+
+
+def times():
+    return measure(lambda: numbers + numbers, calls=5), measure(lambda: tf.sigmoid(numbers), calls=5)
+
+
+print("NumPy:  x + x {:.0f} µs, sigmoid(x) {:.0f} µs".format(*times()))
+if fast.available():
+    with fast.enable():
+        print("numba:  x + x {:.0f} µs, sigmoid(x) {:.0f} µs".format(*times()))
+else:
+    print("numba: -")
+
+# %% [markdown]
+# A sum is one walk already, so a loop has nothing to save there. Where it is quicker all the same, that is memory, not
+# arithmetic: while the fast path is on, freed memory is kept for the next arrays. `sigmoid` gains in arithmetic, too: its
+# walks become one.
+#
+# ## 6. Write a way back yourself
+#
+# Now no tape, and no engine. You get the way forward of a program, and write its way back.
+# %% [markdown] lang="fr"
+# Une somme est déjà un seul parcours : une boucle n'a rien à y gagner. Si elle est plus rapide quand même, c'est la mémoire,
+# non le calcul : tant que la voie rapide est active, la mémoire libérée est gardée pour les tableaux suivants. `sigmoid` y
+# gagne aussi en calcul : ses parcours n'en font plus qu'un.
+#
+# ## 6. Écrire soi-même un retour
+#
+# Maintenant, ni bande ni moteur. Vous recevez l'aller d'un programme, et vous écrivez son retour.
+
+# %% exercise="15.back"
+
+# %% [markdown]
+# ## What you know now
+#
+# * When the program is known before it runs, **the way back can be written down once, as a program of its own**: no tape
+#   is needed, and Python does not run again.
+# * The price: no `if` on values, a new trace for each new shape and each new Python number.
+# * `tf.gradients` asks a finished graph; a tape makes its list while the code runs. The rules and the numbers are the same.
+#
+# ## Your project
+#
+# You have all the parts. Train something of your own, and hand in **one page with its tape**. Choose a small question:
+# a curve through your own measurements, a game, a picture, two kinds of flowers.
+#
+# 1. *The model*: at most three layers. Say in one sentence what goes in, and what comes out.
+# 2. *The loss*: write down what it is before the training and after it.
+# 3. *One step on tape*: save its page, as in the cell below.
+# 4. *One sentence about one card*: what it got, and which part it sends back.
+# 5. *One thing that went wrong*: what you saw, and how you found it. `tape.explain` and `health_view` help.
+#
+# A small example: a line through five points. The page works without a network; open it in any browser. After a
+# training with a `model`, `health_view(seen).save("my_training.html")` saves the whole course of it in the same way.
+# %% [markdown] lang="fr"
+# ## Ce que vous savez maintenant
+#
+# * Quand le programme est connu avant de s'exécuter, **le retour peut être écrit une fois, comme un programme à part** : il
+#   n'y a pas besoin de bande, et Python ne s'exécute plus.
+# * Le prix : pas de `if` sur des valeurs, une nouvelle trace pour chaque nouvelle forme et chaque nouveau nombre Python.
+# * `tf.gradients` interroge un graphe fini ; une bande fait sa liste pendant l'exécution. Règles et nombres sont les mêmes.
+#
+# ## Votre projet
+#
+# Vous avez toutes les pièces. Entraînez quelque chose à vous, et rendez **une seule page, avec sa bande**. Choisissez une
+# petite question : une courbe à travers vos propres mesures, un jeu, une image, deux sortes de fleurs.
+#
+# 1. *Le modèle* : trois couches au plus. Dites en une phrase ce qui entre, et ce qui sort.
+# 2. *La perte* : notez ce qu'elle vaut avant l'entraînement, et après.
+# 3. *Un pas sur bande* : enregistrez sa page, comme dans la cellule ci-dessous.
+# 4. *Une phrase sur une carte* : ce qu'elle a reçu, et quelle part elle renvoie.
+# 5. *Une chose qui n'a pas marché* : ce que vous avez vu, et comment vous l'avez trouvée. `tape.explain` et `health_view`
+#    aident.
+#
+# Un petit exemple : une droite par cinq points. La page marche sans réseau ; ouvrez-la dans n'importe quel navigateur.
+# Après l'entraînement d'un `model`, `health_view(seen).save("my_training.html")` en enregistre de même tout le déroulement.
+
+# %%
+hours = tf.constant([1.0, 2.0, 3.0, 4.0, 5.0])
+marks = tf.constant([2.1, 3.9, 6.2, 7.8, 10.1])
+a, b = tf.Variable(0.0), tf.Variable(0.0)
+losses = []
+
+for step in range(300):
+    with tf.GradientTape(persistent=True) as tape:
+        loss = tf.reduce_mean((a * hours + b - marks) ** 2)
+    da, db = tape.gradient(loss, [a, b])
+    a.assign_sub(0.02 * da)
+    b.assign_sub(0.02 * db)
+    losses.append(float(loss))
+
+print(f"loss {losses[0]:.2f} -> {losses[-1]:.3f}, a = {float(a):.2f}, b = {float(b):.2f}")
+page = play(tape, loss, [a, b], title="hours and marks").save("my_tape.html")
+print(page)
+
+# %% [markdown]
+# Next: your own program.
+# %% [markdown] lang="fr"
+# Ensuite : votre propre programme.

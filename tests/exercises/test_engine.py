@@ -1,0 +1,85 @@
+"""A tape that a learner writes: it is refused with the step where it leaves the right way, and that is what the picture shows."""
+
+import pytest
+
+from minitape.exercises import exercise
+from minitape.exercises.program import run
+from minitape.sentences import speaking
+
+IDS = ("14.numbers", "14.arrays", "14.nesting")
+
+
+def tried(identity, wrong):
+    found = exercise(identity)
+    return found.try_out(run(found.wrong_code(wrong))["Tape"])
+
+
+@pytest.mark.parametrize("identity", IDS)
+def test_a_wrong_tape_is_shown_where_it_leaves_the_right_way(identity):
+    pictures = 0
+    for wrong in exercise(identity).wrong:
+        outcome = tried(identity, wrong)
+        if outcome.board is not None:
+            board = outcome.storyboard()
+            assert board.departure is not None and board.departure.key == outcome.idea
+            assert board.departure.sentence() in outcome.message and 0 < board.departure_frame <= len(board["frames"])
+            pictures += 1
+    assert pictures > 3
+
+
+@pytest.mark.parametrize("identity", IDS)
+def test_a_right_tape_is_shown_whole(identity):
+    found = exercise(identity)
+    outcome = found.try_out(run(found.solution_code)["Tape"])
+    assert outcome.correct and outcome.storyboard().departure is None
+
+
+def test_a_player_begins_where_the_tape_leaves_the_right_way(monkeypatch):
+    from minitape.exercises import outcome as outcomes
+    begun = []
+    monkeypatch.setattr(outcomes, "PLAYERS", [lambda board, start: begun.append((board.departure_frame, start))])
+    tried("14.numbers", next(wrong for wrong in exercise("14.numbers").wrong if wrong.idea == "overwritten")).play()
+    assert begun and begun[0][0] == begun[0][1] > 0
+
+
+def test_stages_count_and_what_is_right_so_far_is_said():
+    found = exercise("14.numbers")
+    blank = found._program.edited({"x": "..."})
+    outcome = found.try_out(run(blank)["Tape"])
+    assert (outcome.kind, outcome.idea, outcome.right) == ("not yet", "blank-left", 2)
+    with speaking("fr"):
+        assert "2 sur 5" in found.try_out(run(blank)["Tape"]).message
+
+
+NO_TAPES = {
+    "a number": "Tape = 3", "nothing": "Tape = None", "a function": "def Tape():\n    return None",
+    "an empty class": "class Tape:\n    pass",
+    "a text for entries": "class Tape(Tape):\n    entries = always('abc')",
+    "no entries": "class Tape(Tape):\n    def run(self, op, *inputs):\n        return self.source(1.0)",
+    "no steps": "class Tape(Tape):\n    steps = always([])",
+    "half a step": "class Tape(Tape):\n    steps = always([(0, 1.0)])",
+    "invented entries": "class Tape(Tape):\n    entries = always([('add', (0, 1), 2, (1.0, 2.0, 3.0))])",
+    "a text for an answer": "class Tape(Tape):\n    def gradient(self, target, sources):\n        return ['1' for _ in sources]",
+    "None for an answer": "class Tape(Tape):\n    def gradient(self, target, sources):\n        return [None for _ in sources]",
+    "one answer": "class Tape(Tape):\n    def gradient(self, target, sources):\n        return 1.0",
+    "silent about its way": "class Tape(Tape):\n    def gradient(self, target, sources):\n        return [1.0 for _ in sources]",
+    "an endless loop": "class Tape(Tape):\n    def gradient(self, target, sources):\n        while True:\n            pass",
+    "an error": "class Tape(Tape):\n    def run(self, op, *inputs):\n        raise SystemExit(3)",
+}
+
+
+@pytest.mark.parametrize("code", NO_TAPES.values(), ids=NO_TAPES)
+def test_what_is_no_tape_is_refused_in_words(code):
+    found = exercise("14.numbers")
+    space = run(found.solution_code)
+    space["always"] = lambda value: property(lambda self: list(value), lambda self, given: None)
+    exec(code, space)
+    outcome = found.try_out(space["Tape"])
+    assert outcome.kind in ("not yet", "your code raised") and outcome.message
+    repr(outcome)
+
+
+def test_where_code_raised_its_line_is_named_and_not_what_is_missing_at_the_end():
+    found = exercise("14.arrays")
+    outcome = found.try_out(run(found._program.edited({"b": "(g @ b, a @ g)"}))["Tape"])
+    assert outcome.kind == "your code raised" and "g @ b" in outcome.message
