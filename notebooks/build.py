@@ -211,8 +211,8 @@ def main():
     parser.add_argument("lessons", nargs="*", help="names of sources, without .py; all where none is given")
     options = parser.parse_args()
     stale = []
-    chosen = [source for source in sorted(SOURCES.glob("*.py"), key=lambda source: (source.stem == "index", source))     # it lists the others
-              if not options.lessons or source.stem in options.lessons]
+    sources = sorted(SOURCES.glob("*.py"), key=lambda source: (source.stem == "index", source))        # the index lists the others
+    chosen = [source for source in sources if not options.lessons or source.stem in options.lessons]
     if options.nbgrader:
         return write_course(options.nbgrader, chosen)
     for source, language in versions(chosen):
