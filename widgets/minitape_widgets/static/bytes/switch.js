@@ -52,7 +52,7 @@ function render({ model, el }) {
     if (place) place.textContent = texts.map((text) => text.textContent).join("; ");
   }
 
-  // JupyterLab's theme counts more than the system's, where there is one; the picture's own style knows the system's only.
+  // JupyterLab's theme counts more than the system's; the picture's own style knows the system's only.
   const own = picture.querySelector("style");
   const asked = own?.textContent || "";
   function dress() {
