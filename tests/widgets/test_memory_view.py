@@ -7,8 +7,10 @@ import pytest
 
 import minitape as tf
 from minitape.sentences import speaking
+from minitape.storyboard.layout import text_width
 from minitape_widgets import costs
 from minitape_widgets.charts.bytes import Bytes
+from minitape_widgets.charts.chart import PAD, WIDTH
 from minitape_widgets.memory import Switch
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,6 +54,16 @@ def test_what_is_recomputed_holds_both_states_and_asks_no_kernel():
     assert [one for one in moved if one[0] == "mc-gone"] == [("mc-gone", "0", moved[0][1])] * 2, moved
     assert {kind: sum(float(now) for one, now, _ in moved if one == kind) > sum(float(then) for one, _, then in moved if one == kind)
             for kind in ("mc-drop", "mc-bar", "mc-gone")} == {"mc-drop": True, "mc-bar": False, "mc-gone": False}
+
+
+def test_no_size_is_cut_off_at_the_edge():
+    """"0 bytes", of what is let go, is longer than "12 kB"."""
+    h = tf.Variable(tf.ones((100, 100)))
+    with tf.GradientTape() as tape:
+        tf.tanh(tf.sin(h * h))
+    found = [one for one in ElementTree.fromstring(costs(tape, recompute=(1, 3)).svg).iter(f"{SVG}text") if "mc-v" in one.get("class", "")]
+    assert {one.text for one in found} == {"0 bytes", "40 kB"}
+    assert max(float(one.get("x")) + text_width(one.text, 13) for one in found) <= WIDTH - PAD
 
 
 def test_many_cards_are_shown_whole_as_stretches():

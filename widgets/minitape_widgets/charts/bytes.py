@@ -59,7 +59,8 @@ class Bytes(Chart):
         rows = list(stretches(then, now))
         names = [clip(name, NAME, 13) for name, *_ in rows]
         left = PAD + 14 + max(text_width(name, 13) for name in names) + 10
-        room = WIDTH - PAD - left - 8 - max(text_width(then.size(sum(a.values())), 13) for _, _, a, b, _ in rows for a in (a, b))
+        room = WIDTH - PAD - left - 8 - max(text_width(then.size(state["needed"] + state["droppable"]), 13)
+                                                for _, _, a, b, _ in rows for state in (a, b))
         longest = max([sum(state.values()) for _, _, a, b, _ in rows for state in (a, b)]) or 1
         before, brackets = "", dict[int, tuple[float, float]]()
         for name, code, late, early, block in rows:
