@@ -41,7 +41,8 @@ set_language("fr")
 # keeps the arrays that its cards made, until its gradient was asked for.
 #
 # Memory is counted in **bytes**. A number in float32 takes 4 bytes. `tf.memory.costs(tape).kept` counts the bytes that a
-# tape keeps. What was there before (data, variables) it does not count.
+# tape keeps. What was there before (data, variables) it does not count. (This function is minitape's own: TensorFlow
+# has none like it.)
 # %% [markdown] lang="fr"
 # ## 1. Ce qui est gardé
 #
@@ -49,7 +50,8 @@ set_language("fr")
 # les tableaux que ses cartes ont faits, jusqu'à ce que son gradient ait été demandé.
 #
 # La mémoire se compte en **octets** (*bytes*). Un nombre en float32 prend 4 octets. `tf.memory.costs(tape).kept` compte les
-# octets qu'une bande garde. Ce qui était là avant (données, variables), il ne le compte pas.
+# octets qu'une bande garde. Ce qui était là avant (données, variables), il ne le compte pas. (Cette fonction n'existe que dans
+# minitape : TensorFlow n'en a pas de semblable.)
 
 # %% predict="13.kept"
 
