@@ -201,6 +201,16 @@ def test_a_click_opens_the_tape_of_the_step_at_the_layer(page_of, accessible):
     assert not page.problems and not page.blocked
 
 
+def test_a_click_holds_while_the_cells_are_drawn_anew(page_of):
+    page = page_of(with_tapes([0]))
+    box = page.locator(".health-cells").bounding_box()
+    page.mouse.move(box["x"] + 3, box["y"] + 3)
+    page.mouse.down()
+    page.evaluate("document.querySelector('.minitape').player.redraw()")
+    page.mouse.up()
+    assert text(page, ".health-tape-name") == "The tape of step 0, at w" and not page.problems
+
+
 def test_enter_opens_it_and_says_which_step_it_is(page_of):
     given = json.loads(json.dumps(with_tapes([0, 8])))
     page = page_of(given, color_scheme="dark")
