@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST = 3                  # questions that are asked without being told which
 FAN = 4                   # parts of which every half-right sum is known
+NEAR = 0.005              # how far a number may be from the right one: its share, below 1 so much (the page: prompt/judge.js)
 LARGEST = 6               # entries of an array that can still be a choice
 QUESTIONS = "'adjoint x', 'part x', 'sign x', 'result x', 'record y' with a name in the picture, 'card'"
 
@@ -152,7 +153,7 @@ def _prompt(board: Storyboard, k: int, key: str, params: Row, answer: Array, wro
     rows.sort(key=lambda row: order.index(row["text"]))
     return {"frame": k, "kind": "number" if scalar else "choice", "key": key, "params": params,
             "answer": float(answer) if scalar else _text(answer),
-            "tolerance": max(0.005 * abs(float(answer)), 0.0005) if scalar else 0, "choices": rows, "right": right}
+            "tolerance": NEAR if scalar else 0, "choices": rows, "right": right}
 
 
 def _params(board: Storyboard, k: int, node: int | None = None, card: int | None = None) -> Row:

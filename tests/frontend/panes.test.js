@@ -171,6 +171,26 @@ test("numbers as learners write them", () => {
   );
 });
 
+test("near is near at every size, and a mistake that is nearer wins", () => {
+  const verdicts = (answer, tolerance, given, choices = []) =>
+    given.map((text) => judge({ kind: "number", answer, tolerance, choices, right: "yes" }, text).right);
+  assert.deepEqual(verdicts(400, 0.005, ["400", "402", "403", "0", "398"]), [true, true, false, false, true]);
+  assert.deepEqual(verdicts(0.001, 0.001, ["0.001", "0.00104", "0", "-0.001", "0.0015"]), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  assert.deepEqual(verdicts(0, 0.001, ["0", "0.0005", "0.1"]), [true, true, false]);
+  assert.deepEqual(verdicts(1 / 3, 0.001, ["0.333", "0.33"]), [true, false]);
+  assert.deepEqual(verdicts(0.1, 0.005, ["0.1", "0.101", "0.102"], [{ text: "0.103", idea: "sum" }]), [
+    true,
+    true,
+    false,
+  ]);
+});
+
 test("a card's number as learners write it; a blank is no card", () => {
   assert.deepEqual(["4", "4,0", " 4.0 "].map(readCard), [3, 3, 3]);
   for (const text of ["", "  ", "x"]) assert.ok(Number.isNaN(readCard(text)), text);

@@ -6,14 +6,27 @@
 /** @typedef {string | number | null} Answer */
 /** @typedef {{ right: boolean, idea?: string | null, say?: string | null, params?: Params }} Verdict */
 
-/** @type {(given: Answer, right: Answer, tolerance: number) => boolean} */
+const MOST = 0.05; // of the right answer: what is near to 0.001 is not 0
+
+/**
+ * Whether an answer is near enough: the tolerance is relative, absolute below 1.
+ * @type {(given: Answer, right: Answer, tolerance: number) => boolean}
+ */
 function isClose(given, right, tolerance) {
   if (String(given).trim() === "") return false; // nothing is not zero
   const a = Number(given);
   const b = Number(right);
   if (Number.isNaN(a) || Number.isNaN(b))
     return String(given).trim().toLowerCase() === String(right).trim().toLowerCase();
-  return a === b || Math.abs(a - b) <= (tolerance || 0) * Math.max(1, Math.abs(b));
+  const off = Math.abs(a - b);
+  return a === b || (off <= (tolerance || 0) * Math.max(1, Math.abs(b)) && (!b || off <= MOST * Math.abs(b)));
+}
+
+/** @type {(prompt: Prompt, answer: Answer) => boolean} */
+function isNearerToAMistake({ choices, answer: right }, answer) {
+  /** @param {Answer} other */
+  const off = (other) => Math.abs(Number(answer) - Number(other));
+  return (choices || []).some(({ idea, say, text }) => (idea || say) && off(text) < off(right));
 }
 
 /**
@@ -27,7 +40,7 @@ export function judge(prompt, answer) {
   const sign = prompt.kind === "sign";
   const right = sign
     ? Number(answer) === Math.sign(Number(prompt.answer))
-    : isClose(answer, prompt.answer, prompt.tolerance);
+    : isClose(answer, prompt.answer, prompt.tolerance) && !isNearerToAMistake(prompt, answer);
   if (right) return { right: true, idea: prompt.right || null, say: prompt.say };
   const known = (prompt.choices || []).find((choice) => {
     if (!choice.idea && !choice.say) return false;
