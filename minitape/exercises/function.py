@@ -111,6 +111,8 @@ class Function(WithProgram):
                     self.reword(error, inputs)
                     if idea is not None:
                         raise NotYet(idea, f"{raised(error).message}\n{self.idea(idea)}") from error
+                    if films[-1].reasons and "NoneType" in str(error):
+                        raise self.none(films[-1], raised(error).message) from error
                     raise
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:
@@ -144,9 +146,7 @@ class Function(WithProgram):
         """Find the first part that is wrong, and say which idea is missing. Answers and what was wanted: [round][part]."""
         for number, (parts, film) in enumerate(zip(answers, films)):
             if film.reasons and any(holds_none(part) for part in parts):
-                reason = film.reasons[0]
-                said = [SENTENCES.say("still-none", {"why": reason.message}), self.idea(reason.category)]
-                raise NotYet(reason.category, "\n".join(filter(None, said)), number)
+                raise self.none(film, "", number)
         for k, what in enumerate(self.outputs):
             if answers[0][k] is Ellipsis and k:
                 said = SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)})
@@ -156,6 +156,12 @@ class Function(WithProgram):
             wrong = [not close(c, r) for c, r in zip(came, right)]
             if any(wrong):
                 self.refuse(k, came, wanted, rounds, wrong)
+
+    def none(self, film: FilmedAnswer, before: str, number: int = 0) -> NotYet:
+        """Return what is said of an answer in which a gradient was None: after the words `before`, why it was."""
+        reason = film.reasons[0]
+        said = [before, SENTENCES.say("still-none", {"why": reason.message}), self.idea(reason.category)]
+        return NotYet(reason.category, "\n".join(filter(None, said)), number)
 
     def refuse(self, k: int, came: Sequence[np.ndarray], wanted: Sequence[Sequence[np.ndarray]], rounds: Sequence[Mapping[str, Any]],
                wrong: Sequence[bool]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tests.exercises.examples as examples
-from minitape.exercises import Function, Repair, Rule
+from minitape.exercises import Function, Repair, Rule, exercise
 from minitape.exercises.author import answer_of
 from minitape.exercises.ideas import idea_of_shape
 from minitape.exercises.program import run
@@ -52,6 +52,23 @@ def test_what_the_check_handed_over_has_no_code(spoken):
         outcome = tried(each, code)
     assert outcome.idea == "not-watched" and "``" not in outcome.message, outcome.message
     assert {"en": "made by code that is not shown here. ", "fr": "créé par du code qui n'est pas montré ici. "}[spoken] in outcome.message
+
+
+def test_a_none_on_which_the_code_stumbles_is_explained():
+    code = """def train(x, t):
+    w, b = tf.Variable(0.0), tf.Variable(0.0)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((w * x - t) ** 2)
+    slope_w, slope_b = tape.gradient(loss, [w, b])
+    w.assign_sub(0.1 * slope_w)
+    b.assign_sub(0.1 * slope_b)
+    return w, b
+"""
+    outcome = tried(exercise("07.regression"), code)
+    assert outcome.kind == "not yet" and "Line 7: b.assign_sub(0.1 * slope_b)\nTypeError" in outcome.message
+    assert outcome.message.endswith("this is why: loss is computed without b.")
+    outcome = tried(exercise("07.regression"), code.replace("w * x", "w * x + b").replace("0.1 * slope_b", "0.1 * None"))
+    assert outcome.kind == "your code raised" and "why" not in outcome.message
 
 
 def test_a_none_among_the_pieces_of_an_answer_is_explained():
