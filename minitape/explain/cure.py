@@ -144,17 +144,33 @@ def _taken_back(case: Case, node: Node, tf: str) -> str:
 
 
 def _as_float(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    if not isinstance(node, ast.Call) or not node.args:
+    """A call that made whole numbers, making floats: 3.0 for 3 where a number is written down, else a cast."""
+    if not isinstance(node, ast.Call) or not node.args or isinstance(node.args[0], ast.Starred):
         return None
     new: Any = ast.parse(ast.unparse(node), mode="eval").body
-    changed = [k for k in new.keywords if k.arg == "dtype"]
-    for keyword in changed:
-        keyword.value = ast.parse(f"{tf}.float32", mode="eval").body
-    for constant in ast.walk(new.args[0]):
+    name, to_float = ast.unparse(node.func).rpartition(".")[2], ast.parse(f"{tf}.float32", mode="eval").body
+    dtypes = [k for k in new.keywords if k.arg == "dtype"]
+    for keyword in dtypes:
+        keyword.value = to_float
+    if name in WRAPPERS:
+        if name != "Variable":                                   # whose second argument is `trainable`
+            new.args[1:2] = [to_float] * len(new.args[1:2])
+        new.args[0] = _floats(new.args[0]) or ast.parse(f"{tf}.cast({ast.unparse(new.args[0])}, {tf}.float32)", mode="eval").body
+    elif name == "cast":
+        new.args[1:2] = [to_float] * len(new.args[1:2])
+    elif not dtypes:
+        return None if case.source.is_variable else f"{tf}.cast({ast.unparse(node)}, {tf}.float32)"
+    return ast.unparse(new)
+
+
+def _floats(value: Any) -> Any:
+    """Return numbers that are written down, with 3.0 for each 3; or None for what is computed."""
+    if not all(isinstance(n, (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)) for n in ast.walk(value)):
+        return None
+    for constant in ast.walk(value):
         if isinstance(constant, ast.Constant) and type(constant.value) is int:
             constant.value = float(constant.value)
-            changed.append(constant)
-    return ast.unparse(new) if changed else ast.unparse(new)[:-1] + f", dtype={tf}.float32)"
+    return value
 
 
 def _first_argument(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:

@@ -50,6 +50,37 @@ def test_pasted_cures_run_and_change_the_answer():
     assert tried >= 155 and healthy >= 139, (tried, healthy)              # the others have a second story behind the first
 
 
+WHOLE = {
+    "tf.Variable(np.arange(6).reshape(2, 3))": "tf.Variable(tf.cast(np.arange(6).reshape(2, 3), tf.float32))",
+    "tf.Variable(tf.argmax(v))": "tf.Variable(tf.cast(tf.argmax(v), tf.float32))",
+    "tf.ones([2, 2], dtype=tf.int32)": "tf.ones([2, 2], dtype=tf.float32)",
+    "tf.fill([2], 3)": "tf.cast(tf.fill([2], 3), tf.float32)",
+    "tf.cast(v, tf.int32)": "tf.cast(v, tf.float32)",
+    "tf.shape(v)": "tf.cast(tf.shape(v), tf.float32)",
+    "tf.constant([1, -2], tf.int32)": "tf.constant([1.0, -2.0], tf.float32)",
+    "tf.constant([data[0], 2])": "tf.constant(tf.cast([data[0], 2], tf.float32))",
+    "tf.constant(3, shape=[2])": "tf.constant(3.0, shape=[2])",
+}
+
+
+@pytest.mark.parametrize("made", WHOLE)
+def test_whole_numbers_are_made_floats_however_they_were_made(made):
+    """Only numbers that are the value become floats: no shape, no index, no axis."""
+    code = f"""import numpy as np
+import minitape as tf
+data, v = [1, 2], tf.constant([1.0, 3.0])
+x = {made}
+with tf.GradientTape() as tape:
+    tape.watch(x)
+    y = tf.reduce_sum(x * 2)
+e = tape.explain(y, x)
+"""
+    e, texts = ran(program := Program("whole", "", code))
+    assert e.category == "integer-dtype" and e.cure == [f"x = {WHOLE[made]}"]
+    after, _ = ran(pasted(program, e, texts[e.filename]))
+    assert after.healthy, str(after)
+
+
 @pytest.mark.parametrize("program", [p for p in programs() if p.category == "branch-not-taken"], ids=lambda p: p.name)
 def test_a_branch_that_was_not_taken_has_a_line_that_gives_zero(program):
     names, texts = as_cells(program, None)
