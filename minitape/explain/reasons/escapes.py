@@ -191,7 +191,11 @@ SAME = {
     "abs", "fabs": "abs", "log1p": "math.log1p", "expm1": "math.expm1", "log": "math.log", "arctan2": "atan2", "clip":
     "clip_by_value", "array": "stack", "asarray": "convert_to_tensor", "vstack": "concat", "hstack": "concat", "linalg.norm":
     "norm", "arctan": "atan", "arcsin": "asin", "arccos": "acos", "outer": "tensordot", "float32": "cast", "float64": "cast",
-    "cumsum": "cumsum", "median": "", "square": "square"}
+    **dict.fromkeys((                                    # what the library has under the name takes or gives something else
+        "median", "tile", "logical_and", "logical_or", "logical_not", "logical_xor", "equal", "not_equal", "greater",
+        "greater_equal", "less", "less_equal"), "")}
+AXIS = {"cumsum": 2, "cumprod": 2, "roll": 3}       # arguments without which NumPy makes a vector of the array first
+REDUCTIONS = ("sum", "mean", "max", "min", "prod", "std", "var")
 
 
 def instead(case: Case, node: Node) -> str:
@@ -203,6 +207,10 @@ def instead(case: Case, node: Node) -> str:
     module = file.imports.get(base, "numpy" if base == "np" else base)      # imported in another cell
     if module.split(".")[0] not in ("numpy", "math", "scipy"):
         return ""
+    if len(node.args) + any(keyword.arg == "axis" for keyword in node.keywords) < AXIS.get(name, 0):
+        return ""
+    if name in ("round", "around") and (len(node.args) > 1 or node.keywords):       # to so many digits
+        return ""
     name = SAME.get(name, name)
     alias, found = case.evidence.library
     for part in name.split(".") if name else ["?"]:
@@ -211,3 +219,13 @@ def instead(case: Case, node: Node) -> str:
         except AttributeError:
             found = None
     return f"{alias}.{name}" if found is not None else ""
+
+
+def method(node: Node) -> str:
+    """Return the library's name for a method of arrays that a call calls, as `reduce_sum` for `x.numpy().sum(axis=0)`, or ""."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or {k.arg for k in node.keywords} - {"axis", "keepdims"}:
+        return ""
+    name = node.func.attr
+    if name in REDUCTIONS and len(node.args) <= 1:
+        return SAME[name]
+    return "reshape" if name == "reshape" and node.args and not node.keywords else ""
