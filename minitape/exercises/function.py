@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..explain import Explanation
 from ..sentences import language
 from ..storyboard import Film, develop
 from .answers import array_of, close, function_of, inputs_text, number_text, parts_of, place_text, takes, worst
@@ -107,12 +108,13 @@ class Function(WithProgram):
                 except (NotAttempted, NotYet):
                     raise
                 except Exception as error:
+                    reasons = tuple(films[-1].reasons)   # of this answer: the declared ones, which run now, have their own
                     idea = self._declared_error(error, inputs)
                     self.reword(error, inputs)
                     if idea is not None:
                         raise NotYet(idea, f"{raised(error).message}\n{self.idea(idea)}") from error
-                    if films[-1].reasons and "NoneType" in str(error):
-                        raise self.none(films[-1], raised(error).message) from error
+                    if reasons and "NoneType" in str(error):
+                        raise self.none(reasons[0], raised(error).message) from error
                     raise
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:
@@ -146,7 +148,7 @@ class Function(WithProgram):
         """Find the first part that is wrong, and say which idea is missing. Answers and what was wanted: [round][part]."""
         for number, (parts, film) in enumerate(zip(answers, films)):
             if film.reasons and any(holds_none(part) for part in parts):
-                raise self.none(film, "", number)
+                raise self.none(film.reasons[0], "", number)
         for k, what in enumerate(self.outputs):
             if answers[0][k] is Ellipsis and k:
                 said = SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)})
@@ -157,9 +159,8 @@ class Function(WithProgram):
             if any(wrong):
                 self.refuse(k, came, wanted, rounds, wrong)
 
-    def none(self, film: FilmedAnswer, before: str, number: int = 0) -> NotYet:
+    def none(self, reason: Explanation, before: str, number: int = 0) -> NotYet:
         """Return what is said of an answer in which a gradient was None: after the words `before`, why it was."""
-        reason = film.reasons[0]
         said = [before, SENTENCES.say("still-none", {"why": reason.message}), self.idea(reason.category)]
         return NotYet(reason.category, "\n".join(filter(None, said)), number)
 

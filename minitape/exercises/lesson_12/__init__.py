@@ -158,6 +158,7 @@ def trial(x, w, v):
            Wrong("not-turned", {"body": "return h"}), Wrong("not-turned", {"-self.strength * g": "g"}),
            Wrong("sign", {"-self.strength": "self.strength"}), Wrong("no-strength", {"-self.strength * g": "-g"}),
            Wrong("no-g", {"-self.strength * g": "-self.strength * tf.ones_like(g)"}),
+           Wrong("no-g", {"-self.strength * g": "-self.strength"}),
            Wrong("divided", {"-self.strength * g": "-g / self.strength"}),
            Wrong("value", {"-self.strength * g": "-self.strength * h"}), Wrong("value", {"-self.strength * g": "-self.strength * h * g"}),
            Wrong("stop-gradient", {"body": "return tf.stop_gradient(h)"})))

@@ -203,6 +203,7 @@ heat = Function(
     hour = tf.recompute_grad(all_six)
 """}),
            Wrong("not-watched", {"        tape.watch(k)\n": ""}),
-           Wrong("one-minute", {"range(6)": "range(1)"}),
+           Wrong("one-minute", {"range(6)": "range(1)"}), Wrong("one-minute", {"range(6)": "range(10)"}),
+           Wrong("whole-bar", {"tape.gradient(warmest, k)": "tape.gradient(u, k)"}),
            Wrong("too-late", {"    kept = tf.memory.costs(tape).kept\n    slope = tape.gradient(warmest, k)":
                               "    slope = tape.gradient(warmest, k)\n    kept = tf.memory.costs(tape).kept"})))
