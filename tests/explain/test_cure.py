@@ -97,6 +97,20 @@ e, value = tape.explain(y, x), float(y)
         assert after["e"].healthy and np.isclose(after["value"], names["value"], rtol=1e-5)
 
 
+def test_a_function_of_the_learners_own_stays_what_it_is():
+    code = """import types
+import numpy as np
+import minitape as tf
+own = types.SimpleNamespace(mean=np.mean)
+x = tf.Variable([0.5, 0.3])
+with tf.GradientTape() as tape:
+    y = tf.constant(np.exp(own.mean(x.numpy())))
+e = tape.explain(y, x)
+"""
+    e, _ = ran(Program("own", "", code))
+    assert "own.mean(x)" in "".join(e.cure), "own is no array: its mean is no method"
+
+
 WHOLE = {
     "tf.Variable(np.arange(6).reshape(2, 3))": "tf.Variable(tf.cast(np.arange(6).reshape(2, 3), tf.float32))",
     "tf.Variable(tf.argmax(v))": "tf.Variable(tf.cast(tf.argmax(v), tf.float32))",

@@ -225,7 +225,9 @@ def method(node: Node) -> str:
     """Return the library's name for a method of arrays that a call calls, as `reduce_sum` for `x.numpy().sum(axis=0)`, or ""."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or {k.arg for k in node.keywords} - {"axis", "keepdims"}:
         return ""
-    name = node.func.attr
+    of, name = node.func.value, node.func.attr
+    if isinstance(of, ast.Name) or isinstance(of, ast.Attribute) and of.attr != "T":       # a module, perhaps, with such a function
+        return ""
     if name in REDUCTIONS and len(node.args) <= 1:
         return SAME[name]
     return "reshape" if name == "reshape" and node.args and not node.keywords else ""
