@@ -1,6 +1,5 @@
-"""The benchmark: minitape beside hand-written NumPy and the peers that happen to be installed.
+"""The benchmark: minitape beside NumPy by hand and the peers that happen to be installed.
 
-Run it with `make bench`, or `python -m tests.benchmarks [part of a row's name ...]`. All candidates of one row run in
-turn, round after round, in one process and on one thread, so that a noisy machine disturbs them alike; what counts is
-the ratio.
+Run it with `make bench`. `rows.py` says what is compared and what is to be reached, `programs/` has every program in every
+library, `race.py` lets the candidates of a row run in turn, and `worker.py` is the process in which one of them lives.
 """

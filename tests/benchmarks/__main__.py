@@ -1,108 +1,93 @@
-"""Run the rows and print a table of ratios: `python -m tests.benchmarks [--rounds N] [--json FILE] [--markdown] [part
-of a name ...]`.
+"""Measure the rows, and print them as they come.
+
+`make bench` measures all and writes the table in the README beside this file. `make bench ARGS="CNN MLP --seconds 20"`
+measures the rows with one of the words in their names and writes nothing.
 """
 
+import argparse
+import datetime
+import importlib.metadata
+import importlib.util
 import os
+import pathlib
+import platform
+import statistics
+import sys
 
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ[_name] = "1"                       # before NumPy and the peers are loaded
-os.environ.setdefault("JAX_PLATFORMS", "cpu")
-os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
+from . import race
+from .rows import PEERS, ROWS
 
-import argparse  # noqa: E402
-import gc  # noqa: E402
-import importlib  # noqa: E402
-import json  # noqa: E402
-import random  # noqa: E402
-import statistics  # noqa: E402
-import sys  # noqa: E402
-import time  # noqa: E402
-
-FAMILIES = ("engine", "nets", "fast")
-
-
-def rows(words):
-    """Yield (name, goal, candidates) of every row whose name contains one of the words."""
-    for family in FAMILIES:
-        try:
-            module = importlib.import_module(f"tests.benchmarks.{family}")
-        except ModuleNotFoundError as error:
-            print(f"({family}: left out, {error})", file=sys.stderr)
-            continue
-        for row in module.ROWS:
-            if not words or any(w in row[0] for w in words):
-                yield row
-
-
-BLOCK = 0.003        # seconds: short steps run several times in a row, as in a training loop
-
-
-def measure(candidates, rounds, seconds):
-    """Time all candidates in turn, round after round; return name -> list of seconds per call.
-
-    Each round has another order, and a short call is repeated within its turn: whoever always ran once, behind the same
-    neighbour, would always find the caches as that one left them.
-    """
-    order, shuffle, repeats = list(candidates.items()), random.Random(0).shuffle, {}
-    for name, call in order:
-        timed(call, 3)                            # warm up: caches, compilers
-        repeats[name] = max(1, int(BLOCK / timed(call, 2)))
-    times = {name: [] for name in candidates}
-    start = time.perf_counter()
-    gc.collect()
-    for done in range(rounds):
-        shuffle(order)
-        for name, call in order:
-            times[name].append(timed(call, repeats[name]))
-        if time.perf_counter() - start > seconds and done >= 4:
-            break
-    return times
-
-
-def timed(call, times):
-    """Return the seconds that one call takes, on average over several in a row."""
-    turns = range(times)
-    start = time.perf_counter()
-    for _ in turns:
-        call()
-    return (time.perf_counter() - start) / times
+PAGE = pathlib.Path(__file__).with_name("README.md")
+BEGIN, END = "<!-- made by `make bench` -->\n", "<!-- end of what `make bench` made -->\n"
+HEAD = "| program | form | time | over NumPy by hand | over PyTorch | over jax.jit | over others | goals |\n" + "|---" * 8 + "|\n"
 
 
 def scaled(seconds):
     """Return a time in the unit that reads best."""
-    for unit, factor in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
+    for unit, factor in (("s", 1), ("ms", 1e3)):
         if seconds * factor >= 1:
             return f"{seconds * factor:.3g} {unit}"
-    return f"{seconds * 1e9:.3g} ns"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def lines(row, times):
+    """Yield for each of minitape's forms of a row its line of the table, and whether its goals are reached."""
+    others = [name for name in times if name in row.others or name in ("micrograd", "autograd")]
+    for form in [form for form in row.forms if form in times]:
+        ratios = {name: race.ratio(times[form], theirs) for name, theirs in times.items() if name != form}
+        cells = [cell(ratios, name) for name in ("numpy", "torch", "jax.jit")]
+        cells.append(" · ".join(f"{cell(ratios, name)} {name}" for name in others))
+        goals, reached = [], []
+        for (ours, theirs), wanted in row.goals.items():
+            if ours == form and theirs in ratios:
+                reached.append(ratios[theirs][0] <= wanted)
+                goals.append(f"{'reached' if reached[-1] else f'**{ratios[theirs][0] / wanted:.2f} times**'}: {wanted:g} x {theirs}")
+        yield [row.name, form, scaled(statistics.median(times[form])), *cells, " · ".join(goals)], reached
+
+
+def cell(ratios, name):
+    """Return a ratio with its quartiles, or nothing."""
+    if name not in ratios:
+        return ""
+    middle, low, high = ratios[name]
+    return f"{middle:.2f} ({low:.2f} to {high:.2f})"
+
+
+def machine():
+    """Return a sentence on when and where this was measured."""
+    found = [f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "numba", *[p for p in PEERS.values() if p != "numpy"])
+             if importlib.util.find_spec(name)]
+    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name")),
+               platform.processor()) if os.path.exists("/proc/cpuinfo") else platform.processor()
+    return (f"Measured on {datetime.date.today()}, on {os.cpu_count()} cores ({cpu}), of which one thread is used, with Python "
+            f"{platform.python_version()}, {', '.join(found)}.")
 
 
 def main():
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
-    parser.add_argument("words", nargs="*", help="only the rows whose name contains one of these")
-    parser.add_argument("--rounds", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=6.0, help="at most this long for one row")
-    parser.add_argument("--json", help="also write the figures into this file")
-    parser.add_argument("--markdown", action="store_true", help="print the table for tests/benchmarks/README.md")
+    parser.add_argument("words", nargs="*", help="only the rows whose name or program contains one of these")
+    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=10.0, help="at most this long for one row")
     options = parser.parse_args()
-    if "torch" in sys.modules or importlib.util.find_spec("torch"):
-        import torch
-        torch.set_num_threads(1)
-    figures = {}
-    for name, goal, make in rows(options.words):
-        times = measure(make(), options.rounds, options.seconds)
-        ours = times["minitape"]
-        medians = {k: statistics.median(v) for k, v in times.items()}
-        ratios = {k: statistics.median(a / b for a, b in zip(ours, v)) for k, v in times.items() if k != "minitape"}
-        figures[name] = {"goal": goal, "median_seconds": medians, "minitape_over": ratios}
-        against = [f"{r:.2f} x {k} ({scaled(medians[k])})" for k, r in sorted(ratios.items(), key=lambda kr: kr[1])]
-        if options.markdown:
-            print(f"| {name} | {scaled(medians['minitape'])} | {' · '.join(against)} | {goal} |", flush=True)
-        else:
-            print(f"{name:52} {scaled(medians['minitape']):>9}   " + "   ".join(against) + f"   [{goal}]", flush=True)
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump(figures, file, indent=1)
+    table, goals, wrong = HEAD, [], []
+    for row in ROWS:
+        if options.words and not any(word in row.name or word in row.program for word in options.words):
+            continue
+        times, differing = race.race(row.candidates(), options.rounds, options.seconds)
+        wrong += [f"{row.name}: {name} computes something else" for name in differing]
+        for cells, reached in lines(row, times):
+            table += f"| {' | '.join(cells)} |\n"
+            goals += reached
+            print(f"{cells[0]:46} {cells[1]:13} {cells[2]:>9}   numpy {cells[3]:22} torch {cells[4]:22} jax {cells[5]:22} {cells[6]}  "
+                  f"[{cells[7]}]", flush=True)
+    said = f"{machine()} {sum(goals)} of {len(goals)} goals are reached.\n"
+    print(said, *wrong, sep="\n")
+    if wrong:
+        sys.exit("Programs that compute different things cannot be compared: nothing was written.")
+    if not options.words:
+        before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+        PAGE.write_text(f"{before}{BEGIN}\n{said}\n{table}\n{END}{rest.split(END)[1]}", encoding="utf-8")
 
 
 if __name__ == "__main__":
