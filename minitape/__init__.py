@@ -19,6 +19,7 @@ from .engine.ground.dtypes import (
 )
 from .engine.ground.dtypes import bool_ as bool
 from .engine.parts import IndexedSlices
+from .engine.ground import freed as _freed
 from .engine.ground.refusals import guarded as _guarded
 from .engine.ground.shapes import TensorShape
 from .engine.gradient_tape import GradientTape, UnconnectedGradients
@@ -134,6 +135,9 @@ def __dir__() -> list[str]:
 
 # NumPy warns at overflow and at 0/0; TensorFlow computes inf and nan in silence. Only minitape's own lines are meant.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
+
+
+_freed.keep_freed(_freed.USUAL)
 
 
 def _switch_on() -> None:

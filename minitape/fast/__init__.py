@@ -1,7 +1,7 @@
 """Faster kernels by numba, off unless switched on, and invisible in the results.
 
-`enable()` exchanges some kernels in the table of operations and lets the process keep freed memory for its next arrays
-(`memory.py`), `disable()` puts everything back, `status()` shows which are
+`enable()` exchanges some kernels in the table of operations and lets the process keep more freed memory for its next arrays
+(`engine/ground/freed.py`), `disable()` puts everything back, `status()` shows which are
 in use and what they gain on this machine. No operation knows which kernel runs; gradients gain too, because the rules
 are written in the library's operations. Needs numba: `pip install minitape[jit]`.
 """
@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import exchange, memory
+from ..engine.ground import freed
+from . import exchange
 from .exchange import available, faster_rows
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class enable:
     def __init__(self) -> None:
         self._before = enabled()
         rows = faster_rows()
-        memory.keep_freed()
+        freed.keep_freed(freed.MORE)
         for row in rows.values():
             exchange.put_in(row)
 
@@ -42,9 +43,9 @@ class enable:
 
 
 def disable() -> None:
-    """Put NumPy's kernels back, and the C library's habits with memory."""
+    """Put NumPy's kernels back, and keep no more freed memory than before."""
     exchange.put_back()
-    memory.give_back()
+    freed.keep_freed(freed.USUAL)
 
 
 def enabled() -> bool:
