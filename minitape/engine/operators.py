@@ -40,8 +40,10 @@ def operand(other: Any, like: Tensor) -> Tensor:
     kind = type(other)
     if kind is Variable:
         return other._read()
-    if kind is float and like.value.dtype.kind == "f" or kind is int and like.value.dtype.kind in "fi":
-        return wrap(like.value.dtype.type(other), new_id())
+    if kind is float or kind is int:
+        dtype = like.value.dtype
+        if dtype.kind == "f" or kind is int and dtype.kind == "i":
+            return wrap(dtype.type(other), new_id())
     if isinstance(other, (Tensor, Variable)):
         return convert_to_tensor(other)
     if isinstance(other, (np.ndarray, np.generic, list, tuple)):

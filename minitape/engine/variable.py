@@ -188,23 +188,26 @@ class Variable(Operators):
 
     def _replace(self, how: str, value: Any, combine: Callable[[Array, Array], Array]) -> Variable:
         try:
-            value, old = gathered(value, self.dtype), self._tensor.value
+            old = self._tensor.value
+            if type(value) is not Tensor:
+                value = gathered(value, self.dtype)
             if isinstance(value, Tensor):
-                if value.dtype != self.dtype:
+                if value.value.dtype.type is not old.dtype.type:      # strings of any length are of one type
                     raise ValueError(f"Tensor conversion requested dtype {self.dtype.name} for Tensor with dtype {value.dtype.name}: "
                                      f"{value!r}. Use tf.cast(value, tf.{self.dtype.name}).")
                 array, source = value.value, value.id
             else:
                 array, source = array_of(value, self.dtype), None
-            if array.shape != old.shape and how != "assign" or array.dtype.kind == "b" and how != "assign":
+            another = array.shape != old.shape
+            if how != "assign" and (another or array.dtype.kind == "b"):
                 raise InvalidArgumentError(f"Cannot update variable with shape {list(old.shape)} by a Tensor with shape "
                                            f"{list(array.shape)}, shapes must be equal, and booleans are not added. [Op:{how}]")
-            if not self.shape.is_compatible_with(array.shape):
+            if another and not self.shape.is_compatible_with(array.shape):
                 named = "" if self.name == "Variable:0" else f" '{self.name}'"
                 raise ValueError(f"Cannot assign value to variable{named}: Shape mismatch. The variable shape {self.shape}, and the "
                                  f"assigned value shape {TensorShape(array.shape)} are incompatible.")
             with self._lock:
-                before = self._put(combine(self._tensor.value, array).astype(old.dtype, copy=False), here())
+                before = self._put(combine(self._tensor.value, array).astype(old.dtype.type, copy=False), here())
             for onlooker in onlookers.get():
                 onlooker.assigned(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
             for listener in active.get():

@@ -143,3 +143,10 @@ def test_tensors_in_a_list_take_the_dtype_that_is_asked_for():
     with tf.GradientTape() as tape:
         z = tf.convert_to_tensor([x, x * x], tf.float64)
     assert float(tape.gradient(z, x)) == 5.0
+
+
+def test_a_variable_of_strings_takes_longer_strings():
+    v = tf.Variable("abc")
+    assert v.assign("abcdef").numpy() == b"abcdef" and v.assign(tf.constant("a longer one")).numpy() == b"a longer one"
+    w = tf.Variable(["a", "bc"])
+    assert w.assign(["abc", "d"]).numpy().tolist() == [b"abc", b"d"]
