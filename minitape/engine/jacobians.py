@@ -62,25 +62,14 @@ def batch_jacobian(ready: Callable[[], Tape], target: Tensor, source: Tensor | V
 
 def adjoints_for(tape: Tape, target: Tensor, sources: Nested, seeds: Array) -> list[Tensor | None]:
     """Return the adjoints of the sources for a batch of seeds, the batch as first axis; None where not connected."""
-    sources, persistent = [differentiable(s, "source") for s in flatten(sources)], tape.persistent
+    sources = [differentiable(s, "source") for s in flatten(sources)]
     if target.id not in tape.watched:          # its elements were taken unheard, so nothing leads from them to itself
         return Play(tape, [], sources).gradients()
-    if not active.get():
-        return Play(tape, [target], sources, [np.ascontiguousarray(seeds)], lead=1).gradients()
     if not len(seeds):                         # no elements, no rows: one row of nothing, which is left out again
         one = adjoints_for(tape, target, sources, np.zeros((1, *target.value.shape), target.value.dtype))
         return [None if g is None else g[:0] for g in one]
-    tape.persistent = True                     # an outer tape listens: one recorded play per seed
-    try:
-        rows = []
-        for seed in seeds:
-            play = Play(tape, [target], sources, [Tensor(seed[()] if not seed.ndim else seed)])
-            rows.append(play.gradients())
-    finally:
-        tape.persistent = persistent
-    play.release()
-    from .ops.shaping import stack
-    return [None if column[0] is None else stack(*column, axis=0) for column in zip(*rows)]
+    seeds = np.ascontiguousarray(seeds)
+    return Play(tape, [target], sources, [Tensor(seeds) if active.get() else seeds], lead=1).gradients()
 
 
 def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:

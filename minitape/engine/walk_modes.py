@@ -9,6 +9,7 @@ import numpy as np
 
 from .ground.tensor import Tensor
 from .ops.elementwise import conj
+from .ops.shaping import stack
 
 if TYPE_CHECKING:
     from .ground.aliases import Array, Numbers, Value
@@ -33,7 +34,7 @@ def row_by_row(parts_of: Callable[..., list[tuple[int, Value]]], op: Op, inputs:
     several = type(g) is tuple
     rows = range(len(g[0] if several else g))
     found = [parts_of(op, inputs, reach, tuple([a[r] for a in g]) if several else g[r], y, values, attributes) for r in rows]
-    return [(i, np.stack([row[k][1] for row in found])) for k, (i, _) in enumerate(found[0])] if found else []
+    return [(i, stack(*[row[k][1] for row in found], axis=0)) for k, (i, _) in enumerate(found[0])] if found else []
 
 
 def conjugated(values: Value) -> Value:

@@ -159,6 +159,31 @@ def check_batched(case, arrays, rng):
                     assert np.allclose(got, g.numpy(), rtol=1e-10, atol=1e-12), f"{case.op}, input {i}: {got} and {g.numpy()}"
 
 
+def check_batched_twice(case, arrays, rng):
+    """Assert that the gradient of a Jacobian, which an outer tape records as one play, equals that of plays recorded row by row."""
+    def second(rows_of):
+        xs = [tf.constant(a) for a in arrays]
+        with tf.GradientTape() as outer:
+            outer.watch(xs)
+            with tf.GradientTape(persistent=True) as inner:
+                inner.watch(xs)
+                ys = outputs_of(case.call(*xs))
+            found = [g for y in ys if y.shape.num_elements() for g in rows_of(inner, y, xs)]
+            total = project(found, weights_for(found, np.random.default_rng(1)))
+        return outer.gradient(total, xs, unconnected_gradients="zero")
+
+    def one_play(tape, y, xs):
+        return [j for j in tape.jacobian(y, xs) if j is not None]
+
+    def row_by_row(tape, y, xs):
+        seeds = np.eye(int(np.prod(y.shape)), dtype=y.dtype.as_numpy_dtype).reshape(-1, *y.shape)
+        rows = [tape.gradient(y, xs, output_gradients=tf.constant(np.asarray(seed))) for seed in seeds]
+        return [tf.reshape(tf.stack(column), (*y.shape, *x.shape)) for column, x in zip(zip(*rows), xs) if column[0] is not None]
+
+    for i, (g, expected) in enumerate(zip(second(one_play), second(row_by_row), strict=True)):
+        assert np.allclose(g.numpy(), expected.numpy(), rtol=1e-9, atol=1e-11), f"{case.op}, input {i}: {g} and {expected}"
+
+
 LAYOUTS = {
     "columns first": lambda a: np.asfortranarray(a),
     "first two axes swapped": lambda a: a.swapaxes(0, 1).copy().swapaxes(0, 1) if a.ndim > 1 else a,

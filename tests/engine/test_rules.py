@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 import minitape as tf
 from minitape.engine.ops.record import OPS
 from tests.engine.cases import CASES
-from tests.engine.check import check, check_batched, check_dtype, check_layouts, draw_inputs
+from tests.engine.check import check, check_batched, check_batched_twice, check_dtype, check_layouts, draw_inputs
 
 QUICK = settings(max_examples=6, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 DIFFERENTIABLE = [c for c in CASES if c.order and not c.unregistered]
@@ -74,6 +74,13 @@ def test_batches_of_seeds(case):
     rng = np.random.default_rng(4)
     for shapes in case.shapes if case.shapes is not None else ([(2, 3), (3,), (2, 1)][:case.inputs], [()] * case.inputs):
         check_batched(case, draw_inputs(case, rng, shapes), rng)
+
+
+@pytest.mark.parametrize("case", [c for c in DIFFERENTIABLE if c.order > 1], ids=ids([c for c in DIFFERENTIABLE if c.order > 1]))
+def test_batches_of_seeds_that_an_outer_tape_records(case):
+    rng = np.random.default_rng(8)
+    for shapes in case.shapes[:3] if case.shapes is not None else ([(2, 3), (3,), (2, 1)][:case.inputs], [()] * case.inputs):
+        check_batched_twice(case, draw_inputs(case, rng, shapes), rng)
 
 
 @pytest.mark.parametrize("case", DIFFERENTIABLE, ids=ids(DIFFERENTIABLE))
