@@ -155,12 +155,13 @@ health_view(seen)
 # %% [markdown]
 # This network has eight layers with sigmoids, and one more at the end. The block `with health_view(model)` watches, and shows it at once.
 # Before you run it: in which row will the adjoints be smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss? Then click on
-# a cell of the last row, and go up with the ↑ key. Watch the number in the line below the picture.
+# a cell of the last row, and go up with the ↑ key. Watch the number in the line below the picture. (A click also opens the tape of that
+# step, below; it does so when the training has ended.)
 # %% [markdown] lang="fr"
 # Ce réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Le bloc `with health_view(model)` regarde, et montre aussitôt.
 # Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits, dans `Dense1` tout en haut, ou dans `Dense9`, la plus
 # proche de la perte ? Cliquez ensuite sur une case de la dernière ligne, et montez avec la touche ↑. Regardez le nombre dans la ligne
-# sous l'image.
+# sous l'image. (Un clic ouvre aussi la bande de ce pas, au-dessous ; il le fait une fois l'entraînement terminé.)
 
 # %% tags=["answer"]
 tf.random.set_seed(3)
@@ -176,11 +177,6 @@ with health_view(model) as seen:
             loss = loss_function(y, model(x))
         gradients = tape.gradient(loss, model.trainable_variables)
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))
-
-# %% [markdown]
-# A click on a cell opens the tape of that step.
-# %% [markdown] lang="fr"
-# Un clic sur une case ouvre la bande de ce pas.
 
 # %% [markdown]
 # The way back begins at the loss. Each layer lets a part of it through, and the layers that are farthest from the loss get next to
@@ -223,10 +219,10 @@ lines(curves, x="layer", y="size", log="y")
 
 # %% [markdown]
 # If adjoints grow all the same, or if one bad example comes along, a single step can throw the weights far off. The remedy: make
-# gradients that are too long shorter. One says: **clip** them.
+# gradients that are too large smaller. One says: **clip** them.
 # %% [markdown] lang="fr"
 # Si les adjoints grandissent malgré tout, ou si un mauvais exemple se présente, un seul pas peut jeter les poids très loin. Le remède :
-# raccourcir les gradients trop longs. On dit : les **écrêter** (*clip*).
+# réduire les gradients trop grands. On dit : les **écrêter** (*clip*).
 
 # %% exercise="09.clip"
 
@@ -343,14 +339,14 @@ for name, (seen, losses) in runs.items():
 # %% lang="en" tags=["folded"]
 question = "What is wrong with run {}?"
 ideas = {"dead": "Dead units: the column dead says 100 %, and nearer to the input the adjoints are exactly 0.",
-         "vanishing": "Vanishing adjoints: from the last row up to the first they shrink little by little, in all a thousand times.",
+         "vanishing": "Vanishing adjoints: from the last row up to the first they shrink little by little, in all more than a thousand times.",
          "slow": "A rate that is too small: all rows move, and update/weight is tiny in all of them from the first step on.",
          "forgotten": "Forgotten layers: some rows never move (update/weight is exactly 0, no adjoint is asked for), others move well."}
 
 # %% lang="fr" tags=["folded"]
 question = "De quoi l'entraînement {} est-il malade ?"
 ideas = {"dead": "Unités mortes : la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
-         "vanishing": "Adjoints qui s'évanouissent : de la dernière ligne à la première, ils rétrécissent peu à peu, en tout mille fois.",
+         "vanishing": "Adjoints qui s'évanouissent : de la dernière ligne à la première, ils rétrécissent peu à peu, en tout plus de mille fois.",
          "slow": "Un taux trop petit : toutes les lignes bougent, et pas/poids y est minuscule partout dès le premier pas.",
          "forgotten": "Couches oubliées : certaines lignes ne bougent jamais (pas/poids vaut exactement 0, aucun adjoint), d'autres bien."}
 
@@ -362,9 +358,15 @@ for name, kind in zip("ABCD", drawn):
 # %% [markdown]
 # What does the health view say of them? Write `health_view(runs["A"][0])` in a new cell. And for which two of the four would the tape of
 # one single step have been enough?
+#
+# <details><summary>Click here when you have an answer.</summary>For the dead units (values of 0) and the vanishing adjoints: both stand on
+# the tape. The tapes of the other two are right. What is wrong happens after them, when the weights move.</details>
 # %% [markdown] lang="fr"
 # Qu'en dit la vue de santé ? Écrivez `health_view(runs["A"][0])` dans une nouvelle cellule. Et pour lesquels des quatre, deux en tout, la
 # bande d'un seul pas aurait-elle suffi ?
+#
+# <details><summary>Cliquez ici quand vous avez une réponse.</summary>Pour les unités mortes (des valeurs de 0) et les adjoints qui
+# s'évanouissent : la bande montre les deux. Les bandes des deux autres sont justes. L'erreur vient après, quand les poids bougent.</details>
 
 # %% [markdown]
 # ## 5. Find the first bad operation
@@ -384,7 +386,7 @@ for name, kind in zip("ABCD", drawn):
 #
 # * A dashboard shows many steps: **when** something happens, and how much. A histogram shows the weights, not who is alive.
 # * A tape shows one step: **where** it happens. Which operation, which line, what went in and what came out.
-# * A rate that is too large, or forgotten layers: each single tape is right, only the history shows it.
+# * A wrong rate, or forgotten layers: each single tape is right. Only several steps, one after the other, show it.
 # * So, tape or dashboard? **Both: the dashboard finds the step, the tape of this step finds the line.**
 #
 # Next: [a tape of a tape](10_tape_of_a_tape.ipynb). What is the slope of a slope?
@@ -394,7 +396,7 @@ for name, kind in zip("ABCD", drawn):
 # * Un tableau de bord montre beaucoup de pas : **quand** quelque chose arrive, et combien. Un histogramme montre les poids, pas qui est
 #   vivant.
 # * Une bande montre un seul pas : **où** cela arrive. Quelle opération, quelle ligne, ce qui est entré et ce qui est sorti.
-# * Un taux trop grand, ou des couches oubliées : chaque bande à elle seule est juste, seule l'histoire le montre.
+# * Un mauvais taux, ou des couches oubliées : chaque bande à elle seule est juste. Seuls plusieurs pas, l'un après l'autre, le montrent.
 # * Alors, la bande ou le tableau de bord ? **Les deux : le tableau de bord trouve le pas, la bande de ce pas trouve la ligne.**
 #
 # Ensuite : [une bande d'une bande](10_tape_of_a_tape.ipynb). Qu'est-ce que la pente d'une pente ?

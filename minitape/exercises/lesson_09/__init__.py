@@ -76,18 +76,20 @@ def points(chance: np.random.Generator) -> np.ndarray:
 
 
 lengths = Repair(
-    id="09.lengths", texts=TEXTS, inputs={"p": points}, form="tensor", program='''def slopes(p):
+    id="09.lengths", texts=TEXTS, inputs={"p": points}, form="tensor", program='''def measured(p):
     p = tf.Variable(p)
     with tf.GradientTape() as tape:
         squares = tf.reduce_sum(p * p, axis=1)
         lengths = «tf.sqrt(squares + 1e-12) <- tf.sqrt(squares)»
         loss = tf.reduce_sum(lengths)
-    return tape.gradient(loss, p)
+    slopes = tape.gradient(loss, p)
+    return lengths, slopes
 ''',
     wrong=(Wrong("still-zero", {"lengths": "tf.sqrt(squares) + 1e-12"}), Wrong("still-zero", {"lengths": "tf.norm(p, axis=1)"}),
-           Wrong("beside-tape", {"return tape": "g = tape", "(loss, p)": "(loss, p)\n    return tf.where(tf.math.is_nan(g), 0.0, g)",
+           Wrong("beside-tape", {"(loss, p)": "(loss, p)\n    slopes = tf.where(tf.math.is_nan(slopes), 0.0, slopes)",
                                  "lengths": "tf.sqrt(squares)"}),
            Wrong("no-root", {"lengths": "squares"}),
+           Wrong("length-one", {"lengths": "tf.sqrt(tf.where(squares > 0, squares, 1.0))"}),
            Wrong("moved-point", {"tf.Variable(p)": "tf.Variable(p + 0.001)", "lengths": "tf.sqrt(squares)"}),
            Wrong("sum-of-sizes", {"lengths": "tf.reduce_sum(tf.abs(p), axis=1)"}),
            Wrong("mean", {"tf.reduce_sum(lengths)": "tf.reduce_mean(lengths)"}),
