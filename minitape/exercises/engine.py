@@ -18,7 +18,7 @@ from ..sentences import language
 from .answers import array_of, close, function_of, inputs_text, number_text, place_text, worst
 from .draw import Inputs, draw, generator
 from .function import WithProgram
-from .outcome import SENTENCES, NotAttempted, NotYet
+from .outcome import SENTENCES, NotAttempted, NotYet, raised
 
 GENERAL = ("number", "is-none", "recorded", "recursion", "unrecorded", "not-a-number")
 RESULT = "z"              # what the result of a program is called in the picture
@@ -87,13 +87,13 @@ class Engine(WithProgram):
             try:
                 found = play.departure
             except NotYet as error:
-                raise attempt.error or error from error
+                raise error if attempt.error is None else self._raised(attempt, inputs) from error
             if found is not None and (attempt.error is None or found.at != "end"):     # where code raised, the end was never reached
                 raise NotYet(found.key, f"{found.sentence(language())}\n{self.idea(found.key)}".rstrip(), board=play.board)
         if isinstance(attempt.error, RecursionError):
             raise NotYet("recursion", self.idea("recursion"))
         if attempt.error is not None:
-            raise attempt.error
+            raise self._raised(attempt, inputs) from attempt.error
         board = attempt.plays[-1].board if attempt.plays else None
         wanted = Attempt(attempt.stage, self.reference, self.by_number)
         wanted.run(inputs)
@@ -106,6 +106,19 @@ class Engine(WithProgram):
                 raise NotYet("number", self.idea("number", what=name) if place is None else SENTENCES.say("engine.answer", {
                     "what": place_text(name, place), "given": number_text(float(came[place])), "wanted": number_text(float(right[place]))}))
         return board if attempt.stage.times < 3 else None        # a third slope is a picture too large to look at
+
+    def _raised(self, attempt: "Attempt", inputs: dict[str, Any]) -> Exception:
+        """Return what a tape raised on its way back, with the idea of the declared wrong tape that raises the same."""
+        assert attempt.error is not None
+        for idea, build in self.wrong_functions:
+            theirs = Attempt(attempt.stage, build, self.by_number)
+            try:
+                theirs.run(inputs)
+            except (Exception, NotAttempted):
+                continue
+            if type(theirs.error) is type(attempt.error) and str(theirs.error) == str(attempt.error):
+                return NotYet(idea, f"{raised(attempt.error).message}\n{self.idea(idea)}")
+        return attempt.error
 
     def idea(self, key: str, **params: Any) -> str:
         """Return the sentence of an idea; the general ones only where the tape itself has not said already what is wrong."""

@@ -165,7 +165,9 @@ RULES = {
            Wrong("swapped", {"b": "(g * a, g * b)"}), Wrong("sign", {"x": "(-g * np.cos(x),)"}), Wrong("part", {"x": "(g * y,)"}),
            Wrong("part", {"x": "(np.cos(g * x),)"}), Wrong("seed", {"target": "self.values[target]"}), Wrong("seed", {"target": "0.0"}),
            Wrong("skipped", {"in": "range(len(self.entries))"}), Wrong("answer", {"n": "adjoints.get(n, 1.0) + part"}),
-           Wrong("answer", {"n": "adjoints.get(n, 1.0) * part"}),
+           Wrong("answer", {"n": "adjoints.get(n, 1.0) * part"}), Wrong("nothing-yet", {"n": "adjoints[n] + part"}),
+           Wrong("comma", {"b": "g * b"}), Wrong("comma", {"x": "g * np.cos(x)"}), Wrong("places", {"in": "reversed(self.entries)"}),
+           Wrong("places", {"in": "range(len(self.entries), 0, -1)"}),
            Wrong("recorded", {"self.entries.append((op, inputs, output, (*numbers, y)))": "pass"}),
            Wrong("missing", {"b": "(g * b, None)", "adjoints.get(n, 0.0) + part": "adjoints.get(n, 0.0) + (part or 0.0)"}),
            Wrong("twice", {UNMARKED: EACH_WAY}), Wrong("early", {UNMARKED: BY_LEVELS}), Wrong("recursion", {UNMARKED: COUNTED})))
@@ -177,8 +179,8 @@ def weights(run: Any, x: Any, w: Any) -> Any:
 
 
 def mean(run: Any, x: Any) -> Any:
-    """A mean of squares."""
-    return run("mean", run("multiply", x, x))
+    """A mean of squares, and one more card: what arrives at the mean is not 1."""
+    return run("sin", run("mean", run("multiply", x, x)))
 
 
 def bias(run: Any, x: Any, b: Any) -> Any:
@@ -240,7 +242,8 @@ def summed(part, shape):
            Wrong("part", {"part": "part.mean(axis=0)"}), Wrong("part", {"part": "part[0]"}),
            Wrong("shape", {"part_2": "part.sum(axis=axis)"}), Wrong("shape", {"part_2": "part.sum()"}),
            Wrong("shape", {"b": "(a.T @ g, g @ b.T)"}), Wrong("shape", {"b": "(b @ g.T, a.T @ g)"}),
-           Wrong("part", {"x": "(g * np.ones_like(x),)"}),
+           Wrong("shape", {"b": "(g @ b, a @ g)"}), Wrong("shape", {"b": "(b.T @ g, g @ a.T)"}), Wrong("shape", {"b": "(g * b, g * a)"}),
+           Wrong("part", {"x": "(g * np.ones_like(x),)"}), Wrong("upstream", {"x": "(np.ones_like(x) / x.size,)"}),
            Wrong("shape", {"x": "(g / x.size,)"}), Wrong("part", {"x": "(g * np.ones_like(x) / len(x),)"}),
            Wrong("part", {"x": "(g * x / x.size,)"}),
            Wrong("sign", {"b": "(-(g @ b.T), a.T @ g)"})))
@@ -286,6 +289,8 @@ RULES = {
     wrong=(Wrong("part", {"b": "(g * b, g * a)"}), Wrong("sign", {"x": '(run("multiply", g, run("sin", x)),)'}),
            Wrong("upstream", {"x": '(run("negative", run("sin", x)),)'}), Wrong("overwritten", {"n": "part"}),
            Wrong("not-a-number", {"n": "adjoints[n] + part if n in adjoints else part"}),
+           Wrong("nothing-yet", {"n": 'self.run("add", adjoints[n], part)'}),
+           Wrong("comma", {"x": 'run("multiply", g, run("negative", run("sin", x)))'}),
            Wrong("unrecorded", {"n": "self.source(self.values[adjoints[n]] + self.values[part]) if n in adjoints else part"}),
            Wrong("swapped", {"b": '(run("multiply", g, a), run("multiply", g, b))'}),
            Wrong("not-a-number", {"return [adjoints.get(n) for n in sources]": "return [self.values[adjoints[n]] for n in sources]"})))
