@@ -91,6 +91,7 @@ chain = Function(
     wrong=(Wrong("not-wrapped", {"small": "block"}), Wrong("not-wrapped", {"h": "block(h)"}),
            Wrong("stop-gradient", {"small": "lambda h: tf.stop_gradient(block(h))"}), Wrong("piece", {"small": "tf.function(block)"}),
            Wrong("once", {"h": "small(x)"}), Wrong("called", {"small": "tf.recompute_grad(block(x))"}),
+           Wrong("both", {"h": "small(block(h))"}),
            Wrong("piece", {"tf.recompute_grad(block)": "lambda h: tf.tanh(tf.recompute_grad(lambda a: tf.sin(a * a))(h))"}),
            Wrong("whole", {"        for _ in range(4):\n            h = small(h)":
                            "        h = tf.recompute_grad(lambda a: block(block(block(block(a)))))(h)"}),
@@ -216,6 +217,7 @@ heat = Function(
            Wrong("one-minute", {"range(6)": "range(1)"}), Wrong("one-minute", {"range(6)": "range(10)"}),
            Wrong("one-minute", {"range(6)": "range(60)"}), Wrong("called", {"recompute_grad(minute)": "recompute_grad(minute(u, k))"}),
            Wrong("along-bar", {"tape.watch(k)": "tape.watch([u, k])\n        bar = u", "gradient(warmest, k)": "gradient(warmest, bar)"}),
+           Wrong("along-bar", {"gradient(warmest, k)": "gradient(warmest, u)"}),
            Wrong("each-second", {"    minute = tf.recompute_grad(minute)\n":
                                  "    minute = tf.recompute_grad(lambda u, k: u + k * (tf.roll(u, 1, 0) - 2.0 * u + tf.roll(u, -1, 0)))\n",
                                  "range(6)": "range(60)"}),
