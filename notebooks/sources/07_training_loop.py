@@ -47,9 +47,9 @@ set_language("fr")
 # ## 1. À quel point est-ce faux ?
 #
 # Un programme doit apprendre à répondre 6 quand on lui donne 2. Il a un nombre à régler, le **poids** `w`, et
-# répond `w * 2`. Pour l'instant `w` est 1 : il répond donc 2. C'est faux.
+# répond `w * 2`. Pour l'instant `w` vaut 1 : il répond donc 2. C'est faux.
 #
-# À quel point, c'est la **perte** (*loss*) qui le dit : l'erreur, au carré. Elle est 0 quand la réponse est juste,
+# À quel point, c'est la **perte** (*loss*) qui le dit : l'erreur, au carré. Elle vaut 0 quand la réponse est juste,
 # et d'autant plus grande que la réponse est fausse. Exécutez le programme, et avancez jusqu'à la fin.
 
 # %% lang="en" tags=["folded"]

@@ -59,14 +59,15 @@ set_language("fr")
 # ## 2. What is needed
 #
 # Not every rule needs numbers. A relu is 0 below 0, and leaves the rest as it is. What does its rule need to know? Run this,
-# step to the end, and then **take hold of a number**: click on `x`, and in the Inspector drag the first number, 2, slowly
-# down to -2. Watch the adjoint of `x`. When does it change?
+# step to the end, and then **take hold of a number**: click on `x`. In the Inspector, write other
+# numbers into the first field, where 2 stands: 1, then 0.5, -0.5, -2. Watch the adjoint of `x`. When does it change?
 # %% [markdown] lang="fr"
 # ## 2. Ce qui est nécessaire
 #
 # Toutes les règles n'ont pas besoin de nombres. Une relu vaut 0 au-dessous de 0, et laisse le reste tel quel. Que doit savoir
-# sa règle ? Exécutez ceci, avancez jusqu'à la fin, puis **prenez un nombre en main** : cliquez sur `x`, et dans l'inspecteur
-# faites glisser le premier nombre, 2, lentement jusqu'à -2. Regardez l'adjoint de `x`. Quand change-t-il ?
+# sa règle ? Exécutez ceci, avancez jusqu'à la fin, puis **prenez un nombre en main** : cliquez sur `x`. Dans
+# l'inspecteur, écrivez d'autres nombres dans le premier champ, où se trouve 2 : 1, puis 0.5, -0.5, -2. Regardez l'adjoint de
+# `x`. Quand change-t-il ?
 
 # %%
 x = tf.Variable([2.0, -1.0, 3.0])
@@ -78,11 +79,16 @@ with tf.GradientTape() as tape:
 play(tape, y, x)
 
 # %% [markdown]
-# It changes at 0, and nowhere else. So the rule of relu needs to know one thing only: where its output is above 0.
+# It changes at 0, and nowhere else. So the rule of relu needs to know one thing only: where its output is above 0. It looks
+# at the output itself, which the tape has anyway: a list of yes and no would be smaller, but one more array to make.
+#
 # A rule that needs no number at all is even cheaper. Which one in the next program?
 # %% [markdown] lang="fr"
 # Il change en 0, et nulle part ailleurs. La règle de la relu n'a donc besoin de savoir qu'une chose : où son résultat est
-# au-dessus de 0. Une règle qui n'a besoin d'aucun nombre est encore moins chère. Laquelle, dans le programme suivant ?
+# au-dessus de 0. Elle regarde le résultat lui-même, que la bande a de toute façon : une liste de oui et de non serait plus
+# petite, mais ce serait un tableau de plus à faire.
+#
+# Une règle qui n'a besoin d'aucun nombre est encore moins chère. Laquelle, dans le programme suivant ?
 
 # %% predict="13.needed"
 
@@ -110,7 +116,7 @@ costs(tape)
 #
 # Why are hatched bars kept at all? Because writing down everything is quick, and finding out what is needed takes time.
 # This tape is built to be quick. Change `tf.nn.relu` to `tf.sin`, and run the cell again. What does the rule of a sine
-# need, and which bar is filled now?
+# need, and which bar is filled now that was hatched before?
 #
 # After its gradient the tape lets all of this go, unless it is `persistent=True`. Then it keeps everything as long as the tape
 # lives. `del tape` ends that.
@@ -120,7 +126,7 @@ costs(tape)
 #
 # Pourquoi garder alors les barres hachurées ? Parce que tout noter va vite, et que trouver ce qui est nécessaire prend du
 # temps. Cette bande est faite pour aller vite. Remplacez `tf.nn.relu` par `tf.sin`, et exécutez la cellule à nouveau. De quoi
-# la règle d'un sinus a-t-elle besoin, et quelle barre est pleine maintenant ?
+# la règle d'un sinus a-t-elle besoin, et quelle barre, hachurée avant, est pleine maintenant ?
 #
 # Après son gradient, la bande lâche tout cela, sauf avec `persistent=True`. Elle garde alors tout aussi longtemps qu'elle vit.
 # `del tape` y met fin.
@@ -131,7 +137,7 @@ costs(tape)
 # In a deep model the bars add up. But numbers can be computed twice: keep only what goes into a block, forget its inside,
 # and compute it once more on the way back. That is `tf.recompute_grad`.
 #
-# Four blocks of three cards each. Run the cell, and look at the sum. Then press **recompute**, and watch which bars sink,
+# Four blocks of three cards each. Run the cell, and look at the total. Then press **recompute**, and watch which bars sink,
 # and which one of each block stays.
 # %% [markdown] lang="fr"
 # ## 3. Oublier, et recalculer
@@ -139,7 +145,7 @@ costs(tape)
 # Dans un modèle profond, les barres s'additionnent. Mais on peut calculer des nombres deux fois : ne garder que ce qui entre
 # dans un bloc, oublier l'intérieur, et le recalculer au retour. C'est `tf.recompute_grad`.
 #
-# Quatre blocs de trois cartes chacun. Exécutez la cellule, et regardez la somme. Appuyez ensuite sur **recalculer**, et regardez
+# Quatre blocs de trois cartes chacun. Exécutez la cellule, et regardez le total. Appuyez ensuite sur **recalculer**, et regardez
 # quelles barres se vident, et laquelle reste dans chaque bloc.
 
 # %%
@@ -157,11 +163,13 @@ with tf.GradientTape() as tape:
 costs(tape, recompute=[(1, 3), (4, 6), (7, 9), (10, 12)])
 
 # %% [markdown]
-# What comes out of a block goes into the next one, so it stays. The price is time: twelve operations run once more.
+# What comes out of a block goes into the next one, so it stays. (No block follows the last one: its bar is hatched.) The
+# price is time: twelve operations run once more.
 #
 # That was a picture of what *would* be. Now do it. First: how much will be kept?
 # %% [markdown] lang="fr"
-# Ce qui sort d'un bloc entre dans le suivant : cela reste. Le prix est du temps : douze opérations s'exécutent une fois de plus.
+# Ce qui sort d'un bloc entre dans le suivant : cela reste. (Aucun bloc ne suit le dernier : sa barre est hachurée.) Le prix
+# est du temps : douze opérations s'exécutent une fois de plus.
 #
 # C'était une image de ce qui *serait*. Faites-le maintenant. D'abord : combien sera gardé ?
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { chunksOf, marksOf, piecesOf, rowsOf, tokensOf } from "../../widgets/minitape_widgets/static/code/line.js";
 import { inStep } from "../../widgets/minitape_widgets/static/pair/steps.js";
 import { hintsTo, readCard, reply } from "../../widgets/minitape_widgets/static/prompt/hints.js";
-import { judge, readNumber } from "../../widgets/minitape_widgets/static/prompt/judge.js";
+import { judge, readAnswer, readNumber } from "../../widgets/minitape_widgets/static/prompt/judge.js";
 import { checked } from "../../widgets/minitape_widgets/static/storyboard/check.js";
 import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
 import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
@@ -169,6 +169,16 @@ test("numbers as learners write them", () => {
     ["2.5", "2.52", "2.6", "-2.5", "x"].map((text) => judge(prompt, text).right),
     [true, true, false, false, false],
   );
+});
+
+test("thousands may be parted by spaces or commas, and a decimal comma stays one", () => {
+  const texts = ["16 000", "16\u202f000", " 1\u00a0000\u00a0000 ", "-2 000,5", "1 2", "12 0000", "1 000 00"];
+  assert.deepEqual(texts.map(readNumber), ["16000", "16000", "1000000", "-2000.5", "1 2", "12 0000", "1 000 00"]);
+  const known = { kind: "number", answer: 16000, tolerance: 0, choices: [{ text: "4000", idea: "numbers" }] };
+  const read = (text) => readAnswer(known, text);
+  assert.deepEqual(["16,000", "4,000", "9,000", "16000", "x"].map(read), ["16000", "4000", "9.000", "16000", "x"]);
+  assert.deepEqual(readAnswer({ ...known, answer: 1.125 }, "1,125"), "1.125");
+  assert.deepEqual(readAnswer({ ...known, answer: 1e6 }, "1,000,000"), "1000000");
 });
 
 test("near is near at every size, and a mistake that is nearer wins", () => {

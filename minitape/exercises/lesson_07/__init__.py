@@ -73,6 +73,7 @@ regression = Function(
     wrong=(Wrong("b-stays", {"y": "w * x + 0.0 * b"}),
            Wrong("sum", {"loss": "tf.reduce_sum((y - t) ** 2)"}),
            Wrong("no-square", {"loss": "tf.reduce_mean(y - t)"}),
+           Wrong("no-square", {"loss": "tf.reduce_mean(t - y)"}), Wrong("half", {"loss": "0.5 * tf.reduce_mean((y - t) ** 2)"}),
            Wrong("mean-first", {"loss": "tf.reduce_mean(y - t) ** 2"}),
            Wrong("assigned", {"assign_sub": "w - rate * slope_w", "assign_sub_2": "b - rate * slope_b"}),
            Wrong("absolute", {"loss": "tf.reduce_mean(tf.abs(y - t))"}),
@@ -117,6 +118,8 @@ momentum = Function(
            Wrong("assigned", {"assign_add": "w + velocity"}),
            Wrong("rate-twice", {"assign_add": "rate * velocity"}),
            Wrong("away", {"assign_add": "-velocity"}),
+           Wrong("rate-later", {"velocity": "momentum * velocity - slope", "assign_add": "rate * velocity"}),
+           Wrong("rate-later", {"velocity": "momentum * velocity + slope", "assign_add": "-rate * velocity"}),
            Wrong("no-ride", {"assign_add": "-rate * slope"})))
 
 

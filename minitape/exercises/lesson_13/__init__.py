@@ -46,7 +46,7 @@ with tf.GradientTape() as tape:
 needed = tf.memory.costs(tape).needed
 ''',
     wrong=(Wrong("all", "3 * needed"), Wrong("add-too", "2 * needed"), Wrong("none", "0"), Wrong("numbers", "needed // 4"),
-           Wrong("with-variables", "5 * needed")))
+           Wrong("with-variables", "5 * needed"), Wrong("mask", "needed / 32")))
 
 recomputed = Prediction(
     id="13.recomputed", texts=TEXTS, numbers={"n": (250, 500, 1000), "k": (3, 5, 10)}, right="kept",
@@ -90,7 +90,8 @@ chain = Function(
 ''',
     wrong=(Wrong("not-wrapped", {"small": "block"}), Wrong("not-wrapped", {"h": "block(h)"}),
            Wrong("stop-gradient", {"small": "lambda h: tf.stop_gradient(block(h))"}), Wrong("piece", {"small": "tf.function(block)"}),
-           Wrong("once", {"h": "small(x)"}),
+           Wrong("once", {"h": "small(x)"}), Wrong("called", {"small": "tf.recompute_grad(block(x))"}),
+           Wrong("both", {"h": "small(block(h))"}),
            Wrong("piece", {"tf.recompute_grad(block)": "lambda h: tf.tanh(tf.recompute_grad(lambda a: tf.sin(a * a))(h))"}),
            Wrong("whole", {"        for _ in range(4):\n            h = small(h)":
                            "        h = tf.recompute_grad(lambda a: block(block(block(block(a)))))(h)"}),
@@ -113,6 +114,8 @@ measure = Function(
     wrong=(Wrong("still-recorded", {"with": "tf.GradientTape()"}),
            Wrong("still-recorded", {"with": "tf.GradientTape(persistent=True)"}),
            Wrong("still-recorded", {"with": "tf.name_scope('measure')"}),
+           Wrong("no-brackets", {"with": "tape.stop_recording"}), Wrong("no-block", {"with": "tape.reset()"}),
+           Wrong("no-block", {"with": "tf.stop_gradient(y)"}),
            Wrong("recording-stopped", {"        loss = tf.reduce_sum(y * y)\n        with tape.stop_recording():\n":
                               "        with tape.stop_recording():\n            loss = tf.reduce_sum(y * y)\n"}),
            Wrong("recording-stopped", {"        y = x @ w\n        loss = tf.reduce_sum(y * y)\n        with tape.stop_recording():\n":
@@ -120,7 +123,7 @@ measure = Function(
 
 guilty = Line(
     id="13.guilty", texts=TEXTS, program='''w = tf.Variable([1.0, -2.0])
-history = []
+history = []                                          #! list
 for step in range(5):
     x = tf.random.normal([100, 2])                    #! data
     with tf.GradientTape(persistent=True) as tape:    #! persistent
@@ -169,6 +172,14 @@ leak = Repair(
         kept.append(tf.memory.costs(tape).kept)
         slopes.append(slope)
         w.assign_sub(rate * slope)"""}),
+           Wrong("nothing-to-stop", {"body": """    for rate in rates:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.sin(w) * w)
+        with tape.stop_recording():
+            kept.append(tf.memory.costs(tape).kept)
+            slope = tape.gradient(loss, w)
+            slopes.append(slope)
+            w.assign_sub(rate * slope)"""}),
            Wrong("not-moved", {"        w.assign_sub(rate * slope)": "        rate * slope"})))
 
 heat = Function(
@@ -204,6 +215,12 @@ heat = Function(
 """}),
            Wrong("not-watched", {"        tape.watch(k)\n": ""}),
            Wrong("one-minute", {"range(6)": "range(1)"}), Wrong("one-minute", {"range(6)": "range(10)"}),
+           Wrong("one-minute", {"range(6)": "range(60)"}), Wrong("called", {"recompute_grad(minute)": "recompute_grad(minute(u, k))"}),
+           Wrong("along-bar", {"tape.watch(k)": "tape.watch([u, k])\n        bar = u", "gradient(warmest, k)": "gradient(warmest, bar)"}),
+           Wrong("along-bar", {"gradient(warmest, k)": "gradient(warmest, u)"}),
+           Wrong("each-second", {"    minute = tf.recompute_grad(minute)\n":
+                                 "    minute = tf.recompute_grad(lambda u, k: u + k * (tf.roll(u, 1, 0) - 2.0 * u + tf.roll(u, -1, 0)))\n",
+                                 "range(6)": "range(60)"}),
            Wrong("whole-bar", {"tape.gradient(warmest, k)": "tape.gradient(u, k)"}),
            Wrong("too-late", {"    kept = tf.memory.costs(tape).kept\n    slope = tape.gradient(warmest, k)":
                               "    slope = tape.gradient(warmest, k)\n    kept = tf.memory.costs(tape).kept"})))

@@ -3,7 +3,7 @@
 
 import { make } from "../elements/dom.js";
 import { readCard } from "./hints.js";
-import { readNumber } from "./judge.js";
+import { readAnswer } from "./judge.js";
 
 /** @import { Index, Prompt } from "storyboard" */
 /** @import { Words } from "../storyboard/sentences.js" */
@@ -44,7 +44,7 @@ const option = (text, give, name) =>
 export function waysToAnswer(prompt, words, give) {
   if (prompt.kind === "number") {
     const about = { inputmode: "decimal", "aria-label": words.say("ui.prompt.number"), size: "10" };
-    const { input, check } = field(words, about, (text) => give(readNumber(text), text));
+    const { input, check } = field(words, about, (text) => give(readAnswer(prompt, text), text));
     return { elements: [input, check], first: input };
   }
   if (prompt.kind === "card") {

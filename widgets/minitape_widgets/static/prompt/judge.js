@@ -51,11 +51,24 @@ export function judge(prompt, answer) {
 }
 
 /**
- * A decimal as a learner may write it: a comma and a proper minus sign are understood.
+ * A decimal as a learner may write it: a comma, a proper minus sign and spaces between thousands are understood.
  * @param {string} text
  */
 export const readNumber = (text) =>
   text
     .trim()
     .replace(/\u2212/g, "-")
+    .replace(/^-?\d{1,3}(\s\d{3})+(?=$|[.,]\d*$)/, (thousands) => thousands.replace(/\s/g, ""))
     .replace(/^(-?\d*),(\d+)$/, "$1.$2");
+
+/**
+ * The number that was written to a prompt. A comma may stand before decimals or between thousands: it is taken for the
+ * second where only this is an answer that is known.
+ * @type {(prompt: Prompt, text: string) => string}
+ */
+export function readAnswer(prompt, text) {
+  const [decimal, thousands] = [text, text.replace(/,(?=\d{3}(?!\d))/g, "")].map(readNumber);
+  const [first, second] = [decimal, thousands].map((answer) => judge(prompt, answer));
+  const isKnown = first.right || first.idea || first.say;
+  return !isKnown && (second.right || second.idea || second.say) ? thousands : decimal;
+}
