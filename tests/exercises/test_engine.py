@@ -81,8 +81,8 @@ def test_what_is_no_tape_is_refused_in_words(code):
 
 def test_where_code_raised_its_line_is_named_and_not_what_is_missing_at_the_end():
     found = exercise("14.arrays")
-    outcome = found.try_out(run(found._program.edited({"b": "(g @ b, a @ nothing)"}))["Tape"])
-    assert outcome.kind == "your code raised" and "a @ nothing" in outcome.message
+    outcome = found.try_out(run(found._program.edited({"b": "(nothing, a.T @ g)"}))["Tape"])
+    assert outcome.kind == "your code raised" and "(nothing, a" in outcome.message
 
 
 def test_an_error_that_is_expected_is_named_with_its_line_and_its_idea():
