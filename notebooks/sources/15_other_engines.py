@@ -270,8 +270,8 @@ def chain(x):
         tape.watch(x)
         y = x
         for _ in range(500):
-            y = y * 1.0001
-            y = y + 0.0001
+            y = tf.sqrt(y)
+            y = y * y
     return tape.gradient(y, x)
 
 
@@ -309,17 +309,13 @@ else:
     print("numba: -")
 
 # %% [markdown]
-# A sum is one walk already, so a loop has nothing to save there. Where it is quicker all the same, that is memory, not
-# arithmetic: while the fast path is on, freed memory is kept for the next arrays. `sigmoid` gains in arithmetic, too: its
-# walks become one.
+# A sum is one walk already, so a loop has nothing to save there. `sigmoid` gains: its walks become one.
 #
 # ## 6. Write a way back yourself
 #
 # Now no tape, and no engine. You get the way forward of a program, and write its way back.
 # %% [markdown] lang="fr"
-# Une somme est déjà un seul parcours : une boucle n'a rien à y gagner. Si elle est plus rapide quand même, c'est la mémoire,
-# non le calcul : tant que la voie rapide est active, la mémoire libérée est gardée pour les tableaux suivants. `sigmoid` y
-# gagne aussi en calcul : ses parcours n'en font plus qu'un.
+# Une somme est déjà un seul parcours : une boucle n'a rien à y gagner. `sigmoid` y gagne : ses parcours n'en font plus qu'un.
 #
 # ## 6. Écrire soi-même un retour
 #

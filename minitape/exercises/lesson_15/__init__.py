@@ -75,6 +75,8 @@ def slopes(x, w):
 ''',
     wrong=(Wrong("other-order", {"dw": "tf.gradients(y, [w, x])"}),
            Wrong("before-the-sine", {"dw": "tf.gradients(x @ w, [x, w])"}),
+           Wrong("one-list", {"dw": "tf.gradients(y, x), tf.gradients(y, w)"}), Wrong("one-list", {"dw": "tf.gradients(y, x, w)"}),
+           Wrong("turned-round", {"dw": "tf.gradients([x, w], y)"}), Wrong("one-taken", {"dw": "tf.gradients(y, [x, w])[0]"}),
            Wrong("the-sources", {"dw": "x, w"})))
 
 
@@ -101,6 +103,7 @@ loop = Repair(
     wrong=(Wrong("still-numbers", {"x": "float(rate)"}),
            Wrong("one-rate", {"x": "rates[0]"}),
            Wrong("one-rate", {"x": "tf.constant(rates[0])"}),
+           Wrong("no-mark", {'traces.append("Python is running")': "pass"}),
            Wrong("mixed", {"x": "tf.constant(rate) if traces else rate"})))
 
 back = Function(
