@@ -68,15 +68,15 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
 
 def replayed(case: Case) -> Replay | None:
     """Play the tape once more, unseen by any other tape; return a `Replay`, or None where the arrays are gone."""
-    tape = case.tape
-    if not tape.entries or not tape.kept:
+    entries, kept = case.evidence.entries, case.tape.kept
+    if not entries or not kept:
         return None
     try:
         with np.errstate(all="ignore"):
-            steps, (result,) = tape.replay(case.targets, [case.source])
+            steps, (result,) = case.tape.replay(case.targets, [case.source])
     except LookupError:
         return None
-    return Replay(tape.entries, tape.kept, steps, result, case.source.id)
+    return Replay(entries, kept, steps, result, case.source.id)
 
 
 def dropped(case: Case, replay: Replay) -> Any:
@@ -231,8 +231,10 @@ def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
     """(N, 1) with (N,): both are stretched to (N, N), and nobody meant it."""
     for step in replay.steps:
         values, (y, *_) = replay.kept[step.index]
-        shapes = [np.shape(v) for v in values]
-        if len(shapes) == 2 and stretches(*shapes) and np.shape(y) == (max(shapes[0]), max(shapes[0])):
+        if len(values) != 2 or values[0].ndim + values[1].ndim != 3:
+            continue
+        shapes = [v.shape for v in values]
+        if stretches(*shapes) and np.shape(y) == (max(shapes[0]), max(shapes[0])):
             entry = replay.entries[step.index]
             return Break("stretched-both", entry.where, params={
                 "op": entry.op, "shapes": f"{shapes[0]} and {shapes[1]}", "result": str(np.shape(y)),

@@ -55,8 +55,8 @@ class Evidence:
     def __init__(self, tape: Recording, names: Reached | None = None, library: tuple[str, Any] = ("tf", None),
                  scopes: Sequence[dict[str, Any]] = ()) -> None:
         self.tape, self.names, self.library, self.scopes = tape, names or {}, library, scopes
-        self.ran, self.notes = [], {}
-        entries, margin, k = tape.entries, tape.notes, 0
+        self.ran, self.notes, self.entries = [], {}, tape.entries
+        entries, margin, k = self.entries, tape.notes, 0
         for note in [*margin, None]:
             upto = len(entries) if note is None else note.at
             while k < upto:

@@ -80,8 +80,8 @@ def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
 
 def _read(case: Case, block: Node) -> set[str]:
     """Return the names that are read in the block and in the functions that ran while the tape recorded, but for their own ones."""
-    ran = {ran.where: case.node(ran.where) for ran in case.evidence.ran}
-    functions = {above(node, FUNCTIONS) for node in ran.values() if node is not None} if block is not None else set()
+    places = map(case.node, {ran.where for ran in case.evidence.ran})           # in a loop it is the same place again and again
+    functions = {above(node, FUNCTIONS) for node in places if node is not None} if block is not None else set()
     found: set[str] = set()
     for container in {block, *(f for f in functions if f is not None and not inside(block, f))} - {None}:
         nodes = [n for n in ast.walk(container) if isinstance(n, (ast.Name, ast.Attribute))]

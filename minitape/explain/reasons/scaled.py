@@ -43,9 +43,10 @@ def _divided_twice(case: Case, reach: set[Any]) -> Iterator[Break]:
     for ran in case.evidence.ran:
         if ran.op not in ("Div", "RealDiv", "Mul") or not ran.recorded or len(reach.intersection(ran.inputs)) != 1:
             continue
+        if not _is_mean(case, next(n for n in ran.inputs if n in reach)):
+            continue
         node = case.node(ran.where)
-        mean = next(n for n in ran.inputs if n in reach)
-        divided, divisor = _quotient(node) if _is_mean(case, mean) else (None, None)
+        divided, divisor = _quotient(node)
         count = _count(case, divisor) if divided is not None else 0
         if count > 1:
             inner = definition(case, divided)
