@@ -69,6 +69,7 @@ outside = Repair(
 ''',
     wrong=(Wrong("the-slope", {"outer.gradient(slope, x)": "slope"}),
            Wrong("the-slope", {"outer.gradient(slope, x)": "outer.gradient(y, x)"}),
+           Wrong("used-up", {"outer.gradient(slope, x)": "inner.gradient(slope, x)"}),
            Wrong("slope-of-square", {"slope = inner.gradient(y, x)": "slope = inner.gradient(y, x) ** 2"}),
            Wrong("numpy-escape", {"slope = inner.gradient(y, x)": "slope = tf.constant(inner.gradient(y, x).numpy())"}),
            Wrong("another-object", {"return outer": "x = tf.Variable(x)\n    return outer"})))
@@ -90,7 +91,8 @@ newton = Function(
 ''',
     wrong=(Wrong("the-slope", {"bend": "outer.gradient(loss, w)"}),
            Wrong("no-bend", {"assign_sub": "slope"}),
-           Wrong("a-rate", {"assign_sub": "0.1 * slope"}),
+           Wrong("a-rate", {"assign_sub": "0.1 * slope"}), Wrong("a-rate", {"assign_sub": "0.1 * slope / bend"}),
+           Wrong("used-up", {"bend": "inner.gradient(slope, w)"}),
            Wrong("uphill", {"assign_sub": "-slope / bend"}),
            Wrong("times", {"assign_sub": "slope * bend"}),
            Wrong("upside-down", {"assign_sub": "bend / slope"}),
@@ -119,7 +121,7 @@ hessian_vector = Function(
            Wrong("the-slopes", {"change": "tf.reduce_sum(loss * v)"}),
            Wrong("mean", {"change": "tf.reduce_mean(slopes * v)"}),
            Wrong("product-of-sums", {"change": "tf.reduce_sum(slopes) * tf.reduce_sum(v)"}),
-           Wrong("the-change", {"return": "change"}),
+           Wrong("the-change", {"return": "change"}), Wrong("used-up", {"return": "inner.gradient(change, w)"}),
            Wrong("squared", {"change": "tf.reduce_sum(slopes * slopes)"}),
            Wrong("times-v-again", {"return": "outer.gradient(change, w) * v"})))
 
