@@ -339,14 +339,14 @@ for name, (seen, losses) in runs.items():
 # %% lang="en" tags=["folded"]
 question = "What is wrong with run {}?"
 ideas = {"dead": "Dead units: the column dead says 100 %, and nearer to the input the adjoints are exactly 0.",
-         "vanishing": "Vanishing adjoints: from the last row up to the first they shrink little by little, in all more than a thousand times.",
+         "vanishing": "Vanishing adjoints: from the last row up to the first they shrink little by little, a thousand times and more.",
          "slow": "A rate that is too small: all rows move, and update/weight is tiny in all of them from the first step on.",
          "forgotten": "Forgotten layers: some rows never move (update/weight is exactly 0, no adjoint is asked for), others move well."}
 
 # %% lang="fr" tags=["folded"]
 question = "De quoi l'entraînement {} est-il malade ?"
 ideas = {"dead": "Unités mortes : la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
-         "vanishing": "Adjoints qui s'évanouissent : de la dernière ligne à la première, ils rétrécissent peu à peu, en tout plus de mille fois.",
+         "vanishing": "Adjoints qui s'évanouissent : de la dernière ligne à la première, ils rétrécissent peu à peu, plus de mille fois.",
          "slow": "Un taux trop petit : toutes les lignes bougent, et pas/poids y est minuscule partout dès le premier pas.",
          "forgotten": "Couches oubliées : certaines lignes ne bougent jamais (pas/poids vaut exactement 0, aucun adjoint), d'autres bien."}
 
@@ -366,7 +366,7 @@ for name, kind in zip("ABCD", drawn):
 # bande d'un seul pas aurait-elle suffi ?
 #
 # <details><summary>Cliquez ici quand vous avez une réponse.</summary>Pour les unités mortes (des valeurs de 0) et les adjoints qui
-# s'évanouissent : la bande montre les deux. Les bandes des deux autres sont justes. L'erreur vient après, quand les poids bougent.</details>
+# s'évanouissent : la bande montre les deux. Les bandes des deux autres sont justes. L'erreur vient après, avec les poids.</details>
 
 # %% [markdown]
 # ## 5. Find the first bad operation
