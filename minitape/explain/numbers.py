@@ -17,7 +17,7 @@ from minitape.engine.surprises import stretches
 
 from .case.graph import START, Break, breaks
 from .case.words import word
-from .reasons import batch, labels, same_object, scaled
+from .reasons import batch, escapes, labels, same_object, scaled
 from .replay import Replay, finite
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
     """A further way from the source to the target is cut, although another one is open: a term is missing."""
     for edges in list(graph.after.values()):
         for edge in edges:
-            if edge.why is None or not edge.why.certain or edge.why.category not in TERMS:
+            if edge.why is None or not edge.why.certain or edge.why.category not in TERMS or escapes.only_compared(case.node(edge.where)):
                 continue
             before = graph.path(START, {edge.source}) if edge.source != case.source.id else []
             after = graph.path(edge.target, goals) if edge.target not in goals else []

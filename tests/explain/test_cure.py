@@ -67,8 +67,6 @@ LEFT = {
     "np.cumsum(h)": "",                                  # a vector is made of h first
     "np.roll(h, 1)": "",
     "np.tile(h, 2)": "",
-    "np.round(h, 1) * h": "",
-    "np.greater(h, 0) * h": "",
     "h.numpy().sum(dtype=np.float64)": "",
     "h.numpy().copy()": "",
     "round(float(h[0, 0]), 2)": "",

@@ -102,6 +102,13 @@ def _only_shown(node: Node) -> bool:
     return False
 
 
+def only_compared(node: Node) -> bool:
+    """True where a value left to be compared or rounded: what comes back, a mask, has a slope of 0, and nothing is missing without it."""
+    around = parent(node) if node is not None else None
+    called = node.func if isinstance(node, ast.Call) else None
+    return isinstance(around, ast.Compare) or isinstance(called, ast.Attribute) and called.attr in FLAT
+
+
 def _enters(flow: Flow, entry: Node, operand: Node, memo: dict[tuple[int, Node, Node], bool]) -> bool:
     key = (id(flow), entry, operand)
     if key not in memo:
@@ -194,6 +201,8 @@ SAME = {
     **dict.fromkeys((                                    # what the library has under the name takes or gives something else
         "median", "tile", "logical_and", "logical_or", "logical_not", "logical_xor", "equal", "not_equal", "greater",
         "greater_equal", "less", "less_equal"), "")}
+FLAT = ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal", "sign", "round", "around", "rint", "floor", "ceil", "trunc",
+        "argmax", "argmin", "argsort", "isnan", "isfinite", "isinf")
 AXIS = {"cumsum": 2, "cumprod": 2, "roll": 3}       # arguments without which NumPy makes a vector of the array first
 REDUCTIONS = ("sum", "mean", "max", "min", "prod", "std", "var")
 
