@@ -70,7 +70,7 @@ def test_a_none_on_which_the_code_stumbles_is_explained():
     outcome = tried(exercise("07.regression"), code.replace("w * x", "w * x + b").replace("0.1 * slope_b", "0.1 * None"))
     assert outcome.kind == "your code raised" and "why" not in outcome.message
     measure = exercise("13.measure")
-    outcome = tried(measure, measure.solution_code.replace("tape.stop_recording()", "tape.reset()"))
+    outcome = tried(measure, measure.solution_code.replace("tape.stop_recording()", "None.stop_recording()"))
     assert outcome.kind == "your code raised", "a declared wrong answer has a gradient of None; this one has none at all"
 
 
