@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from minitape.engine.ops.record import OPS
+from minitape.sentences import Catalogue
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
 
-FORM = "(operation, inputs, output, values), as in ('multiply', (1, 2), 3, (2.0, 5.0, 10.0))"
-STEP = "(entry, adjoint, parts), as in (0, 1.0, {0: 5.0, 1: 2.0})"
+SAID = Catalogue("minitape.own_tape")
+ENTRY, STEP, PARTS = "entry", "step", "parts"             # what something should look like: the texts `given.form.NAME`
 MOST = 2000               # entries, and steps
 
 # What else the operations of the table are called: by signs, by NumPy, by TensorFlow's functions.
@@ -60,9 +61,9 @@ class OwnTape:
 
     def __init__(self, entries: Iterable[Any], steps: Iterable[Any] | None = None, gradients: Mapping[Hashable, Any] | None = None, *,
                  target: Hashable = None, sources: Iterable[Hashable] | None = None, names: Mapping[Hashable, str] | None = None) -> None:
-        self.entries = [_entry(k, given) for k, given in enumerate(_listed(entries, "entries", FORM))]
+        self.entries = [_entry(k, given) for k, given in enumerate(_listed(entries, "entries", ENTRY))]
         if not self.entries:
-            raise ValueError(f"The tape is empty. Each operation adds one entry: {FORM}.")
+            raise ValueError(_say("empty", form=_form(ENTRY)))
         self.made_by = _made_by(self.entries)
         self.values: dict[Hashable, Array] = {}
         for entry in self.entries:
@@ -82,43 +83,41 @@ class OwnTape:
                 return number
         except TypeError:
             pass
-        raise ValueError(f"{where}: no entry uses or makes {number!r}. The tape knows {_some(self.values)}.")
+        raise ValueError(_say("unknown", where=where, number=repr(number), known=_some(self.values)))
 
     def _step(self, k: int, given: Any) -> OwnStep:
         index, adjoint, parts = _parted(given, 3, f"steps[{k}]", STEP)
         if isinstance(index, bool) or not isinstance(index, int | np.integer) or not 0 <= index < len(self.entries):
-            raise ValueError(f"steps[{k}] begins with the place of an entry in the list, from 0 to {len(self.entries) - 1}, not {index!r}.")
+            raise ValueError(_say("place", k=k, last=len(self.entries) - 1, given=repr(index)))
         inputs = len(self.entries[index].inputs)
         if not isinstance(parts, Mapping):
-            parts = dict(enumerate(_parted(parts, inputs, f"steps[{k}]: parts", "one per input, or {which input: part}")))
+            parts = dict(enumerate(_parted(parts, inputs, f"steps[{k}]: parts", PARTS)))
         for place in parts:
             if isinstance(place, bool) or not isinstance(place, int | np.integer) or not 0 <= place < inputs:
-                raise ValueError(f"steps[{k}]: parts has the key {place!r}; entry {index} has inputs 0 to {inputs - 1}.")
+                raise ValueError(_say("key", k=k, given=repr(place), entry=int(index), last=inputs - 1))
         found = {int(place): _array(part, f"steps[{k}]: part {place}") for place, part in sorted(parts.items()) if part is not None}
         return OwnStep(int(index), _array(adjoint, f"steps[{k}]: adjoint"), found)
 
 
 def _entry(k: int, given: Any) -> OwnEntry:
-    op, inputs, output, values, *more = _parted(given, (4, 5), f"entries[{k}]", FORM)
+    op, inputs, output, values, *more = _parted(given, (4, 5), f"entries[{k}]", ENTRY)
     attributes = more[0] if more else {}
     if not isinstance(op, str) or not op.strip():
-        raise TypeError(f"entries[{k}] begins with the name of the operation, a text, not {op!r}. An entry is {FORM}.")
-    inputs = tuple(_listed(inputs, f"entries[{k}]: inputs", FORM))
-    values = list(_listed(values, f"entries[{k}]: values", FORM))
+        raise TypeError(_say("operation", k=k, given=repr(op), form=_form(ENTRY)))
+    inputs = tuple(_listed(inputs, f"entries[{k}]: inputs", ENTRY))
+    values = list(_listed(values, f"entries[{k}]: values", ENTRY))
     if not inputs:
-        raise ValueError(f"entries[{k}] has no inputs. What is computed from nothing is no operation: leave it out.")
+        raise ValueError(_say("no-inputs", k=k))
     if len(values) != len(inputs) + 1:
-        raise ValueError(f"entries[{k}] has {len(inputs)} inputs, so it needs {len(inputs) + 1} values: those of the inputs, then that of "
-                         f"the output; it has {len(values)}.")
+        raise ValueError(_say("values", k=k, inputs=len(inputs), needed=len(inputs) + 1, given=len(values)))
     for number in (*inputs, output):
         try:
             hash(number)
         except TypeError:
-            raise TypeError(f"entries[{k}]: inputs and output are numbers by which the tape tells values apart (id(x) will do), not "
-                            f"{type(number).__name__}.") from None
+            raise TypeError(_say("numbers", k=k, given=type(number).__name__)) from None
     if attributes is None or not isinstance(attributes, Mapping) or not all(isinstance(name, str) for name in attributes):
         if attributes is not None:
-            raise TypeError(f"entries[{k}]: attributes are a dictionary, as in {{'axis': 0}}, not {attributes!r}.")
+            raise TypeError(_say("attributes", k=k, example="{'axis': 0}", given=repr(attributes)))
         attributes = {}
     arrays = [_array(value, f"entries[{k}]: values[{at}]") for at, value in enumerate(values)]
     return OwnEntry(operation(op), inputs, output, _whole(operation(op), dict(attributes)), tuple(arrays[:-1]), arrays[-1])
@@ -147,30 +146,28 @@ def _made_by(entries: Sequence[OwnEntry]) -> dict[Hashable, int]:
         for number in entry.inputs:
             used.setdefault(number, k)
         if entry.output in made_by:
-            raise ValueError(f"entries[{made_by[entry.output]}] and entries[{k}] both made {entry.output!r}: each result needs a number "
-                             "of its own. (Python gives the same id again once a value is gone; keep the values, or count.)")
+            raise ValueError(_say("made-twice", first=made_by[entry.output], k=k, number=repr(entry.output)))
         if entry.output in used:
-            raise ValueError(f"entries[{used[entry.output]}] uses {entry.output!r}, which entries[{k}] makes only later. A tape is written "
-                             "in the order in which things were computed.")
+            raise ValueError(_say("made-later", first=used[entry.output], k=k, number=repr(entry.output)))
         made_by[entry.output] = k
     return made_by
 
 
 def _listed(given: Any, where: str, form: str) -> Sequence[Any]:
     if isinstance(given, str | bytes | Mapping | set) or not isinstance(given, Iterable):
-        raise TypeError(f"{where}: a list is needed, each {form}; not {type(given).__name__}.")
+        raise TypeError(_say("list", where=where, form=_form(form), given=type(given).__name__))
     found = []
     for item in given:
         found.append(item)
         if len(found) > MOST:
-            raise ValueError(f"{where}: more than {MOST} of them make no picture. Take a smaller program.")
+            raise ValueError(_say("many", where=where, most=MOST))
     return found
 
 
 def _parted(given: Any, count: int | tuple[int, ...], where: str, form: str) -> list[Any]:
     parts = list(given) if isinstance(given, list | tuple) else None
     if parts is None or len(parts) not in (count if isinstance(count, tuple) else (count,)):
-        raise ValueError(f"{where} is {form}; not {_short(given)}.")
+        raise ValueError(_say("form", where=where, form=_form(form), given=_short(given)))
     return parts
 
 
@@ -178,16 +175,24 @@ def _array(given: Any, where: str) -> Array:
     try:
         array = np.asarray(given.numpy() if hasattr(given, "numpy") else given)
     except Exception as error:
-        raise TypeError(f"{where} is a number or an array of numbers, not {type(given).__name__} ({error}).") from None
+        raise TypeError(_say("array", where=where, given=f"{type(given).__name__} ({error})")) from None
     if array.dtype.kind not in "fiub":
-        raise TypeError(f"{where} is a number or an array of numbers, not {_short(given)}.")
+        raise TypeError(_say("array", where=where, given=_short(given)))
     return array.copy() if array.dtype.kind == "b" else array.astype(np.float64)
 
 
 def _name(name: Any) -> str:
     if not isinstance(name, str):
-        raise TypeError(f"names: a name is a text, not {name!r}.")
+        raise TypeError(_say("name", given=repr(name)))
     return name
+
+
+def _say(key: str, **params: Any) -> str:
+    return SAID.say(f"given.{key}", params)
+
+
+def _form(name: str) -> str:
+    return SAID.say(f"given.form.{name}")
 
 
 def _short(given: Any) -> str:

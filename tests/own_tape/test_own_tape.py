@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from minitape import one_page as page
 from minitape.own_tape import OwnTape, departure, storyboard
+from minitape.sentences import speaking
 from minitape.storyboard import Storyboard
 from tests.engine.test_one_page import written
 from tests.storyboard.storyboard_contract import check
@@ -315,3 +316,10 @@ def test_what_leads_to_the_target_from_no_source_is_not_astray():
     assert departure(OwnTape(entries, steps, {3: 6.0})) is None
     away = [*entries, ("sin", (3,), 5, (5.0, np.sin(5.0)))]
     assert departure(OwnTape(away, [(2, 1.0, (np.cos(5.0),)), *steps], {3: 6.0}, target=4)).key == "stray"
+
+
+def test_bad_input_is_named_in_the_language_that_is_spoken():
+    with speaking("fr"), pytest.raises(ValueError, match="La bande est vide. Chaque opération ajoute une carte"):
+        OwnTape([])
+    with speaking("fr"), pytest.raises(ValueError, match=r"entries\[0\] a 1 entrée, il lui faut donc 2 valeurs"):
+        OwnTape([("sin", (1,), 2, (0.5,))])
