@@ -19,6 +19,7 @@ from ..engine.ground.dtypes import as_dtype, float32
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.refusals import tells, told
 from ..engine.ground.tensor import Tensor
+from ..engine.ground.where import here
 from ..engine.operators import absolute, one, operand, pair, two
 from ..engine.ops import elementwise, reductions, shaping
 from ..engine.ops import linear_algebra as rows
@@ -251,7 +252,7 @@ def eye(num_rows: IntLike, num_columns: IntLike | None = None, batch_shape: Shap
     value = np.eye(rows_, columns, dtype=as_dtype(dtype).as_numpy_dtype)
     if lengths is not None:
         value = np.array(np.broadcast_to(value, tuple(int(n) for n in lengths) + value.shape))
-    return Tensor(value)
+    return Tensor(value, here())
 
 
 def band_part(input: TensorLike, num_lower: IntLike, num_upper: IntLike, name: str | None = None) -> Tensor:

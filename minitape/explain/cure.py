@@ -167,9 +167,14 @@ def _is_shape(given: list[Any]) -> bool:
 
 def _as_float(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """A call that made whole numbers, making floats: 3.0 for 3 where a number is written down, else a cast."""
-    if not isinstance(node, ast.Call) or not node.args or isinstance(node.args[0], ast.Starred):
+    if not isinstance(node, ast.Call) or node.args and isinstance(node.args[0], ast.Starred):
         return None
     new: Any = ast.parse(ast.unparse(node), mode="eval").body
+    for keyword in [k for k in new.keywords if k.arg in ("initial_value", "value")][:not new.args]:       # tf.Variable(initial_value=3)
+        new.args.append(keyword.value)
+        new.keywords.remove(keyword)
+    if not new.args:
+        return None
     name, to_float = ast.unparse(node.func).rpartition(".")[2], ast.parse(f"{tf}.float32", mode="eval").body
     dtypes = [k for k in new.keywords if k.arg == "dtype"]
     for keyword in dtypes:

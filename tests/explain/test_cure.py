@@ -119,6 +119,9 @@ WHOLE = {
     "tf.constant([1, -2], tf.int32)": "tf.constant([1.0, -2.0], tf.float32)",
     "tf.constant([data[0], 2])": "tf.constant(tf.cast([data[0], 2], tf.float32))",
     "tf.constant(3, shape=[2])": "tf.constant(3.0, shape=[2])",
+    "tf.Variable(initial_value=3, name='w')": "tf.Variable(3.0, name='w')",
+    "tf.constant(value=[1, 2])": "tf.constant([1.0, 2.0])",
+    "tf.eye(2, dtype=tf.int32)": "tf.eye(2, dtype=tf.float32)",
 }
 
 
