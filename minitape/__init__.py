@@ -137,6 +137,7 @@ def __dir__() -> list[str]:
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minitape\.")
 
 
+# A tape makes a new array in every step; Linux would give each page by page.
 _freed.keep_freed(_freed.USUAL)
 
 

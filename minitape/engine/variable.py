@@ -192,7 +192,7 @@ class Variable(Operators):
             if type(value) is not Tensor:
                 value = gathered(value, self.dtype)
             if isinstance(value, Tensor):
-                if value.value.dtype.type is not old.dtype.type:      # strings of any length are of one type
+                if value.value.dtype != old.dtype and value.dtype != self.dtype:      # the first says it at once, nearly always
                     raise ValueError(f"Tensor conversion requested dtype {self.dtype.name} for Tensor with dtype {value.dtype.name}: "
                                      f"{value!r}. Use tf.cast(value, tf.{self.dtype.name}).")
                 array, source = value.value, value.id

@@ -218,8 +218,8 @@ lines(curves, x="layer", y="size", log="y")
 # %% exercise="09.spread"
 
 # %% [markdown]
-# If adjoints grow all the same, or if one bad example comes along, a single step can throw the weights far off. The remedy: make
-# gradients that are too large smaller. One says: **clip** them.
+# If adjoints grow all the same, or if one bad example comes along, a single step can throw the weights far off. The remedy:
+# shrink gradients that are too large. One says: **clip** them.
 # %% [markdown] lang="fr"
 # Si les adjoints grandissent malgré tout, ou si un mauvais exemple se présente, un seul pas peut jeter les poids très loin. Le remède :
 # réduire les gradients trop grands. On dit : les **écrêter** (*clip*).

@@ -57,8 +57,9 @@ def machine():
     """Return a sentence on when and where this was measured."""
     found = [f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "numba", *[p for p in PEERS.values() if p != "numpy"])
              if importlib.util.find_spec(name)]
-    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name")),
-               platform.processor()) if os.path.exists("/proc/cpuinfo") else platform.processor()
+    told = pathlib.Path("/proc/cpuinfo")
+    names = [line.split(":", 1)[1].strip() for line in told.read_text().splitlines() if line.startswith("model name")] if told.exists() else []
+    cpu = names[0] if names else platform.processor()
     return (f"Measured on {datetime.date.today()}, on {os.cpu_count()} cores ({cpu}), of which one thread is used, with Python "
             f"{platform.python_version()}, {', '.join(found)}.")
 

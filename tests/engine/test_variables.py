@@ -150,3 +150,10 @@ def test_a_variable_of_strings_takes_longer_strings():
     assert v.assign("abcdef").numpy() == b"abcdef" and v.assign(tf.constant("a longer one")).numpy() == b"a longer one"
     w = tf.Variable(["a", "bc"])
     assert w.assign(["abc", "d"]).numpy().tolist() == [b"abc", b"d"]
+
+
+def test_a_variable_takes_numbers_of_its_dtype_under_each_name_that_numpy_has_for_it():
+    v = tf.Variable(np.array([1, 2], np.int64))
+    for kind in (np.longlong, np.int64, np.dtype("long")):
+        if np.dtype(kind) == np.int64:
+            assert v.assign(tf.constant(np.array([3, 4], kind))).numpy().tolist() == [3, 4]

@@ -14,7 +14,7 @@ from typing import Any
 
 TRIM, MAP = -1, -3                    # names of the two settings in malloc.h
 USUAL, MORE = 1 << 26, 1 << 28        # bytes that are kept: always, and while the faster kernels are on
-LARGEST = 1 << 25                     # bytes of the largest array that is kept; the C library takes no more
+LARGEST = 1 << 25                     # bytes of the largest array that is kept where an older C library takes no more
 SET = "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES"
 
 
@@ -33,6 +33,7 @@ def keep_freed(most: int) -> None:
     """Let the process keep up to `most` bytes of freed memory; what is free beyond them goes back to the system now."""
     libc = library()
     if libc is not None and not any(name in os.environ for name in SET):
-        libc.mallopt(MAP, LARGEST)
+        if not libc.mallopt(MAP, most):
+            libc.mallopt(MAP, LARGEST)
         libc.mallopt(TRIM, most)
         libc.malloc_trim(most)

@@ -104,9 +104,11 @@ def _only_shown(node: Node) -> bool:
 
 def only_compared(node: Node) -> bool:
     """True where a value left to be compared or rounded: what comes back, a mask, has a slope of 0, and nothing is missing without it."""
-    around = parent(node) if node is not None else None
-    called = node.func if isinstance(node, ast.Call) else None
-    return isinstance(around, ast.Compare) or isinstance(called, ast.Attribute) and called.attr in FLAT
+    while isinstance(node, (ast.expr, ast.keyword)):
+        if isinstance(node, ast.Compare) or isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in FLAT:
+            return True
+        node = parent(node)
+    return False
 
 
 def _enters(flow: Flow, entry: Node, operand: Node, memo: dict[tuple[int, Node, Node], bool]) -> bool:

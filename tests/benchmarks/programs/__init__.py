@@ -1,4 +1,5 @@
-"""The programs of the benchmark, one module for each library, each of which imports nothing but its own.
+"""The programs of the benchmark: `with_LIBRARY.py` for each library, which imports no other. Beside them stand what they share, the numbers
+(`numbers.py`) and imports (`imports.py`), and minitape without what explanations need (`cost.py`).
 
 A program has one name in all of them. Calling it with its arguments builds it from the numbers of `numbers.py` and returns
 a function without arguments: one run of it, forward and backward, which is what is timed. What the run returns (a loss,
