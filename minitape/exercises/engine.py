@@ -110,7 +110,9 @@ class Engine(WithProgram):
     def _raised(self, attempt: "Attempt", inputs: dict[str, Any]) -> Exception:
         """Return what a tape raised on its way back, with the idea of the declared wrong tape that raises the same."""
         assert attempt.error is not None
-        for idea, build in self.wrong_functions if attempt.stage.judged else ():        # some are slow on a long program: that is their fault
+        if not attempt.stage.judged:                             # a program too long for wrong tapes that are slow: that is their fault
+            return attempt.error
+        for idea, build in self.wrong_functions:
             theirs = Attempt(attempt.stage, build, self.by_number)
             try:
                 theirs.run(inputs)

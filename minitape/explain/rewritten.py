@@ -45,11 +45,13 @@ def written_anew(stmts: Sequence[Node], changes: Mapping[Node, str | list[str]])
         if [type(n) for n in old] != [type(n) for n in fresh]:
             return []
         wanted = {id(n): changes[o] for o, n in zip(old, fresh) if o in changes}
-        made += [line for line in ast.unparse(ast.fix_missing_locations(_Put(wanted).visit(new))).split("\n") if line.strip()]
+        made += [line for line in ast.unparse(ast.fix_missing_locations(Put(wanted).visit(new))).split("\n") if line.strip()]
     return made if len(made) <= MOST_LINES and all(len(line) <= LONGEST for line in made) else []
 
 
-class _Put(ast.NodeTransformer):
+class Put(ast.NodeTransformer):
+    """Puts new text in the places of some nodes, `{id(node): expression, or lines for a statement}`."""
+
     def __init__(self, wanted: Mapping[int, str | list[str]]) -> None:
         self.wanted = wanted
 

@@ -155,13 +155,12 @@ health_view(seen)
 # %% [markdown]
 # This network has eight layers with sigmoids, and one more at the end. The block `with health_view(model)` watches, and shows it at once.
 # Before you run it: in which row will the adjoints be smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss? Then click on
-# a cell of the last row, and go up with the ↑ key. Watch the number in the line below the picture. (A click also opens the tape of that
-# step, below; it does so when the training has ended.)
+# a cell of the last row, and go up with the ↑ key. Watch the number in the line below the picture. (At the end, a click opens its tape.)
 # %% [markdown] lang="fr"
 # Ce réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Le bloc `with health_view(model)` regarde, et montre aussitôt.
 # Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits, dans `Dense1` tout en haut, ou dans `Dense9`, la plus
 # proche de la perte ? Cliquez ensuite sur une case de la dernière ligne, et montez avec la touche ↑. Regardez le nombre dans la ligne
-# sous l'image. (Un clic ouvre aussi la bande de ce pas, au-dessous ; il le fait une fois l'entraînement terminé.)
+# sous l'image. (À la fin, un clic ouvre sa bande.)
 
 # %% tags=["answer"]
 tf.random.set_seed(3)
@@ -333,8 +332,7 @@ for name, (seen, losses) in runs.items():
 # list of variables. In which column must each of them show?
 # %% [markdown] lang="fr"
 # Quatre maladies : des unités sont mortes (*dead*), les adjoints s'évanouissent (*vanishing*), l'entraînement est lent (*slow*) car son
-# taux est trop petit, des couches ont été oubliées (*forgotten*) dans la liste des variables. Dans quelle colonne chacune doit-elle se
-# voir ?
+# taux est trop petit, des couches ont été oubliées (*forgotten*) dans la liste des variables. Dans quelle colonne chacune se voit-elle ?
 
 # %% lang="en" tags=["folded"]
 question = "What is wrong with run {}?"

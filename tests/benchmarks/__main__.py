@@ -58,8 +58,8 @@ def machine():
     found = [f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "numba", *[p for p in PEERS.values() if p != "numpy"])
              if importlib.util.find_spec(name)]
     told = pathlib.Path("/proc/cpuinfo")
-    names = [line.split(":", 1)[1].strip() for line in told.read_text().splitlines() if line.startswith("model name")] if told.exists() else []
-    cpu = names[0] if names else platform.processor()
+    lines = told.read_text().splitlines() if told.exists() else []
+    cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.processor())
     return (f"Measured on {datetime.date.today()}, on {os.cpu_count()} cores ({cpu}), of which one thread is used, with Python "
             f"{platform.python_version()}, {', '.join(found)}.")
 
