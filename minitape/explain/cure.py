@@ -223,6 +223,9 @@ def _used_otherwise(case: Case, node: Node, category: str) -> bool:
         for each in ast.walk(file.tree):
             if isinstance(each, ast.Attribute) and each.attr in used and ast.unparse(each.value) in names:
                 return True
+            if used is METHODS and isinstance(each, ast.Compare) and not isinstance(statement(each), (ast.If, ast.While)) and names & {
+                    ast.unparse(side) for side in [each.left, *each.comparators]}:
+                return True                          # a mask, by which NumPy multiplies, and the library does not
             if isinstance(each, ast.Call) and ast.unparse(each.func).rpartition(".")[2] in used and names & {
                     ast.unparse(a) for a in [*each.args, *(k.value for k in each.keywords)]}:
                 return True

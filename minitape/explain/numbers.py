@@ -211,14 +211,20 @@ def huge(case: Case, replay: Replay) -> Any:
 
 def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | None:
     """A further way from the source to the target is cut, although another one is open: a term is missing."""
+    sloping = None
     for edges in list(graph.after.values()):
         for edge in edges:
-            if edge.why is None or not edge.why.certain or edge.why.category not in TERMS or escapes.only_compared(case.node(edge.where)):
+            if edge.why is None or not edge.why.certain or edge.why.category not in TERMS:
                 continue
             before = graph.path(START, {edge.source}) if edge.source != case.source.id else []
             after = graph.path(edge.target, goals) if edge.target not in goals else []
             if before is None or after is None or breaks(before) or breaks(after):
                 continue
+            if edge.label == "escape":
+                if sloping is None:
+                    sloping = {found[:3] for found in escapes.edges(case, sloping=True)}
+                if edge[:3] not in sloping:
+                    continue
             if edge.why.category == "carried-over":
                 return edge.why._replace(params={**edge.why.params, "variant": "partial"}), "partial"
             if edge.why.category == "watched-too-late":

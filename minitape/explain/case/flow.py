@@ -24,13 +24,18 @@ GROWS = {"append", "extend", "insert", "add", "update", "setdefault", "put", "ap
          "assign_sub"}
 HARMLESS = {"print", "len", "isinstance", "type", "hasattr", "id", "range", "display", "callable"}
 ABOUT = {"shape", "dtype", "ndim", "name", "size", "id"}
+FLAT = {"greater", "greater_equal", "less", "less_equal", "equal", "not_equal", "sign", "round", "around", "rint", "floor", "ceil", "trunc",
+        "argmax", "argmin", "argsort", "isnan", "isfinite", "isinf"}
 
 
 class Flow:
-    """Everything that may be computed from some expressions of a program. `reaches(node)` tells of one expression."""
+    """Everything that may be computed from some expressions of a program. `reaches(node)` tells of one expression.
 
-    def __init__(self, program: Text, starts: Sequence[Node]) -> None:
-        self.files = program.trees()
+    With `sloping`, nothing that comes from them by a comparison or a rounding alone: its slope is 0.
+    """
+
+    def __init__(self, program: Text, starts: Sequence[Node], sloping: bool = False) -> None:
+        self.files, self.sloping = program.trees(), sloping
         self.starts = set(starts)
         self.places, self.memo = {}, {}          # place -> where it was marked: (file, line, column)
         self._count, self._latest = 0, {}
@@ -242,6 +247,9 @@ class Flow:
         return known
 
     def _look(self, file: File, node: Node) -> bool:
+        if self.sloping and (isinstance(node, ast.Compare)
+                             or isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in FLAT):
+            return False
         if node in self.starts:
             if isinstance(node, ast.Call):
                 self._call(file, node)

@@ -30,8 +30,11 @@ SHOWS = ("print", "display", "log", "logger", "logging", "plt", "warnings", "sys
 ARRAYS = ("numpy", "__array__")
 
 
-def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
-    """Return the edges from values that left to values that came in. With `guess`, time alone links them where there is no text."""
+def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Edge]:
+    """Return the edges from values that left to values that came in. With `guess`, time alone links them where there is no text.
+
+    With `sloping`, without those of a mask or a rounded number: their slope is 0, and no gradient is missing without them.
+    """
     escapes = case.evidence.of("escape")
     if not escapes:
         return
@@ -41,7 +44,7 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
     flows = {}
     for where in wheres:
         node = case.node(where)
-        flows[where] = (node, case.flow(node) if node is not None else None)
+        flows[where] = (node, case.flow(node, sloping=sloping) if node is not None else None)
     entrances = _entrances(case, escapes[0].order)
     newest = _newest(case)
     for where, list_of in wheres.items():
@@ -99,15 +102,6 @@ def _only_shown(node: Node) -> bool:
         if isinstance(call, ast.Call) and node is not call.func and ast.unparse(call.func).split(".")[0] in SHOWS:
             return True
         node = call
-    return False
-
-
-def only_compared(node: Node) -> bool:
-    """True where a value left to be compared or rounded: what comes back, a mask, has a slope of 0, and nothing is missing without it."""
-    while isinstance(node, (ast.expr, ast.keyword)):
-        if isinstance(node, ast.Compare) or isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in FLAT:
-            return True
-        node = parent(node)
     return False
 
 
@@ -203,8 +197,6 @@ SAME = {
     **dict.fromkeys((                                    # what the library has under the name takes or gives something else
         "median", "tile", "logical_and", "logical_or", "logical_not", "logical_xor", "equal", "not_equal", "greater",
         "greater_equal", "less", "less_equal"), "")}
-FLAT = ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal", "sign", "round", "around", "rint", "floor", "ceil", "trunc",
-        "argmax", "argmin", "argsort", "isnan", "isfinite", "isinf")
 AXIS = {"cumsum": 2, "cumprod": 2, "roll": 3}       # arguments without which NumPy makes a vector of the array first
 REDUCTIONS = ("sum", "mean", "max", "min", "prod", "std", "var")
 
