@@ -47,7 +47,7 @@ set_language("fr")
 # ## 1. A tape is a list
 #
 # Give each value a number: 0, 1, 2, ... Then one operation is one line of a list: its name, the numbers of its inputs, the
-# number of its output, and the values.
+# number of its output, and the values: first those of the inputs, then the result.
 #
 # `(op, inputs, output, values)`
 #
@@ -57,7 +57,7 @@ set_language("fr")
 # ## 1. Une bande est une liste
 #
 # Donnez un numéro à chaque valeur : 0, 1, 2, ... Une opération est alors une ligne d'une liste : son nom, les numéros de
-# ses entrées, le numéro de sa sortie, et les valeurs.
+# ses entrées, le numéro de sa sortie, et les valeurs : d'abord celles des entrées, puis le résultat.
 #
 # `(op, inputs, output, values)`
 #
@@ -123,7 +123,7 @@ play_own(entries, steps, gradients, names=names, start="departure")
 # Nobody writes such lists by hand. This class writes the first one: `run` computes an operation, gives the result a
 # number, and notes what it did. That is all of recording.
 # %% [markdown] lang="fr"
-# ## 2. Qu'un programme écrive la liste
+# ## 2. Un programme écrit la liste
 #
 # Personne n'écrit de telles listes à la main. Cette classe écrit la première : `run` calcule une opération, donne un
 # numéro au résultat, et note ce qu'il a fait. C'est là tout l'enregistrement.
@@ -172,7 +172,7 @@ play_own(recorder.entries, names={x: "x", a: "a", y: "y", z: "z"})
 # %% [markdown]
 # Training programs easily have ten thousand cards. So walk over the list with a loop, and think about its direction.
 #
-# Now it is your turn. Your tape is tried on five programs, one harder than the other. Where it leaves the right way,
+# Now it is your turn. Your tape is tried on five programs, each harder than the one before. Where it leaves the right way,
 # you get the place, and its picture. A value without a name is called by its number there: `#2` is value number 2.
 # %% [markdown] lang="fr"
 # Un programme d'entraînement a facilement dix mille cartes. Parcourez donc la liste avec une boucle, et pensez à sa
@@ -265,13 +265,15 @@ tried.play() if tried.board else tried
 #
 # `minitape.one_page` is a complete tape in about a hundred lines. It does what your three parts do, all at once, and it
 # records only what is watched. Here are the two programs of the guide on that page, beside the finished `GradientTape`.
-# Before you run it: will the numbers be the same?
+# The page has no mean: there, `y` has two numbers, so their sum is divided by 2. Before you run it: will the numbers be the
+# same?
 # %% [markdown] lang="fr"
 # ## 5. Une bande sur une page
 #
 # `minitape.one_page` est une bande complète en une centaine de lignes. Elle fait ce que font vos trois parties, toutes à la
 # fois, et n'enregistre que ce qui est surveillé. Voici les deux programmes du guide sur cette page, à côté de la
-# `GradientTape` finie. Avant d'exécuter : les nombres seront-ils les mêmes ?
+# `GradientTape` finie. La page n'a pas de moyenne : `y` y a deux nombres, dont la somme est donc divisée par 2. Avant
+# d'exécuter : les nombres seront-ils les mêmes ?
 
 # %% tags=["answer"]
 def layer_on_the_page(x, w, b):
