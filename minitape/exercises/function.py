@@ -6,6 +6,7 @@ idea. Where a gradient that the answer asked its own tape for is None, the expla
 
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
 import ast
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -200,11 +201,17 @@ class Function(WithProgram):
     def reword(self, error: Exception, inputs: Mapping[str, Any]) -> None:
         """Put a kind's own words in the place of an error's text; its traceback, which leads to the learner's line, stays."""
 
+    def _declared_call(self, function: Any, inputs: Mapping[str, Any]) -> Any:
+        """Return what a declared wrong answer gives. Its warnings are no news for the learner, who has not written it."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self.called(function, inputs)
+
     def _declared_error(self, error: Exception, inputs: Mapping[str, Any]) -> str | None:
         """Return the idea of the declared wrong answer that raises the same on these inputs."""
         for idea, function in self.wrong_functions:
             try:
-                self.called(function, inputs)
+                self._declared_call(function, inputs)
             except (NotAttempted, NotYet):
                 continue
             except Exception as theirs:
@@ -217,7 +224,7 @@ class Function(WithProgram):
         """Return the idea of the declared wrong answer that gives the same part `k` on all inputs, and not the right one."""
         for idea, function in self.wrong_functions:
             try:
-                parts = [[array_of(part, "") for part in self.called(function, inputs)[:k + 1]] for inputs in rounds]
+                parts = [[array_of(part, "") for part in self._declared_call(function, inputs)[:k + 1]] for inputs in rounds]
             except (Exception, NotAttempted):
                 continue
             right, theirs = [each[k] for each in wanted], [found[k] for found in parts]

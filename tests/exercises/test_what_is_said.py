@@ -1,6 +1,7 @@
 """What a check says: the idea, the line, the numbers, the reason of a None; each once, and true of the answer that was given."""
 
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -259,3 +260,14 @@ def test_where_no_card_is_missing_none_are_counted():
     ((3, 2), (2,), "unsummed"), ((4,), (), "unsummed"), ((3, 2), (1, 2), "unsummed"), ((4, 3), (2, 4), "shape"), ((2,), (3,), "shape")])
 def test_an_axis_is_called_stretched_only_where_it_can_have_been(given, wanted, idea):
     assert idea_of_shape(np.ones(given), np.ones(wanted)) == idea
+
+
+@pytest.mark.parametrize("name, change", [("15.loop", ("tf.constant(rate)", "rates[0]")), ("15.graph", ("", ""))])
+def test_no_warning_comes_from_what_the_learner_has_not_written(name, change):
+    """Neither from declared wrong answers, which run with each answer, nor from the shapes that a check draws, time after time."""
+    about = exercise(name)
+    answer = answer_of(about, about.solution_code.replace(*change))
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        assert {about.check(answer).correct for _ in range(3)} == {not any(change)}
+    assert not heard, heard[0].message

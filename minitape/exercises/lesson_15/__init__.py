@@ -66,7 +66,7 @@ for rate in rates:
     wrong=(Wrong("once", "1"), Wrong("each-call", "len(rates)"), Wrong("never", "0")))
 
 graph = Function(
-    id="15.graph", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", 3), "w": (3, "k")},
+    id="15.graph", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": (4, 3), "w": (3, 2)},
     program='''@tf.function
 def slopes(x, w):
     y = tf.reduce_sum(tf.sin(x @ w))
