@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from minitape.exercises import Catalogue, Engine, Prediction, Stage, Wrong
 
 TEXTS = Catalogue(__name__)
@@ -183,6 +185,12 @@ def mean(run: Any, x: Any) -> Any:
     return run("sin", run("mean", run("multiply", x, x)))
 
 
+def small(chance: np.random.Generator) -> np.ndarray:
+    """Return a matrix whose squares have a mean below 1: the cosine of pi, -1, would make of no upstream a wrong sign."""
+    size = chance.permutation([2, 3, 4])[:2]
+    return np.round(chance.uniform(0.5, 1.0, size) * chance.choice([-1.0, 1.0], size), 3)
+
+
 def bias(run: Any, x: Any, b: Any) -> Any:
     """A row added to each row."""
     return run("sin", run("add", x, b))
@@ -235,7 +243,7 @@ def summed(part, shape):
                     adjoints[n] = adjoints.get(n, 0.0) + part
         return [adjoints.get(n) for n in sources]
 ''',
-    stages=(Stage("weights", weights, {"x": ("n", "m"), "w": ("m", "k")}), Stage("mean", mean, {"x": ("n", "m")}),
+    stages=(Stage("weights", weights, {"x": ("n", "m"), "w": ("m", "k")}), Stage("mean", mean, {"x": small}),
             Stage("bias", bias, {"x": ("n", "m"), "b": ("m",)}), Stage("column", column, {"x": ("n", "m"), "s": ("n", 1)}),
             Stage("guide", guide, {"x": (1, 3), "w": (3, 2), "b": (2,)})),
     wrong=(Wrong("unsummed", {"while part.ndim > len(shape):": "while False:"}), Wrong("unsummed", {"part_2": "part"}),
