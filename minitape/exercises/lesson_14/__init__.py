@@ -267,6 +267,11 @@ def cube(run: Any, x: Any) -> Any:
     return run("multiply", run("multiply", x, x), x)
 
 
+def bent(chance: np.random.Generator) -> float:
+    """Return a number far from 1 and -1, with a sine far from them: they would make of another wrong part a wrong sign, or no wrong one."""
+    return round(float(chance.uniform(0.5, 0.9) * chance.choice([-1.0, 1.0])), 3)
+
+
 nesting = Engine(
     id="14.nesting", texts=TEXTS, by_number=True, program='''COMPUTE = {"add": np.add, "multiply": np.multiply, "negative": np.negative,
            "sin": np.sin, "cos": np.cos}
@@ -293,7 +298,7 @@ RULES = {
                     adjoints[n] = «self.run("add", adjoints[n], part) if n in adjoints else part»
         return [adjoints.get(n) for n in sources]
 ''',
-    stages=(Stage("slope", product, {"x": ()}), Stage("cube", cube, {"x": ()}, times=2), Stage("third", product, {"x": ()}, times=3)),
+    stages=(Stage("slope", product, {"x": bent}), Stage("cube", cube, {"x": ()}, times=2), Stage("third", product, {"x": bent}, times=3)),
     wrong=(Wrong("part", {"b": "(g * b, g * a)"}), Wrong("sign", {"x": '(run("multiply", g, run("sin", x)),)'}),
            Wrong("upstream", {"x": '(run("negative", run("sin", x)),)'}), Wrong("overwritten", {"n": "part"}),
            Wrong("not-a-number", {"n": "adjoints[n] + part if n in adjoints else part"}),
