@@ -19,15 +19,15 @@ from .ground.nest import flatten, is_nested, pack_sequence_as
 from .ground.notes import note
 from .ground.tensor import Tensor, new_id
 from .ground.where import here, warn
-from .play import Play
-from .recording import Recording
+from .recording import recorded
 from .tape_with_margin import TapeWithMargin
 from .variable import Variable
 
 if TYPE_CHECKING:
     from .ground.aliases import Array, Where
     from .ground.notes import Note
-    from .recording import Entry
+    from .play import Play
+    from .recording import Entry, Recording
     from .steps import Step
     from .typing import Nested
 
@@ -67,7 +67,7 @@ class GradientTape:
     @property
     def recording(self) -> Recording:
         """Everything that is on the tape, for its readers."""
-        return Recording(self._tape)
+        return recorded(self._tape)
 
     @property
     def entries(self) -> list[Entry]:
@@ -247,7 +247,7 @@ class GradientTape:
         tape = self._ready()
         targets = [itself(differentiable(t, "target")) for t in flatten(target)]
         sources = [differentiable(s, "source") for s in flatten(sources)]
-        return Play(tape, targets, sources, None if output_gradients is None else seeds_for(targets, flatten(output_gradients)))
+        return tape.play(targets, sources, None if output_gradients is None else seeds_for(targets, flatten(output_gradients)))
 
     def _ready(self) -> TapeWithMargin:
         """Return the tape to play. One that is asked inside of its block stops, or, if persistent, goes on and says what that costs.

@@ -10,12 +10,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Sequence
 from contextvars import Context
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from .ground.dtypes import as_dtype
 from .ground.notes import Note
 from .ground.tensor import Tensor, wrap
 from .ops.record import OPS, Op
-from .play import Play
 from .tape_with_margin import TapeWithMargin, ended
 from .variable import Variable
 
@@ -39,7 +39,7 @@ class Entry(NamedTuple):
 
 
 class Thing:
-    """A tensor or a variable, as readers see it.
+    """A tensor or a variable, as readers see it: minitape's own, or one of another library that is recorded.
 
     `object`: itself; `id`: its number; `tensor`: the number of its content (its own, where it is a tensor); `value`: the array; `where`:
     the position that made it; `dtype` and `shape`; `is_variable`; of variables also `name`, `trainable` and, in a layer, `path`.
@@ -47,9 +47,9 @@ class Thing:
 
     __slots__ = ("object", "id", "tensor", "value", "where", "dtype", "is_variable", "name", "trainable", "path")
 
-    def __init__(self, thing: Tensor | Variable, number: Number, tensor: Number, value: Array, where: Where | None,
+    def __init__(self, thing: Any, number: Number, tensor: Number, value: Array, where: Where | None,
                  is_variable: bool = False, name: str = "", trainable: bool = True, path: str = "") -> None:
-        self.object, self.id, self.tensor, self.value, self.where, self.dtype = thing, number, tensor, value, where, thing.dtype
+        self.object, self.id, self.tensor, self.value, self.where, self.dtype = thing, number, tensor, value, where, as_dtype(value.dtype)
         self.is_variable, self.name, self.trainable, self.path = is_variable, name, trainable, path
 
     @property
@@ -66,7 +66,33 @@ def describe(thing: object) -> Thing | None:
                      getattr(thing, "path", ""))
     if isinstance(thing, Tensor):
         return Thing(thing, thing.id, thing.id, thing.value, thing.where)
-    return thing if isinstance(thing, Thing) else None
+    if isinstance(thing, Thing):
+        return thing
+    return next((found for other in recorders if (found := other.describe(thing)) is not None), None)
+
+
+class Recorder(Protocol):
+    """Who records the tapes of another library: knows its tensors, and which tape stands for one of its own."""
+
+    def describe(self, thing: object) -> Thing | None:
+        """Return a tensor or variable of that library as a `Thing`; None for anything else."""
+
+    def tape_of(self, tape: object) -> TapeWithMargin | None:
+        """Return the tape that was recorded for one of that library's; None for anything else."""
+
+
+recorders: list[Recorder] = []
+
+
+def recording_of(tape: Any) -> Recording:
+    """Return the `Recording` of a tape: minitape's, or another library's that was recorded. What is one already stays itself."""
+    found = next((found for other in recorders if (found := other.tape_of(tape)) is not None), None)
+    return recorded(found) if found is not None else getattr(tape, "recording", tape)
+
+
+def recorded(tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> Recording:
+    """Return what a tape holds, of the kind that its recorder has."""
+    return getattr(tape, "kind_of_recording", Recording)(tape, entries, margin)
 
 
 class Recording:
@@ -76,8 +102,11 @@ class Recording:
     `Note`; `blocks`: (began, ended) of each stretch of recording, in numbers of the one counter that also numbers tensors;
     `watched`, `leaves`, `cuts`: sets of numbers, see `engine.tape.Tape`; `variables`: number -> `Thing`, those that were used; `where`:
     the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no; `fine`: the numbers of the targets
-    and sources of a play in which nothing surprised, after which the arrays were let go; `original`: of a `rewritten` one.
+    and sources of a play in which nothing surprised, after which the arrays were let go; `original`: of a `rewritten` one; `library`: what
+    the program computes with, as one writes it; `module`: as Python imports it.
     """
+
+    library = module = "minitape"
 
     def __init__(self, tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> None:
         self.tape = tape
@@ -113,7 +142,7 @@ class Recording:
 
     def rewritten(self, entries: list[RawEntry], margin: list[RawNote], watched: set[Number]) -> Recording:
         """Return a recording of the same tape with other entries, as `raw` has them: of the same run told in more detail."""
-        found = Recording(self.tape, entries, margin)
+        found = recorded(self.tape, entries, margin)
         found.watched, found.original = watched, self
         return found
 
@@ -136,7 +165,7 @@ class Recording:
         Returns the list of `Step`, and the adjoint of each source, an array or None. Raises LookupError as `gradient` does.
         """
         def play() -> tuple[list[Step], list[Value]]:
-            played = Play(self.twin(), [wrap(t.value, t.tensor) for t in targets], sources)
+            played = self.twin().play([wrap(t.value, t.tensor) for t in targets], sources)
             return list(played.steps()), [played.adjoints.get(n) for n in played.numbers]
         return Context().run(play)
 

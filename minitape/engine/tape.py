@@ -93,13 +93,17 @@ class Tape:
     def pass_by(self, op: str, inputs: Numbers, output: Output, code: CodeType, offset: int) -> None:
         """Leave an operation unrecorded that uses nothing watched."""
 
+    def play(self, targets: list[Tensor], sources: Sequence[Any], seeds: Sequence[Any] | None = None, lead: int = 0) -> Play:
+        """Return a play of this tape, not begun yet; see `Play`."""
+        return Play(self, targets, sources, seeds, lead)
+
     def steps(self, targets: list[Tensor], sources: Sequence[Tensor | Variable], seeds: list[Any] | None = None) -> Iterator[Step]:
         """Play the tape backwards: yield a `Step` per visited entry. `seeds`: an adjoint per target, else ones."""
-        return Play(self, targets, sources, seeds).steps()
+        return self.play(targets, sources, seeds).steps()
 
     def gradient(self, targets: list[Tensor], sources: Sequence[Tensor | Variable], seeds: list[Any] | None = None) -> list[Tensor | None]:
         """Return the derivative of the sum of the targets along each source, None where nothing leads there."""
-        return Play(self, targets, sources, seeds).gradients()
+        return self.play(targets, sources, seeds).gradients()
 
     def release(self) -> None:
         """Let the arrays go; the entries stay, for those who ask what happened."""

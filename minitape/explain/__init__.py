@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.api.missing import offer
 from minitape.engine.ground.nest import flatten, is_nested, pack_sequence_as
 from minitape.engine.ground.where import learners_frame
+from minitape.engine.recording import recording_of
 from minitape.program.visible import names_of, reachable
 from minitape.sentences import set_language
 
@@ -63,15 +64,10 @@ def explain_from(scopes: Sequence[dict[str, Any]], asked: Where, tape: GradientT
             gc.enable()
 
 
-def recording_of(tape: GradientTape | Recording) -> Recording:
-    """Return the `Recording` of a tape; what is one already stays itself."""
-    return getattr(tape, "recording", tape)  # type: ignore[arg-type]
-
-
 def _explain(scopes: Sequence[dict[str, Any]], asked: Where, recording: Recording, target: Any, source: Any,
              only: Sequence[int] | None) -> Any:
     library = next(((name, value) for names in scopes for name, value in list(names.items())
-                    if isinstance(value, ModuleType) and value.__name__ == "minitape"), ("tf", None))
+                    if isinstance(value, ModuleType) and value.__name__ == recording.module), ("tf", None))
     recording = opened(recording)
     evidence = Evidence(recording, reachable(scopes), library, scopes)
     by_name = {}

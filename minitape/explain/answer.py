@@ -123,6 +123,7 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
     chain, at = _chain(case, path, cut)
     params = {"target": case.target_name or word("target"), "source": case.source_name or word("source"), "code": code, "answer": how,
               "line": span[0] if span else "…", "tape": _tape_name(case), "tf": _alias(case),
+              "library": case.tape.library,
               "many": 1, "cards": sum(isinstance(e.target, int) and e.label != "source" for e in path), **why.params}
     if not code and isinstance(why.where, tuple):
         params["code"] = case.text(why.where)
@@ -170,7 +171,7 @@ def _tape_name(case: Case) -> str:
 def _alias(case: Case) -> str:
     for file in case.program.trees():
         for name, module in file.imports.items():
-            if module == "minitape":
+            if module == case.tape.module:
                 return name
     return "tf"
 

@@ -173,15 +173,15 @@ class Explanation:
         Further arguments go to `minitape.storyboard.build`. Raises RuntimeError where tape or tensors are gone, or their arrays.
         """
         from minitape.engine.gradient_tape import GradientTape
-        from minitape.engine.recording import Recording
+        from minitape.engine.recording import recorded
         from minitape.storyboard import build
 
         tape: Any
         tape, targets, source = [ref() if not isinstance(ref, list) else [r() for r in ref] for ref in self._things or (list, list, list)]
-        if tape is None or source is None or None in targets or not targets or tape.entries and not Recording(tape).kept:
+        if tape is None or source is None or None in targets or not targets or tape.entries and not recorded(tape).kept:
             raise RuntimeError("There is nothing left to show: the tape has let its arrays go. Make it with persistent=True, or ask "
                                "for the explanation before gradient.")
-        board = build(GradientTape.around(Recording(tape).twin()), targets[0] if len(targets) == 1 else targets, [source], **picture)
+        board = build(GradientTape.around(recorded(tape).twin()), targets[0] if len(targets) == 1 else targets, [source], **picture)
         cuts = [k for k, f in enumerate(board["frames"], 1) if f["act"] == "cut"]
         answers = [k for k, f in enumerate(board["frames"], 1) if f["act"] == "result"]
         board.frame = (cuts[:1] or answers[-1:] or [0])[0]

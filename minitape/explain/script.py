@@ -14,14 +14,16 @@ import runpy
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.errors import NoneGradientWarning
 from minitape.engine.ground.nest import flatten
-from minitape.engine.ground.tensor import Tensor
 from minitape.engine.ground.where import learners_frame
+from minitape.engine.recording import describe
 from minitape.engine.surprises import surprising
 from minitape.sentences import LANGUAGES, set_language
 
@@ -54,8 +56,8 @@ class Watch:
             except (AttributeError, LookupError, RuntimeError, TypeError):
                 self.ask(frame, tape, target, sources)
                 raise
-            if surprising([t for t in flatten(target) if isinstance(t, Tensor)], [
-                    g if g is None or isinstance(g, Tensor) else None for g in flatten(found)]):
+            targets, gradients = [list(map(describe, flatten(each))) for each in (target, found)]
+            if surprising([t for t in targets if t is not None], [None if g is None else g.value for g in gradients]):
                 self.ask(frame, tape, target, sources)
             return found
         return watched
@@ -73,8 +75,12 @@ class Watch:
             raise SystemExit(1)
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Run `explain script.py ...`. Ends the program with 1 where something was explained, else with 0."""
+def main(arguments: Sequence[str], recording: Callable[[str], AbstractContextManager[Any]] = lambda text: nullcontext()) -> None:
+    """Run `explain script.py ...`. Ends the program with 1 where something was explained, else with 0.
+
+    `recording(text)` is a block around the run of a script with this text: it yields the class of another library's tapes that are
+    recorded there, or None.
+    """
     parser = argparse.ArgumentParser(prog="python -m minitape explain", description="Run a script; explain its first surprising gradient.")
     parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the explanation")
     parser.add_argument("script", help="a Python file that says `import minitape as tf`")
@@ -84,13 +90,17 @@ def main(arguments: Sequence[str]) -> None:
         parser.error(f"there is no file {given.script}")
     set_language(given.language)
     linecache.checkcache()
-    watch, original = Watch(), GradientTape.gradient
+    watch = Watch()
     sys.argv, sys.path[0] = [given.script, *given.rest], os.path.dirname(os.path.abspath(given.script))
-    GradientTape.gradient = watch.around(original)  # type: ignore[method-assign]
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NoneGradientWarning)
+    with warnings.catch_warnings(), recording(Path(given.script).read_text(encoding="utf-8", errors="replace")) as other:
+        warnings.simplefilter("ignore", NoneGradientWarning)
+        tapes: list[Any] = [GradientTape] if other is None else [GradientTape, other]
+        originals = [tape.gradient for tape in tapes]
+        for tape in tapes:
+            tape.gradient = watch.around(tape.gradient)
+        try:
             runpy.run_path(given.script, run_name="__main__")
-    finally:
-        GradientTape.gradient = original  # type: ignore[method-assign]
+        finally:
+            for tape, original in zip(tapes, originals):
+                tape.gradient = original
     print(f"\n{say('script', 'fine' if watch.calls else 'nothing', '', {'count': watch.calls, 'script': given.script})}")

@@ -19,17 +19,18 @@ from minitape.engine.ground.leaving import Leaving
 from minitape.engine.ground.listening import Onlooker, looking_on, onlookers
 from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
-from minitape.engine.recording import Recording, describe
+from minitape.engine.recording import describe, recorded
 from minitape.storyboard.raised import Raised
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, RawEntry, RawPart
     from minitape.engine.play import Play
-    from minitape.engine.recording import Thing
+    from minitape.engine.recording import Recording, Thing
     from minitape.engine.tape_with_margin import TapeWithMargin
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _ENGINE = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
+_RECORDERS = os.path.join(_PACKAGE, "tensorflow", "")
 _KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
 
 
@@ -53,7 +54,7 @@ class Reel:
     @property
     def recording(self) -> Recording:
         """The tape's own `Recording`: its arrays only where it still has them."""
-        return Recording(self.tape)
+        return recorded(self.tape)
 
     def is_of(self, tape: TapeWithMargin) -> bool:
         return self._margin is tape.margin
@@ -67,7 +68,7 @@ class Reel:
 
     def develop(self) -> None:
         """Reads the lists: `entries`, `kept`, `notes`."""
-        recording = Recording(self.tape, self._entries, self._margin)
+        recording = recorded(self.tape, self._entries, self._margin)
         self.entries, self.kept, self.notes = recording.entries, recording.kept, recording.notes
 
 
@@ -109,7 +110,7 @@ def _made_by_minitape() -> bool:
     Training with `model.fit` is the learner's.
     """
     frame = sys._getframe(2)
-    while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith(_ENGINE):
+    while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith((_ENGINE, _RECORDERS)):
         frame = frame.f_back
     name = os.path.abspath(frame.f_code.co_filename) if frame is not None else ""
     return name.startswith(_PACKAGE) and not name.startswith(_KERAS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Iterable
 from itertools import islice
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,14 +28,21 @@ _INSIDE = tuple(os.path.join(p, "") for p in (
 _PLACES_OF_OTHERS = ("site-packages", "dist-packages")
 
 
-inside: dict[str, bool] = {}       # file name -> True where it belongs to minitape, NumPy or the standard library
+inside: dict[str, bool] = {}       # file name -> True where it belongs to minitape, NumPy, the standard library, or a library recorded
+_recorded: list[str] = []          # folders of libraries that are recorded
+
+
+def belongs_inside(folders: Iterable[str]) -> None:
+    """Count the files of another library, given by its folders, as never the learner's."""
+    _recorded.extend(os.path.join(folder, "") for folder in folders)
+    inside.clear()
 
 
 def is_inside(filename: str) -> bool:
     """Return True for the files of minitape, NumPy and the standard library, which are never the learner's."""
     if filename not in inside:
         path = filename if filename.startswith("<") else os.path.abspath(filename)
-        inside[filename] = path.startswith(("<frozen", "<__array_function__")) or any(
+        inside[filename] = path.startswith(("<frozen", "<__array_function__", *_recorded)) or any(
             path.startswith(folder) and not path[len(folder):].startswith(_PLACES_OF_OTHERS) for folder in _INSIDE)
     return inside[filename]
 

@@ -87,7 +87,8 @@ class Case:
         if self.call is None:
             return None, None
         given = {}
-        for name, argument in zip(("target", "sources"), self.call.args):
+        of_module = self.call.func.attr == "explain" and len(self.call.args) > 2              # explain(tape, target, source)
+        for name, argument in zip(("target", "sources"), self.call.args[of_module:]):
             if isinstance(argument, ast.Starred):            # gradient(*both): nobody knows what stands where
                 break
             given[name] = argument

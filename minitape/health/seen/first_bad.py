@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.engine.play import Play
-from minitape.engine.recording import Recording
+from minitape.engine.recording import recorded
 
 from .anatomy import READ, place_of
 from .look import array
@@ -74,10 +73,10 @@ def extremes(values: tuple[Any, ...]) -> dict[str, Any]:
 
 def backwards(tape: Any, targets: Any, sources: Any) -> dict[str, Any] | None:
     """Returns the same of the first part that is not finite on the way back, from a play once more that nobody hears."""
-    twin = Recording(tape).twin()
+    twin = recorded(tape).twin()
 
     def look() -> dict[str, Any] | None:
-        play = Play(twin, targets, sources)
+        play = twin.play(targets, sources)
         for index, place, adjoint, part in play.parts():
             coming = adjoint if type(adjoint) is tuple else (adjoint,)
             if place is not None and all(finite(array(a)) for a in coming) and not finite(array(part)):
