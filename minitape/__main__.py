@@ -3,8 +3,9 @@
 import sys
 
 from minitape.explain.script import main
+from minitape.tensorflow import watched_if_used
 
 if __name__ == "__main__":
     if sys.argv[1:2] != ["explain"]:
         sys.exit("usage: python -m minitape explain [--language fr] script.py ...")
-    main(sys.argv[2:])
+    main(sys.argv[2:], watched_if_used)

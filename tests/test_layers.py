@@ -2,6 +2,7 @@
 
     widgets/minitape_widgets    talks to minitape through its public names and the readers, never to the engine
     facade                      minitape/__init__.py: all public names, loaded when they are first used; __main__.py: the command
+    tensorflow                  records real TensorFlow for the readers, where it is installed
     readers of tapes            no widget, no IPython; from above: health, exercises, explain (why), own_tape, memory, storyboard (what)
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
@@ -22,7 +23,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 RANK = {"disk": -1, "sentences": -1, "engine": 0, "fast": 1, "program": 1, "compile": 2, "names": 3, "storyboard": 4, "explain": 5,
-        "own_tape": 5, "memory": 5, "health": 6, "exercises": 6, "facade": 7, "widgets": 8}
+        "own_tape": 5, "memory": 5, "health": 6, "exercises": 6, "tensorflow": 6, "facade": 7, "widgets": 8}
 
 # Packages beside NumPy that a layer may import, and only inside of a function: without them, all the rest works.
 OPTIONAL = {
@@ -39,6 +40,7 @@ OPTIONAL = {
     "health": {"tensorboard"},
     "exercises": set(),
     "facade": set(),
+    "tensorflow": {"tensorflow"},
     "fast": {"numba", "llvmlite"},
 }
 
@@ -104,7 +106,7 @@ def complaints(file, text):
         at = f"{path}:{line}: {layer} imports {name}"
         if target is None:
             known = top in sys.stdlib_module_names or top == "numpy"
-            late = deferred or layer == "fast" and file.stem != "__init__"  # the fast path's own files are imported late
+            late = deferred or layer in ("fast", "tensorflow") and file.stem != "__init__"  # their own files are imported late
             if layer != "widgets" and not known and not (late and top in OPTIONAL[layer]):
                 yield f"{at}, which is neither NumPy nor the standard library"
         elif target == layer:
@@ -139,6 +141,8 @@ def test_imports_point_down():
         ("minitape/program/names.py", "from ..compile.names import Namer", "points up"),
         ("minitape/engine/walk.py", "from ..program import positions", "points up"),
         ("minitape/fast/__init__.py", "import numba", "neither NumPy"),
+        ("minitape/tensorflow/__init__.py", "import tensorflow", "neither NumPy"),
+        ("minitape/explain/script.py", "def f():\n    from ..tensorflow import watch", "points up"),
         ("minitape/storyboard/board.py", "import IPython", "neither NumPy"),
         ("minitape/storyboard/layout.py", "import graphviz", "neither NumPy"),
         ("minitape/explain/__init__.py", "def f():\n    import minitape_widgets", "points up"),

@@ -23,6 +23,7 @@ from minitape import storyboard as boards
 from minitape.explain.explanation import PLAYERS
 from minitape.sentences import LANGUAGES, chosen
 from minitape.storyboard.asides import check_asides
+from minitape.tensorflow import watched_if_used
 from minitape_widgets import module
 from minitape_widgets.link import PANES
 from minitape_widgets.player import Player
@@ -115,12 +116,15 @@ class _Showing:
 
     def __enter__(self) -> None:
         self.film, self.held = boards.Film(), held_back(self.shell)
+        self.watched = watched_if_used(self.text, self.shell.user_ns)
+        self.watched.__enter__()
         self.film.__enter__()
         self.raised = self.held.__enter__()
 
     def __exit__(self, *leaving: Any) -> None:
         self.held.__exit__(None, None, None)
         self.film.__exit__(*leaving)
+        self.watched.__exit__(None, None, None)
         if self.result is None:                                 # IPython itself was left: nothing is known of the cell
             return
         result, raised = self.result, self.raised

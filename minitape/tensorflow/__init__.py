@@ -1,0 +1,116 @@
+"""The tapes of real TensorFlow, for minitape's player and explanations. Needs `pip install minitape[tensorflow]`.
+
+    import tensorflow as tf
+    import minitape.tensorflow
+
+    with minitape.tensorflow.watch():
+        with tf.GradientTape() as tape:
+            ...
+        tape.gradient(y, x)                             # a None says why
+    print(minitape.tensorflow.explain(tape, y, x))
+
+In a notebook `%%tape` over a cell does it and shows the player. What is not seen is written in README.md.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType, MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from minitape.engine.ground.leaving import Leaving
+from minitape.engine.ground.where import belongs_inside, learners_frame
+from minitape.engine.recording import recorders
+from minitape.explain import Explanation, Explanations, explain_at
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+PACKAGES = ("tensorflow", "keras", "tf_keras", "tensorboard", "absl", "wrapt", "optree", "ml_dtypes")
+IMPORTS = re.compile(r"^\s*(import|from)\s+tensorflow\b", re.MULTILINE)
+_watching: list[Any] = []                  # the recorder that looks on now, at most one
+
+
+class watch:  # noqa: N801  # a block, as tf.GradientTape is
+    """Record the tapes of real TensorFlow inside of the block, so that minitape's player and `explain` can read them.
+
+    With `open_functions`, what `tf.function` has compiled runs operation by operation, so that one sees into it. Nothing that the program
+    computes changes. Within another `watch` it does nothing. Raises ImportError where TensorFlow is not installed.
+    """
+
+    def __init__(self, open_functions: bool = False) -> None:
+        self._opens, self._guard = open_functions, None
+        self._recorder: Recorder | None = None
+
+    def __enter__(self) -> watch:
+        if _watching:
+            return self
+        tensorflow = imported()
+        from .recorder import Recorder
+        belongs_inside(folder_of(name) for name in PACKAGES if name in sys.modules)
+        self._recorder = Recorder()
+        recorders[:] = [self._recorder]                  # also of what was recorded, after the block
+        self._eager = tensorflow.config.functions_run_eagerly()
+        if self._opens:
+            tensorflow.config.run_functions_eagerly(True)
+        self._recorder.start()
+        _watching.append(self._recorder)
+        return self
+
+    def _leave(self, *error: object) -> None:
+        if self._recorder is not None and self._recorder in _watching:
+            _watching.remove(self._recorder)
+            self._recorder.stop()
+            if self._opens:
+                imported().config.run_functions_eagerly(self._eager)
+
+    __exit__ = Leaving(_leave)
+
+    @property
+    def trouble(self) -> list[Exception]:
+        """What went wrong while something was noted. The program itself is never disturbed."""
+        return self._recorder.trouble if self._recorder is not None else []
+
+
+@contextmanager
+def watched_if_used(text: str, names: Mapping[str, Any] = MappingProxyType({})) -> Iterator[type | None]:
+    """Watch inside of the block where a program's text imports TensorFlow, or its names have it; yields the class of its tapes, or None."""
+    known = sys.modules.get("tensorflow")
+    if not IMPORTS.search(text) and not (known is not None and any(value is known for value in list(names.values()))):
+        yield None
+        return
+    with watch():
+        yield imported().GradientTape
+
+
+def imported() -> Any:
+    """Return TensorFlow. Raises ImportError, with what to do, where it is not installed."""
+    try:
+        import tensorflow
+        import tensorflow.keras  # noqa: F401  # it comes when it is first used
+    except ImportError as error:
+        raise ImportError("minitape.tensorflow reads the tapes of real TensorFlow, which is not installed here. "
+                          "Install it with: pip install minitape[tensorflow]") from error
+    return tensorflow
+
+
+def folder_of(name: str) -> str:
+    """Return the folder of a package that is imported."""
+    return os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
+
+
+def explain(tape: Any, target: Any, sources: Any) -> Explanation | Explanations:
+    """Explain the gradient of `target` with respect to `sources` on a `tf.GradientTape` that recorded inside of `watch()`.
+
+    Returns what `minitape.explain.explain` returns. Raises ValueError for a tape that nobody watched.
+    """
+    known = [recorder for recorder in recorders if recorder.tape_of(tape) is not None]
+    if not known:
+        raise ValueError("This tape was not watched while it recorded. Run its block inside of `with minitape.tensorflow.watch():`, or "
+                         "in a cell that begins with %%tape.")
+    frame: FrameType = learners_frame(2)
+    return explain_at(frame, tape, target, sources)

@@ -1,0 +1,207 @@
+"""TensorFlow's operations as rows of minitape's table, where it has a row for them.
+
+TensorFlow gives axes, shapes and sizes to an operation as further tensors, or packs them into masks; minitape's rows take them as
+attributes. Here one becomes the other. What stands in no table stays a row of its own: it is drawn and explained all the same, by the
+gradient that TensorFlow computes; only its formula is not known. `tests/tensorflow/test_operations.py` computes each row here once more
+with minitape's kernel and rules, and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Row(NamedTuple):
+    """An operation as minitape writes it: `places` of the inputs that it keeps, `attributes`, and how many `outputs` it has."""
+
+    op: str
+    places: Sequence[int]
+    attributes: dict[str, Any] | None = None
+    outputs: int | None = None
+
+
+# The same name, the same inputs, no attributes.
+SAME = frozenset("""
+    Abs Acos Acosh Add AddN AddV2 Angle Asin Asinh Atan Atan2 Atanh BiasAdd Ceil ComplexAbs Conj Cos Cosh Digamma Div DivNoNan Elu Equal Erf
+    Erfc Erfinv Exp Expm1 Floor FloorDiv FloorMod GatherNd Greater GreaterEqual Identity Imag IsFinite IsInf IsNan L2Loss Less LessEqual
+    Lgamma Log Log1p LogSoftmax LogicalAnd LogicalNot LogicalOr Maximum Minimum Mul MulNoNan Neg NextAfter NotEqual OnesLike Polygamma Pow
+    Real RealDiv Reciprocal Relu Relu6 Rint Round Rsqrt Select Selu Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt Square
+    SquaredDifference StopGradient Sub Tan Tanh TensorScatterAdd TensorScatterMax TensorScatterMin TensorScatterSub TensorScatterUpdate
+    TruncateDiv TruncateMod Xdivy Xlog1py Xlogy ZerosLike
+""".split())
+ATTRIBUTES = {"Softmax": {"axis": -1}, "LogSoftmax": {"axis": -1}}
+OTHER_NAMES = {"AddV2": "Add", "RealDiv": "Div", "SelectV2": "Select", "Inv": "Reciprocal"}
+
+
+def translate(op: str, values: Sequence[Any], given: Mapping[str, Any], known: Mapping[str, Any]) -> Row:
+    """Return the row of an operation: `values` are the arrays of its inputs, `given` its attributes, `known` minitape's table."""
+    every = range(len(values))
+    name = OTHER_NAMES.get(op, op)
+    if op in SAME or name in SAME:
+        return Row(name, every, ATTRIBUTES.get(op))
+    row = TABLE[op](values, given) if op in TABLE else None
+    if row is not None:
+        return row
+    return Row(op if op not in known else f"tf.{op}", every)         # a name that minitape has for something else
+
+
+def _numbers(value: Any) -> tuple[int, ...]:
+    return tuple(np.asarray(value).ravel().tolist())
+
+
+def _axes(value: Any) -> Any:
+    return tuple(np.asarray(value).tolist()) if np.ndim(value) else int(value)
+
+
+def _over_axes(name: str) -> Callable[..., Row]:
+    def row(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+        axis = _axes(values[1])
+        whole = isinstance(axis, tuple) and sorted(a % max(1, np.ndim(values[0])) for a in axis) == list(range(np.ndim(values[0])))
+        return Row(name, (0,), {"axis": None if whole else axis, "keepdims": bool(given["keep_dims"])})
+    return row
+
+
+def _along(name: str) -> Callable[..., Row]:
+    def row(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+        return Row(name, (0,), {"axis": int(values[1]), "exclusive": bool(given["exclusive"]), "reverse": bool(given["reverse"])})
+    return row
+
+
+def _product(first: str, second: str) -> Callable[..., Row | None]:
+    """A matrix product. Where a side is turned first, the row has no name in minitape's table."""
+    def row(values: Sequence[Any], given: Mapping[str, Any]) -> Row | None:
+        return None if given[first] or given[second] else Row("MatMul", (0, 1))
+    return row
+
+
+def _reshape(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+    size, shape = np.size(values[0]), list(_numbers(values[1]))
+    if -1 in shape:
+        rest = int(np.prod([n for n in shape if n != -1]))
+        shape[shape.index(-1)] = size // rest if rest else 0
+    return Row("Reshape", (0,), {"shape": tuple(shape)})
+
+
+def _expand_dims(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+    return Row("Reshape", (0,), {"shape": np.expand_dims(values[0], int(np.asarray(values[1]).reshape(()))).shape})
+
+
+def _squeeze(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+    axes = given["squeeze_dims"]
+    return Row("Reshape", (0,), {"shape": np.squeeze(values[0], tuple(axes) if axes else None).shape})
+
+
+def _strided_slice(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+    """The key between the brackets, out of begin, end, strides and five masks, of which each bit belongs to one of its parts."""
+    def bit(mask: str, k: int) -> bool:
+        return bool(given[f"{mask}_mask"] >> k & 1)
+
+    key: list[Any] = []
+    for k, (begin, end, step) in enumerate(zip(*map(_numbers, values[1:4]))):
+        key.append(Ellipsis if bit("ellipsis", k) else None if bit("new_axis", k) else begin if bit("shrink_axis", k) else slice(
+            None if bit("begin", k) else begin, None if bit("end", k) else end, None if step == 1 else step))
+    return Row("StridedSlice", (0,), {"key": tuple(key)})
+
+
+def _slice(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+    key = tuple(slice(b, None if n == -1 else b + n) for b, n in zip(_numbers(values[1]), _numbers(values[2])))
+    return Row("StridedSlice", (0,), {"key": key})
+
+
+def _concat(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+    return Row("Concat", range(len(values) - 1), {"axis": int(values[-1])})
+
+
+def _gather(values: Sequence[Any], given: Mapping[str, Any]) -> Row | None:
+    if given["batch_dims"]:
+        return None
+    axis = int(values[2]) if len(values) > 2 else 0
+    return Row("GatherV2", (0, 1), {"axis": axis - np.ndim(values[0]) if axis >= 0 else axis})
+
+
+def _paddings(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+    value = values[2] if len(values) > 2 else 0
+    return Row("Pad", (0,), {"paddings": tuple(map(tuple, np.asarray(values[1]).tolist())), "value": value})
+
+
+def _split(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+    axis, count = int(values[0]), given["num_split"]
+    return Row("Split", (1,), {"sizes": (values[1].shape[axis] // count,) * count, "axis": axis})
+
+
+def _split_sizes(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+    axis, sizes = int(np.asarray(values[2]).reshape(())), list(_numbers(values[1]))
+    if -1 in sizes:
+        sizes[sizes.index(-1)] = values[0].shape[axis] - sum(sizes) - 1
+    return Row("Split", (0,), {"sizes": tuple(sizes), "axis": axis})
+
+
+def _pads(length: int, window: int, stride: int, dilation: int, padding: str) -> tuple[int, int]:
+    if padding == "VALID":
+        return 0, 0
+    reach = (window - 1) * dilation + 1
+    missing = max((-(-length // stride) - 1) * stride + reach - length, 0)
+    return missing // 2, missing - missing // 2
+
+
+def _plain_image(given: Mapping[str, Any]) -> bool:
+    return _text(given["data_format"]) == "NHWC" and _text(given["padding"]) in ("SAME", "VALID")
+
+
+def _conv(values: Sequence[Any], given: Mapping[str, Any]) -> Row | None:
+    if not _plain_image(given):
+        return None
+    strides, dilations, padding = tuple(given["strides"][1:3]), tuple(given["dilations"][1:3]), _text(given["padding"])
+    pads = tuple(_pads(*each, padding) for each in zip(values[0].shape[1:3], values[1].shape, strides, dilations))
+    return Row("Conv2D", (0, 1), {"strides": strides, "pads": pads, "dilations": dilations,
+                                  "groups": values[0].shape[3] // values[1].shape[2]})
+
+
+def _pool(name: str) -> Callable[..., Row | None]:
+    def row(values: Sequence[Any], given: Mapping[str, Any]) -> Row | None:
+        if not _plain_image(given):
+            return None
+        window, strides = tuple(given["ksize"][1:3]), tuple(given["strides"][1:3])
+        pads = tuple(_pads(n, k, s, 1, _text(given["padding"])) for n, k, s in zip(values[0].shape[1:3], window, strides))
+        return Row(name, (0,), {"window": window, "strides": strides, "pads": pads})
+    return row
+
+
+def _segments(name: str) -> Callable[..., Row]:
+    def row(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+        return Row(name, (0, 1), {"num": int(values[2]), "axis": -np.ndim(values[0])})
+    return row
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+TABLE: dict[str, Callable[..., Row | None]] = {
+    **{name: _over_axes(name) for name in ("Sum", "Mean", "Max", "Min", "Prod", "All", "Any", "EuclideanNorm")},
+    "Cumsum": _along("Cumsum"), "Cumprod": _along("Cumprod"),
+    "MatMul": _product("transpose_a", "transpose_b"), "BatchMatMulV2": _product("adj_x", "adj_y"),
+    "Transpose": lambda values, given: Row("Transpose", (0,), {"perm": _numbers(values[1])}),
+    "Reshape": _reshape, "ExpandDims": _expand_dims, "Squeeze": _squeeze, "StridedSlice": _strided_slice, "Slice": _slice,
+    "BroadcastTo": lambda values, given: Row("BroadcastTo", (0,), {"shape": _numbers(values[1])}),
+    "Tile": lambda values, given: Row("Tile", (0,), {"multiples": _numbers(values[1])}),
+    "ReverseV2": lambda values, given: Row("Reverse", (0,), {"axis": _numbers(values[1])}),
+    "Roll": lambda values, given: Row("Roll", (0,), {"shift": _numbers(values[1]), "axis": _numbers(values[2])}),
+    "Pad": _paddings, "PadV2": _paddings, "ConcatV2": _concat, "Split": _split, "SplitV": _split_sizes,
+    "Pack": lambda values, given: Row("Pack", range(len(values)), {"axis": given["axis"]}),
+    "Unpack": lambda values, given: Row("Unpack", (0,), {"axis": given["axis"]}),
+    "GatherV2": _gather, "ResourceGather": _gather, "ResourceGatherNd": lambda values, given: Row("GatherNd", (0, 1)),
+    "Cast": lambda values, given: Row("Cast", (0,), {"dtype": np.dtype(given["DstT"].as_numpy_dtype)}),
+    "LeakyRelu": lambda values, given: Row("LeakyRelu", (0,), {"alpha": given["alpha"]}),
+    "Einsum": lambda values, given: Row("Einsum", range(len(values)), {"equation": _text(given["equation"])}),
+    "SoftmaxCrossEntropyWithLogits": lambda values, given: Row("SoftmaxCrossEntropyWithLogits", (0, 1), None, 1),
+    "SparseSoftmaxCrossEntropyWithLogits": lambda values, given: Row("SparseSoftmaxCrossEntropyWithLogits", (0, 1), None, 1),
+    "Conv2D": _conv, "MaxPool": _pool("MaxPool"), "AvgPool": _pool("AvgPool"),
+    "MatrixInverse": lambda values, given: None if given["adjoint"] else Row("MatrixInverse", (0,)),
+    **{name: _segments(name) for name in ("UnsortedSegmentSum", "UnsortedSegmentMax", "UnsortedSegmentMin")},
+    "ArgMax": lambda values, given: Row("ArgMax", (0,), {"axis": int(values[1]), "dtype": np.dtype(given["output_type"].as_numpy_dtype)}),
+    "ArgMin": lambda values, given: Row("ArgMin", (0,), {"axis": int(values[1]), "dtype": np.dtype(given["output_type"].as_numpy_dtype)}),
+}

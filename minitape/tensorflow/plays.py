@@ -1,0 +1,222 @@
+"""One way back over a tape of TensorFlow's: what it computed itself, as a play of minitape's.
+
+TensorFlow calls a function for each operation on its way back: with the adjoints of the outputs it returns the parts for the inputs.
+`Filming` keeps these calls. They come in another order than the tape's, and without the number of the operation; which one was meant
+follows from the tensors that were handed over. So a picture shows TensorFlow's own numbers, and minitape computes none of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from tensorflow.python.framework.ops import EagerTensor
+
+from minitape.engine.ops.record import OPS
+from minitape.engine.play import Play
+
+from .things import array_of
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Adjoints, Array, Numbers, RawPart
+
+    from .tape import TensorFlowTape
+
+READ = "ReadVariableOp"
+
+
+class Call:
+    """How TensorFlow called the operation of an entry: its name there, and which of its inputs the entry has. Entries may share one."""
+
+    __slots__ = ("op", "places")
+
+    def __init__(self, op: str, places: Sequence[int]) -> None:
+        self.op, self.places = op, places
+
+
+class Back(NamedTuple):
+    """One call on the way back: of an operation with this name, the adjoints of its outputs, and the parts for its inputs.
+
+    `call` is known beforehand where a function of the tape's own was called, else None.
+    """
+
+    op: str
+    inputs: Sequence[Any]
+    outputs: Sequence[Any]
+    adjoints: Sequence[Any]
+    parts: Sequence[Any]
+    call: Call | None = None
+
+
+class Filming:
+    """What TensorFlow calls while it plays one tape: `backs`, and `sums`, the tensors that were added where parts meet.
+
+    `for_reader`: this play is none of the program's.
+    """
+
+    def __init__(self, for_reader: bool = False) -> None:
+        self.for_reader = for_reader
+        self._tape: TensorFlowTape
+        self._belongs: dict[Any, set[int]]
+        self._sums_of: dict[Any, list[Any]]
+        self.backs: list[Back] = []
+        self.sums: list[tuple[Any, Sequence[Any]]] = []
+
+    def developed(self, tape: TensorFlowTape) -> dict[int, Back]:
+        """Return {index of an entry: how it was played}."""
+        self._tape, self._belongs = tape, {}            # a tensor of the way back -> the tensors whose adjoint or part it is
+        self._sums_of = {key(total): [key(part) for part in parts] for total, parts in self.sums}
+        waiting: dict[str, list[int]] = {}
+        for index, call in enumerate(tape.calls):
+            if call is not None:
+                waiting.setdefault(call.op, []).append(index)
+        found: dict[int, Back] = {}
+        for back in self.backs:
+            open_ones = waiting.get(back.op, [])
+            index = next(self._fitting(back, open_ones), None)
+            if index is None:
+                continue
+            open_ones.remove(index)
+            found[index] = back
+            for number, place in zip(tape.entries[index][1], tape.calls[index].places):
+                if place < len(back.parts) and back.parts[place] is not None:
+                    self._belongs.setdefault(key(back.parts[place]), set()).add(number)
+        return found
+
+    def _fitting(self, back: Back, waiting: Sequence[int]) -> Iterator[int]:
+        """Yield the entries that a call on the way back may belong to, the best one first, else the latest."""
+        if back.call is not None:
+            yield from (index for index in reversed(waiting) if self._tape.calls[index] is back.call)
+            return
+        fitting = []
+        for index in reversed(waiting):
+            _, inputs, output, *_ = self._tape.entries[index]
+            outputs = output if type(output) is tuple else (output,)
+            if self._same(back.inputs, self._tape.calls[index].places, inputs) and self._same(back.outputs, range(len(outputs)), outputs):
+                if self._adjoint_of(back, outputs):
+                    yield index
+                fitting.append(index)
+        yield from fitting
+
+    def _same(self, tensors: Sequence[Any], places: Sequence[int], numbers: Numbers) -> bool:
+        """True where those tensors that TensorFlow still has are the ones with these numbers."""
+        things = self._tape.things
+        return all(place >= len(tensors) or not isinstance(t := tensors[place], EagerTensor) or t.dtype.name == "resource"
+                   or things.number(t) == number for place, number in zip(places, numbers))
+
+    def _adjoint_of(self, back: Back, outputs: Numbers) -> bool:
+        """True where one of the adjoints is known to be that of one of these outputs."""
+        parts = [part for adjoint in back.adjoints for part in self._sums_of.get(key(adjoint), [key(adjoint)])]
+        return any(not self._belongs.get(part, set()).isdisjoint(outputs) for part in parts)
+
+
+def key(tensor: Any) -> Any:
+    """Return what a tensor of the way back is known by. It must be kept alive as long as the key is used."""
+    return getattr(tensor, "_id", None) or ("object", id(tensor))
+
+
+def dense(part: Any) -> Array:
+    """Return a part or an adjoint as an array; slices of an embedding are put into their places."""
+    if isinstance(part, EagerTensor):
+        return array_of(part)
+    values, rows = array_of(part.values), array_of(part.indices)
+    least = int(rows.max(initial=0)) + 1, *values.shape[1:]
+    shape = tuple(array_of(part.dense_shape).tolist()) if part.dense_shape is not None else least
+    found = np.zeros(shape, values.dtype)
+    np.add.at(found, rows, values)
+    return found
+
+
+class FilmedPlay(Play):
+    """A play that TensorFlow has played already. Without a film it is computed with minitape's rules, as far as it has them."""
+
+    tape: TensorFlowTape
+    backs: dict[int, Back] | None = None
+    results: Sequence[Array | None] = ()
+    error: BaseException | None = None
+    seeds: Adjoints = {}
+
+    def answers(self, targets: Numbers, sources: Numbers) -> bool:
+        """True where this play knows the gradient that somebody asks for."""
+        return numbers_of(self.targets) == targets and set(sources) <= set(numbers_of(self.sources))
+
+    def parts(self) -> Iterator[RawPart]:
+        """Return the generator of what was played, the last entry first."""
+        if self.backs is not None:
+            return self._filmed(self.backs)
+        reach = self.reach()
+        unknown = next((op for op, inputs, *_ in self.entries if op not in OPS and not reach.isdisjoint(inputs)), None)
+        if unknown is not None or self.entries and len(self.entries[0]) < 8:
+            raise LookupError(f"minitape has no rule for {unknown}, and TensorFlow has not been asked for this gradient.")
+        return super().parts()
+
+    def _filmed(self, backs: dict[int, Back]) -> Iterator[RawPart]:
+        reach, sent = self.reach(), {}
+        for index, back in backs.items():
+            _, inputs, output, _, _, _, values, _ = self.entries[index]
+            places = self.tape.calls[index].places
+            sent[index] = [(i, fitting(dense(back.parts[place]), values[i])) for i, place in enumerate(places)
+                           if place < len(back.parts) and back.parts[place] is not None and inputs[i] in reach]
+        open_parts = Counter(self.entries[index][1][i] for index, parts in sent.items() for i, _ in parts)
+        final = self._finals(backs, open_parts)
+        for index in range(len(self.entries) - 1, -1, -1):
+            op, inputs, output, *_ = self.entries[index]
+            if op == READ:
+                g = self.adjoints.get(output)
+                if g is None or inputs[0] not in reach:
+                    continue
+                adjoint, parts = g, [(0, g)]
+            elif index in sent and not reach.isdisjoint(output if type(output) is tuple else (output,)):
+                adjoint, parts = self._adjoint(index, backs[index]), sent[index]
+            else:
+                continue
+            for i, part in parts:
+                number = inputs[i]
+                before = self.adjoints.get(number)
+                total = part if before is None else before + part
+                open_parts[number] -= 1
+                self.adjoints[number] = final.get(number, total) if open_parts[number] == 0 else total
+                yield index, i, adjoint, part
+            if not parts:
+                yield index, None, adjoint, None
+        if self.error is not None:
+            raise self.error
+        for number, result in zip(self.numbers, self.results):
+            if result is None:
+                self.adjoints.pop(number, None)
+            else:
+                self.adjoints[number] = result
+
+    def _adjoint(self, index: int, back: Back) -> Any:
+        """Return the adjoint, or adjoints, that an entry was played with."""
+        output, y = self.entries[index][2], self.entries[index][7]
+        outputs, ys = (output, y) if type(output) is tuple else ((output,), (y,))
+        found = tuple([fitting(dense(g), value) if g is not None else np.zeros_like(value)[()] for g, value in zip(back.adjoints, ys)])
+        return found if type(output) is tuple else found[0]
+
+    def _finals(self, backs: dict[int, Back], open_parts: Counter[int]) -> dict[int, Array]:
+        """Return {number: its adjoint in TensorFlow's own rounding}, of which the last part makes the sum whole."""
+        found = {}
+        for index, back in backs.items():
+            output = self.entries[index][2]
+            adjoint = self._adjoint(index, back)
+            for number, g in zip(output if type(output) is tuple else (output,), adjoint if type(output) is tuple else (adjoint,)):
+                if open_parts[number] > 1 and number not in self.adjoints:
+                    found[number] = g
+        return found
+
+
+def numbers_of(things: Sequence[Any]) -> Numbers:
+    """Return the numbers of tensors and variables."""
+    return tuple([thing.id for thing in things])
+
+
+def fitting(array: Array, like: Array) -> Array:
+    """Return an adjoint in the shape of the value that it belongs to: slices may have come without their last rows."""
+    if array.shape != like.shape and array.ndim == like.ndim and array.ndim:
+        whole = np.zeros(like.shape, array.dtype)
+        whole[tuple(map(slice, array.shape))] = array
+        return whole
+    return array

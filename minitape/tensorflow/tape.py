@@ -1,0 +1,91 @@
+"""The tape that stands for one of TensorFlow's, and how readers see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from minitape.engine.ground.listening import onlookers
+from minitape.engine.ground.tensor import Tensor
+from minitape.engine.recording import Recording, Thing, describe
+from minitape.engine.tape_with_margin import TapeWithMargin, ended
+
+from .plays import Call, FilmedPlay, numbers_of
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Number
+
+    from .things import Things
+
+
+class TensorFlowRecording(Recording):
+    """A recording of what TensorFlow computed: its tensors are described, and its registry says what has a gradient."""
+
+    library, module = "TensorFlow", "tensorflow"
+    tape: TensorFlowTape
+
+    def describe(self, thing: object) -> Thing | None:
+        return describe(thing) if isinstance(thing, (Thing, Tensor)) else self.tape.things.describe(thing)
+
+    def living(self) -> dict[Number, Any]:  # type: ignore[override]
+        return self.tape.things.living()
+
+    def rule(self, op: str, i: int) -> str:  # type: ignore[override]
+        from tensorflow.python.framework import ops
+        found = Recording.rule(op, i)
+        if found != "maybe" or op == "CustomGradient":
+            return found
+        try:
+            return "maybe" if ops.gradient_registry.lookup(op.removeprefix("tf.")) is not None else "blocked"
+        except LookupError:
+            return "maybe" if op.startswith("tf.function ") else "unregistered"
+
+
+class TensorFlowTape(TapeWithMargin):
+    """A tape that is told of what TensorFlow records. `calls`: a `Call` for each entry, None for readings;
+    `filmed`: the plays that TensorFlow has played, and that somebody may ask about.
+    """
+
+    kind_of_recording = TensorFlowRecording
+
+    def __init__(self, things: Things, persistent: bool, watches_variables: bool, ask: Callable[..., FilmedPlay | None]) -> None:
+        self.things, self._ask, self._origin = things, ask, self          # a twin asks for it
+        super().__init__(persistent, watches_variables)
+
+    def clear(self) -> None:
+        super().clear()
+        self.calls: list[Any] = []
+        self.filmed: list[FilmedPlay] = []
+        self.warns: FilmedPlay | None = None             # the last play, where one of its gradients is None
+
+    def start(self) -> None:
+        """Record from now on. No operation of minitape's is told to this tape, so it does not stand among those who listen."""
+        self.blocks.append((self.things.clock.now(), None))
+        self.recording = True
+        for onlooker in onlookers.get():
+            onlooker.began(self)
+        self.things.clock.tick()
+
+    def stop(self) -> None:
+        if self.blocks and self.blocks[-1][1] is None:
+            self.blocks[-1] = self.blocks[-1][0], self.things.clock.now()
+            ended.append(self.blocks[-1])  # type: ignore[arg-type]
+        self.recording = False
+
+    def called(self, call: Call, *entry: Any) -> None:
+        """Record an operation, and how TensorFlow called it."""
+        before = len(self.entries)
+        self.record(*entry)
+        if len(self.entries) > before:
+            self.calls += [None] * (before - len(self.calls)) + [call]
+
+    def play(self, targets: Sequence[Any], sources: Sequence[Any], seeds: Sequence[Any] | None = None, lead: int = 0) -> FilmedPlay:
+        """Return a play of this tape: the one that TensorFlow has played, where it was asked for the same."""
+        play = FilmedPlay(self, list(targets), sources, seeds, lead)
+        asked = numbers_of(targets), numbers_of(sources)
+        found = next((filmed for filmed in reversed(self.filmed) if filmed.answers(*asked)), None) or self._ask(self._origin, *asked)
+        if found is not None:
+            known = numbers_of(found.sources)
+            play.backs, play.error, play.adjoints = found.backs, found.error, dict(found.seeds)
+            play.results = [found.results[known.index(number)] if found.results else None for number in asked[1]]
+        return play

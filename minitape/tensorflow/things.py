@@ -1,0 +1,177 @@
+"""TensorFlow's tensors and variables under minitape's eyes: their numbers, their arrays, where they were made.
+
+A tensor keeps TensorFlow's own number (`clock.py`). Each reading of a variable is a new tensor there, and one content here, as long as
+nothing is assigned: so a variable is one place in the picture, however often it is read.
+"""
+
+from __future__ import annotations
+
+import gc
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+import numpy as np
+from tensorflow.python import pywrap_tfe
+from tensorflow.python.eager.record import stop_recording
+from tensorflow.python.framework.ops import EagerTensor
+from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
+
+from minitape.engine.ground.tensor import Tensor, wrap
+from minitape.engine.recording import Thing
+
+from .clock import Clock
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array, Number, Where
+
+NO_NUMBERS = ("resource", "variant")
+MOST_PLACES = 200_000          # tensors of which is known where they were made; beyond, the oldest are forgotten
+
+
+def array_of(tensor: Any) -> Array:
+    """Return the content of a tensor as an array that shares its memory; of what holds no numbers (a handle, a list), an empty one."""
+    try:
+        found = tensor._numpy_internal()
+    except Exception:                                   # a resource, a variant, a tensor on another device that cannot come here
+        return np.zeros(0, bool)
+    kind = getattr(found, "dtype", None)
+    if kind is None or kind.kind == "O":
+        return np.asarray(found).astype("S")
+    return found.astype(np.float32) if kind.kind == "V" else found        # bfloat16, say, of which NumPy knows nothing
+
+
+class Shadow:
+    """A variable of TensorFlow's, as a tape of minitape's asks about it; see `Variable` there."""
+
+    def __init__(self, number: Number, variable: Any = None) -> None:
+        self.id, self.version = number, 0
+        self._where: Where | None = None
+        self._content: tuple[Number, Array] | None = None
+        self.meet(variable)
+
+    def meet(self, variable: Any) -> None:
+        """Take the name from the variable itself, of which only the handle was seen before."""
+        self._variable = ref(variable) if variable is not None else lambda: None
+        whole = getattr(variable, "name", "Variable:0").removesuffix(":0")
+        self.path = whole if "/" in whole else ""                     # of a layer's: "dense/kernel"
+        self.name = whole.rpartition("/")[2] if self.path else f"{whole}:0"
+        self.trainable = self._trainable = bool(getattr(variable, "trainable", True))
+        self._named()
+
+    def _named(self) -> None:
+        self._reading = {"name": self.name, "version": self.version}
+
+    def assigned(self) -> None:
+        """Count a new version: whoever reads it now has a new content."""
+        self.version, self._content = self.version + 1, None
+        self._named()
+
+    def _unwatched(self, watches_variables: bool) -> dict[str, Any]:
+        variable = self._variable()
+        kind = variable.dtype.as_numpy_dtype if variable is not None else np.float32
+        why = ("dtype" if np.dtype(kind).kind not in "fcV" else "not trainable" if not self._trainable else
+               "watch_accessed_variables" if not watches_variables else "")
+        return {"why": why, "name": self.name, "dtype": np.dtype(kind).name, "version": self.version} if why else {}
+
+
+class Things:
+    """All that is known of the tensors and variables of the program."""
+
+    def __init__(self) -> None:
+        self.clock = Clock(pywrap_tfe.TFE_Py_UID)
+        self._alias: dict[int, Number] = {}             # readings of variables -> their content
+        self._shadows: dict[int, Shadow] = {}           # by the number of the variable's handle
+        self._places: dict[Number, Where] = {}
+
+    # ---- tensors
+
+    def number(self, tensor: Any) -> Number:
+        """Return the number of a tensor of TensorFlow's."""
+        uid = tensor._id
+        return self._alias[uid] if uid in self._alias else self.clock.number(uid)
+
+    def made(self, number: Number, where: Where) -> None:
+        """Note where a tensor was made."""
+        if len(self._places) >= MOST_PLACES:
+            for old in list(islice(self._places, MOST_PLACES // 2)):
+                del self._places[old]
+        self._places[number] = where
+
+    def place_of(self, number: Number) -> Where | None:
+        """Return where a tensor was made, or None."""
+        return self._places.get(number)
+
+    def tensor(self, tensor: Any) -> Tensor:
+        """Return a tensor of minitape's with the same number and memory."""
+        number = self.number(tensor)
+        return wrap(array_of(tensor), number, *self._places.get(number, (None, 0)))
+
+    # ---- variables
+
+    def shadow(self, handle: Any, variable: Any = None) -> Shadow:
+        """Return the shadow of a variable by its handle."""
+        uid = handle._id
+        found = self._shadows.get(uid)
+        if found is None:
+            found = self._shadows[uid] = Shadow(self.clock.number(uid), variable)
+            found._where = self._places.get(found.id)
+        elif variable is not None and found._variable() is not variable:
+            found.meet(variable)
+        return found
+
+    def handles(self) -> dict[Number, Any]:
+        """Return {number: handle} for all variables that still exist."""
+        living = {shadow.id: shadow._variable() for shadow in self._shadows.values()}
+        return {number: variable.handle for number, variable in living.items() if variable is not None}
+
+    def reading(self, shadow: Shadow, tensor: Any) -> Tensor:
+        """Return the content of a variable, of which `tensor` is a reading."""
+        if shadow._content is None:
+            shadow._content = self.clock.number(tensor._id), array_of(tensor)
+        if len(self._alias) >= MOST_PLACES:
+            for old in list(islice(self._alias, MOST_PLACES // 2)):
+                del self._alias[old]
+        content = self.content(shadow)
+        self._alias[tensor._id] = content.id
+        return content
+
+    def content(self, shadow: Shadow) -> Tensor:
+        """Return the content of a variable as it is now, under one number until it is assigned."""
+        variable = shadow._variable()
+        number, value = shadow._content or (self.clock.now(), np.zeros(0, np.float32) if variable is None else self._look(variable))
+        shadow._content = number, value
+        return wrap(value, number, *(shadow._where or (None, 0)))
+
+    # ---- for readers
+
+    def describe(self, thing: object) -> Thing | None:
+        """Return a tensor or variable of TensorFlow's (or of Keras, or a shadow) as a `Thing`; None for anything else."""
+        if isinstance(thing, EagerTensor):
+            if thing.dtype.name in NO_NUMBERS:
+                return None
+            number = self.number(thing)
+            return Thing(thing, number, number, array_of(thing), self.place_of(number))
+        if isinstance(thing, Shadow):
+            variable = thing._variable()
+            content = self.content(thing)
+            return Thing(thing if variable is None else variable, thing.id, content.id, content.value, thing._where, True, thing.name,
+                         thing.trainable, thing.path)
+        variable = thing if isinstance(thing, BaseResourceVariable) else getattr(thing, "_value", None) if is_keras(thing) else None
+        if not isinstance(variable, BaseResourceVariable) or not isinstance(variable.handle, EagerTensor):
+            return None
+        return self.describe(self.shadow(variable.handle, variable))
+
+    @staticmethod
+    def _look(variable: Any) -> Array:
+        with stop_recording():
+            return array_of(variable._read_variable_op())
+
+    def living(self) -> dict[Number, Any]:
+        """Return {number: tensor} for all tensors of TensorFlow's that exist somewhere now."""
+        return {self.number(t): t for t in gc.get_objects() if type(t) is EagerTensor and t.dtype.name not in NO_NUMBERS}
+
+
+def is_keras(thing: object) -> bool:
+    """Return True for a variable of Keras, which holds one of TensorFlow's."""
+    return type(thing).__module__.startswith(("keras.", "tf_keras.")) and hasattr(type(thing), "assign") and hasattr(thing, "_value")

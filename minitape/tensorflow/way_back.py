@@ -1,0 +1,191 @@
+"""TensorFlow plays a tape backwards: what it calls on its way is filmed, and told to those who look on."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tensorflow.python import pywrap_tfe
+from tensorflow.python.eager import backprop, context, imperative_grad
+from tensorflow.python.eager.record import stop_recording
+from tensorflow.python.framework.ops import EagerTensor
+
+from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.ground.listening import onlookers
+from minitape.engine.ground.where import here
+from minitape.engine.surprises import surprising
+
+from .plays import Back, Call, FilmedPlay, Filming, dense
+from .shield import shielded
+from .tape import TensorFlowTape
+
+if TYPE_CHECKING:
+    from .blocks import Blocks
+    from .shield import Shield
+    from .things import Things
+
+
+class WayBack:
+    """Films each play of a tape that is known to `blocks`."""
+
+    def __init__(self, shield: Shield, things: Things) -> None:
+        self.shield, self.things = shield, things
+        self.blocks: Blocks                                      # made after this one, which its tapes ask
+        self._filmings: list[Filming] = []                       # of the plays that run now, the innermost last
+        self._asked: TensorFlowTape | None = None                # whose `gradient` has been called, until its play begins
+        self._on = False
+
+    def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
+        """Return (owner, name, what makes the new function out of the old one)."""
+        return [(backprop.GradientTape, "gradient", self._gradient), (pywrap_tfe, "TFE_Py_TapeGradient", self._way_back)]
+
+    def start(self) -> None:
+        """Let TensorFlow tell each step of its way back."""
+        self._on = True
+        self._tell(True)
+
+    def stop(self) -> None:
+        """Let it do so no more."""
+        self._on = False
+        self._tell(False)
+
+    def _tell(self, on: bool) -> None:
+        pywrap_tfe.TFE_Py_RegisterGradientFunction(self._gradient_function if on else backprop._gradient_function)
+        pywrap_tfe.TFE_Py_RegisterVSpace(backprop._default_vspace._replace(aggregate_fn=self._added) if on else backprop._default_vspace)
+
+    # ---- its steps
+
+    def _gradient_function(self, op: Any, attributes: Any, count: Any, inputs: Any, outputs: Any, adjoints: Any, *more: Any) -> Any:
+        found = backprop._gradient_function(op, attributes, count, inputs, outputs, adjoints, *more)
+        self._step(op, inputs, outputs, adjoints, found)
+        return found
+
+    def _added(self, parts: Any) -> Any:
+        total = backprop._aggregate_grads(parts)
+        self._sum(total, parts)
+        return total
+
+    def seen(self, backward: Callable[..., Any], call: Call) -> Callable[..., Any]:
+        """Return the rule of a function, or a learner's own, with somebody who looks at it."""
+        @functools.wraps(backward)
+        def looked_at(*adjoints: Any) -> Any:
+            found = backward(*adjoints)
+            self._step(call.op, (), (), adjoints, found, call)
+            return found
+        return looked_at
+
+    def _step(self, op: Any, inputs: Any, outputs: Any, adjoints: Any, parts: Any, call: Call | None = None) -> None:
+        if self._filmings and self._told():
+            name = op.decode() if isinstance(op, bytes) else op
+            several = parts if isinstance(parts, (list, tuple)) else (parts,)
+            self._filmings[-1].backs.append(Back(name, tuple(inputs or ()), tuple(outputs or ()), tuple(adjoints), tuple(several), call))
+
+    def _sum(self, total: Any, parts: Any) -> None:
+        if self._filmings and self._told():
+            self._filmings[-1].sums.append((total, tuple(parts)))
+
+    def _told(self) -> bool:
+        return self.shield.down or self._filmings[-1].for_reader
+
+    # ---- a whole play
+
+    def _gradient(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        def gradient(tape: Any, target: Any, sources: Any, *arguments: Any, **named: Any) -> Any:
+            known = self.blocks.of(tape)
+            if known is None or not self.shield.down or not context.executing_eagerly():
+                return old(tape, target, sources, *arguments, **named)
+            if tape._tape is None:
+                known.note("used", here(), {})
+            self._asked = known
+            try:
+                found = old(tape, target, sources, *arguments, **named)
+            finally:
+                self._asked = None
+            self._warn(tape, known)
+            return found
+        return gradient
+
+    def _way_back(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        def gradient(handle: Any, targets: Any, sources: Any, seeds: Any, *more: Any) -> Any:
+            asked, self._asked = self._asked, None
+            if asked is None or not self.shield.down:
+                return old(handle, targets, sources, seeds, *more)
+            self._filmings.append(Filming())
+            found, error = None, None
+            try:
+                found = old(handle, targets, sources, seeds, *more)
+                return found
+            except Exception as raised:
+                error = raised
+                raise
+            finally:
+                self._played(asked, self._filmings.pop(), targets, sources, seeds, found, error)
+        return gradient
+
+    @shielded
+    def _played(self, tape: TensorFlowTape, filming: Filming, targets: Any, sources: Any, seeds: Any, found: Any, error: Any) -> None:
+        """TensorFlow has played a tape: let the films see it, and keep it where somebody may ask."""
+        self.things.clock.tick()
+        play = self._developed(tape, filming, (targets, sources, seeds), found, error)
+        parts = play.parts()
+        for onlooker in onlookers.get():
+            parts = onlooker.plays(play, parts)
+        try:
+            for _ in parts:
+                pass
+        except Exception as raised:
+            if raised is not error:
+                raise
+        self.blocks.note("gradient", here(), targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers), gradients=tuple(
+            [self.things.number(g) if isinstance(g, EagerTensor) else None for g in found or ()]))
+        tape.warns = play if error is None and any(result is None for result in play.results) else None
+        if error is not None or surprising(play.targets, play.results, tape.entries):
+            tape.filmed.append(play)
+        elif not tape.persistent:
+            tape.release()
+            tape.fine = tuple([t.id for t in play.targets]), tuple(play.numbers)
+        tape.used = not tape.persistent and error is None
+        self.things.clock.tick()
+
+    def _developed(self, tape: TensorFlowTape, filming: Filming, asked: Any, found: Any, error: Any) -> FilmedPlay:
+        targets, sources, seeds = asked
+        given = None if seeds is None else [None if seed is None else self.things.tensor(seed) for seed in seeds]
+        play = FilmedPlay(tape, [self.things.tensor(t) for t in targets],
+                          [self.things.shadow(s) if s.dtype.name == "resource" else self.things.tensor(s) for s in sources], given)
+        play.seeds, play.error = dict(play.adjoints), error
+        play.backs = filming.developed(tape)
+        play.results = [None if g is None else dense(g) for g in found] if found is not None else ()
+        return play
+
+    @shielded
+    def _warn(self, tape: Any, known: TensorFlowTape) -> None:
+        play, known.warns = known.warns, None
+        if play is not None and GradientTape.on_none is not None:
+            GradientTape.on_none(tape, play, play.results)
+
+    # ---- for a reader, once more
+
+    def ask(self, tape: TensorFlowTape, targets: Sequence[int], sources: Sequence[int]) -> FilmedPlay | None:
+        """Let TensorFlow play a tape once more, heard by nobody; None where the tape or a tensor is gone."""
+        real = next((real for real, known in self.blocks.known.items() if known is tape), None)
+        if real is None or real._tape is None:
+            return None
+        living = {**self.things.living(), **self.things.handles()}
+        if not all(number in living for number in (*targets, *sources)):
+            return None
+        asked = [living[n] for n in targets], [living[n] for n in sources]
+        filming, error, found, quiet = Filming(for_reader=True), None, None, self.shield.quiet
+        self._filmings.append(filming)
+        self._tell(True)
+        self.shield.quiet = True
+        try:
+            with stop_recording():
+                found = imperative_grad.imperative_grad(real._tape, *asked)
+        except Exception as raised:
+            error = raised
+        finally:
+            self.shield.quiet = quiet
+            self._filmings.pop()
+            self._tell(self._on)
+        return self._developed(tape, filming, (*asked, None), found, error)
