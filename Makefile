@@ -6,6 +6,7 @@
 #   make test [ARGS="-k tape -x"]      all tests: units, notebooks, and a real browser where there is one; what took how long
 #   make test  ARGS="-n0 --pdb"        in one process, which a debugger needs
 #   make test-long                     the tests that are long by nature: Binder in a clean environment, every row, every page
+#   make test-tensorflow               minitape.tensorflow with the real library, in an environment of its own; part of test-long
 #   make class [ARGS="--students 12"]  a class in a real JupyterHub on this machine: memory and times (needs npm and a browser)
 #   make lint                          ruff, mypy over what is annotated; of the front end: types and format, where npm is found
 #   make format                        format the front end as `make lint` wants it (needs npm)
@@ -22,6 +23,7 @@
 # PYTHON=/path/to/python chooses another interpreter for .venv.
 
 VENV  := .venv
+TENSORFLOW := .venv-tensorflow
 BIN   := $(VENV)/bin
 FIRST := $(shell sed -n 's/^first_page *= *"\(.*\)"/\1/p' pyproject.toml)
 PIP   := $(BIN)/python -m pip --disable-pip-version-check
@@ -39,7 +41,7 @@ FRONTEND := "widgets/**/*.{js,ts,css,json}" "tests/frontend/*.{js,json}"
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-long class lint bench check mutate docs notebooks pictures wheel pins clean
+.PHONY: help lab test test-long test-tensorflow class lint bench check mutate docs notebooks pictures wheel pins clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -52,6 +54,10 @@ test: $(VENV)/test.stamp
 
 test-long: $(VENV)/test.stamp
 	$(BIN)/python -m pytest $(TWICE) -m long $(ARGS)
+	$(MAKE) --no-print-directory test-tensorflow
+
+test-tensorflow: $(TENSORFLOW)/test.stamp
+	$(TENSORFLOW)/bin/python -m pytest tests/real_tensorflow $(ARGS)
 
 class: $(VENV)/test.stamp
 	PYTHONPATH=.:widgets $(BIN)/python -m tests.classroom.trial $(ARGS)
@@ -129,6 +135,15 @@ $(VENV)/lab.stamp: $(VENV)/bin/python binder/requirements.txt pyproject.toml $(C
 	@$(BIN)/jupyter labextension disable --level=sys_prefix "@jupyterlab/apputils-extension:announcements"
 	@touch $@
 
+# TensorFlow never comes into the environment of the other tests. Where it cannot be installed, that is said, and this part fails.
+$(TENSORFLOW)/test.stamp: $(BIN)/python binder/requirements.txt tests/real_tensorflow/requirements.txt pyproject.toml $(COPIED)
+	@echo "Installing TensorFlow for its tests ..."
+	@$(BIN)/python -m venv --clear $(TENSORFLOW)
+	@$(TENSORFLOW)/bin/python -m pip --disable-pip-version-check install --quiet -r binder/requirements.txt \
+		-r tests/real_tensorflow/requirements.txt || { echo "!! TENSORFLOW COULD NOT BE INSTALLED: nothing of minitape.tensorflow was tested."; exit 1; }
+	@$(TENSORFLOW)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
 $(VENV)/test.stamp: $(VENV)/lab.stamp tests/requirements.txt
 	@echo "Installing the test tools ..."
 	@$(PIP) install --quiet -r tests/requirements.txt
@@ -140,6 +155,6 @@ pins:
 	rm -rf .venv-pins
 
 clean:
-	rm -rf $(VENV) .venv-pins dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis tests/frontend/node_modules
+	rm -rf $(VENV) $(TENSORFLOW) .venv-pins dist build .pytest_cache .ruff_cache .mypy_cache .hypothesis tests/frontend/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +

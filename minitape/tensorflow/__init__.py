@@ -19,6 +19,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -77,13 +78,14 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
 
 
 @contextmanager
-def watched_if_used(text: str, names: Mapping[str, Any] = MappingProxyType({})) -> Iterator[type | None]:
+def watched_if_used(text: str, names: Mapping[str, Any] = MappingProxyType({}), open_functions: bool = False) -> Iterator[type | None]:
     """Watch inside of the block where a program's text imports TensorFlow, or its names have it; yields the class of its tapes, or None."""
     known = sys.modules.get("tensorflow")
-    if not IMPORTS.search(text) and not (known is not None and any(value is known for value in list(names.values()))):
+    used = known is not None and any(value is known for value in list(names.values())) or IMPORTS.search(text)
+    if not used or known is None and find_spec("tensorflow") is None:             # the program itself will say that it is missing
         yield None
         return
-    with watch():
+    with watch(open_functions):
         yield imported().GradientTape
 
 

@@ -170,10 +170,9 @@ def _pool(name: str) -> Callable[..., Row | None]:
     return row
 
 
-def _segments(name: str) -> Callable[..., Row]:
-    def row(values: Sequence[Any], given: Mapping[str, Any]) -> Row:
-        return Row(name, (0, 1), {"num": int(values[2]), "axis": -np.ndim(values[0])})
-    return row
+def _cast(values: Sequence[Any], given: Mapping[str, Any]) -> Row | None:
+    kind = np.dtype(given["DstT"].as_numpy_dtype)
+    return None if kind.kind == "V" else Row("Cast", (0,), {"dtype": kind})          # NumPy has no bfloat16
 
 
 def _text(value: Any) -> str:
@@ -194,14 +193,16 @@ TABLE: dict[str, Callable[..., Row | None]] = {
     "Pack": lambda values, given: Row("Pack", range(len(values)), {"axis": given["axis"]}),
     "Unpack": lambda values, given: Row("Unpack", (0,), {"axis": given["axis"]}),
     "GatherV2": _gather, "ResourceGather": _gather, "ResourceGatherNd": lambda values, given: Row("GatherNd", (0, 1)),
-    "Cast": lambda values, given: Row("Cast", (0,), {"dtype": np.dtype(given["DstT"].as_numpy_dtype)}),
+    "Cast": _cast,
     "LeakyRelu": lambda values, given: Row("LeakyRelu", (0,), {"alpha": given["alpha"]}),
     "Einsum": lambda values, given: Row("Einsum", range(len(values)), {"equation": _text(given["equation"])}),
     "SoftmaxCrossEntropyWithLogits": lambda values, given: Row("SoftmaxCrossEntropyWithLogits", (0, 1), None, 1),
     "SparseSoftmaxCrossEntropyWithLogits": lambda values, given: Row("SparseSoftmaxCrossEntropyWithLogits", (0, 1), None, 1),
     "Conv2D": _conv, "MaxPool": _pool("MaxPool"), "AvgPool": _pool("AvgPool"),
     "MatrixInverse": lambda values, given: None if given["adjoint"] else Row("MatrixInverse", (0,)),
-    **{name: _segments(name) for name in ("UnsortedSegmentSum", "UnsortedSegmentMax", "UnsortedSegmentMin")},
+    "UnsortedSegmentSum": lambda values, given: Row("UnsortedSegmentSum", (0, 1), {"num": int(values[2]), "axis": -np.ndim(values[0])}),
+    "UnsortedSegmentMax": lambda values, given: Row("UnsortedSegmentMax", (0, 1), {"num": int(values[2])}),
+    "UnsortedSegmentMin": lambda values, given: Row("UnsortedSegmentMin", (0, 1), {"num": int(values[2])}),
     "ArgMax": lambda values, given: Row("ArgMax", (0,), {"axis": int(values[1]), "dtype": np.dtype(given["output_type"].as_numpy_dtype)}),
     "ArgMin": lambda values, given: Row("ArgMin", (0,), {"axis": int(values[1]), "dtype": np.dtype(given["output_type"].as_numpy_dtype)}),
 }

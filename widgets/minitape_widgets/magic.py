@@ -54,6 +54,8 @@ def options_of(line: str) -> argparse.Namespace:
     parser.add_argument("--hide", default="", help="panes to leave out, with commas: " + ",".join(PANES))
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--language", default=None, choices=LANGUAGES)
+    parser.add_argument("--open", action="store_true",
+                        help="of real TensorFlow: run what tf.function compiled operation by operation, so that one sees into it")
     parser.add_argument("--predict", action="store_true", help="stop and ask before chosen acts")
     parser.add_argument("--title", default="")
     parser.add_argument("--link", default=None)
@@ -116,8 +118,8 @@ class _Showing:
 
     def __enter__(self) -> None:
         self.film, self.held = boards.Film(), held_back(self.shell)
-        self.watched = watched_if_used(self.text, self.shell.user_ns)
-        self.watched.__enter__()
+        self.watched = watched_if_used(self.text, self.shell.user_ns, self.options.open)
+        self.real = self.watched.__enter__() is not None
         self.film.__enter__()
         self.raised = self.held.__enter__()
 
@@ -145,7 +147,8 @@ class _Showing:
         """Shows the player; where the cell raised, at its end, where the guilty operation is marked."""
         options = self.options
         if not self.film.reels:
-            print(module.words(chosen(options.language))["ui.magic.nothing"])
+            words = module.words(chosen(options.language))
+            print(words["ui.magic.nothing"], *[words["ui.magic.unseen"]] * self.real)
             return
         try:
             board = boards.develop(self.film, title=options.title, language=options.language, predict=options.predict or None,

@@ -1,0 +1,8 @@
+"""These tests need TensorFlow, which is installed only where `make test-tensorflow` runs them."""
+
+import importlib.util
+import os
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+os.environ["CUDA_VISIBLE_DEVICES"] = ""
+collect_ignore_glob = [] if importlib.util.find_spec("tensorflow") else ["test_*.py"]

@@ -1,0 +1,100 @@
+"""The explain corpus in real TensorFlow: the same answers at the same lines, but for the differences listed with their reasons."""
+
+import linecache
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import minitape.tensorflow
+from tests.explain.programs import programs
+
+ROOT = Path(__file__).parents[2]
+METRIC = "a metric of Keras is a variable here, and what goes into it is not noted"
+COMPOSED = "TensorFlow composes what is one operation in minitape, and the reason looks for that operation"
+DATA = "what tf.data hands over is not followed"
+DIFFERENT = {
+    "found_wrong/a metric's result as a loss": METRIC, "found_wrong/a metric that is called": METRIC,
+    "found_wrong/a metric's result after the block": METRIC,
+    "cancel/the mean of a softmax of a model": COMPOSED, "found_wrong/a softmax whose outputs are summed": COMPOSED,
+    "scaled/a keras loss divided by the batch size": COMPOSED,
+    "scaled/keras mae, size": COMPOSED,
+    "batch/only the penalty is left of the loss": DATA, "batch/batch from an iterator, next": DATA,
+    "carried/lstm state returned by a decorated step": "a compiled function is one card",
+    "same_object/actor is critic": "a layer of Keras called twice reads its weights by another way",
+    "python_escapes/a round trip through pickle": "TensorFlow's tensors cannot be pickled as minitape's can",
+    "more_real_programs/came in just before it left": "TensorFlow makes tensors of numbers that minitape does not make",
+    "healthy/shape-questions": "a variable of TensorFlow's has no length",
+}
+
+
+def ran(program, folder):
+    """Runs a program with real TensorFlow; returns its explanation, and the lines that are marked in it."""
+    path = folder / "program.py"
+    text = program.code.replace("#: cell\n", "\n").replace("import minitape as tf", "import tensorflow as tf")
+    path.write_text(text, encoding="utf-8")
+    linecache.checkcache(str(path))
+    names = {"tf": tf, "np": np, "__name__": "__main__", "__file__": str(path)}
+    block = minitape.tensorflow.watch()
+    with warnings.catch_warnings(), block:
+        warnings.simplefilter("ignore")
+        exec(compile(text, str(path), "exec"), names)
+    assert not block.trouble, block.trouble
+    return names["e"], [k for k, line in enumerate(text.splitlines(), 1) if line.rstrip().endswith("# <-")]
+
+
+@pytest.mark.parametrize("program", [p for p in programs() if p.name not in DIFFERENT], ids=lambda p: p.name)
+def test_blames_the_mistake(program, tmp_path):
+    e, marked = ran(program, tmp_path)
+    assert e.category == program.category and (not marked or e.lineno in marked), f"\n{program.code}\n{e}"
+    assert "minitape" not in e.message + e.fix
+
+
+@pytest.mark.parametrize("program", [p for p in programs("healthy") if p.name not in DIFFERENT], ids=lambda p: p.name)
+def test_no_false_alarm(program, tmp_path):
+    e, _ = ran(program, tmp_path)
+    assert e.healthy, f"\n{program.code}\n{e}"
+
+
+def test_few_answers_differ():
+    assert len(DIFFERENT) <= 15
+
+
+def test_a_tape_that_nobody_watched():
+    with tf.GradientTape() as tape:
+        y = tf.Variable(2.0) * 2.0
+    with pytest.raises(ValueError, match="was not watched"):
+        minitape.tensorflow.explain(tape, y, y)
+
+
+def test_the_tape_is_asked_after_the_block_in_both_languages():
+    from minitape.sentences import set_language
+    x = tf.Variable(2.0)
+    with minitape.tensorflow.watch(), pytest.warns(Warning, match=r"takes h out of TensorFlow"):
+        with tf.GradientTape() as tape:
+            h = x * x
+            y = tf.constant(np.sin(h)) * 2.0
+        assert tape.gradient(y, x) is None
+    e = minitape.tensorflow.explain(tape, y, x)
+    assert e.category == "numpy-escape" and "y = tf.sin(h) * 2.0" in str(e)
+    set_language("fr")
+    try:
+        assert "fait sortir h de TensorFlow" in minitape.tensorflow.explain(tape, y, x).message
+    finally:
+        set_language("en")
+
+
+@pytest.mark.parametrize(("line", "code", "told"), [
+    ("y = tf.constant(np.sin(h)) * 2.0", 1, "takes h out of TensorFlow"), ("y = h * 2.0", 0, "nothing surprising")])
+def test_a_script(tmp_path, line, code, told):
+    script = tmp_path / "script.py"
+    script.write_text("import numpy as np\nimport tensorflow as tf\nw = tf.Variable(3.0)\nwith tf.GradientTape() as tape:\n"
+                      f"    h = w * 2.0\n    {line}\ng = tape.gradient(y, w)\n")
+    done = subprocess.run([sys.executable, "-m", "minitape", "explain", str(script)], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=200)
+    assert done.returncode == code and told in done.stdout, done
