@@ -271,3 +271,11 @@ def test_no_warning_comes_from_what_the_learner_has_not_written(name, change):
         warnings.simplefilter("always")
         assert {about.check(answer).correct for _ in range(3)} == {not any(change)}
     assert not heard, heard[0].message
+
+
+@pytest.mark.parametrize("line", [
+    "tf.sqrt(squares + tf.keras.backend.epsilon())", "tf.sqrt(tf.maximum(squares, 1e-6))", "tf.where(squares > 0, tf.sqrt(squares), 0.0)"])
+def test_a_length_next_to_0_may_be_any_small_number(line):
+    about = exercise("09.lengths")
+    outcome = tried(about, about.solution_code.replace("tf.sqrt(squares + 1e-12)", line))
+    assert outcome.correct, outcome.message
