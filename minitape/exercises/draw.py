@@ -19,10 +19,14 @@ from ..engine.ground.tensor import Tensor
 Inputs = Mapping[str, tuple[Any, ...] | Callable[[np.random.Generator], Any]]
 
 
-def draw(inputs: Inputs, numbers: np.random.Generator) -> dict[str, Any]:
-    """Return a value per input: between 0.5 and 2.5 in size, of both signs, so that no two ideas give the same answer by chance."""
+def draw(inputs: Inputs, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
+    """Return a value per input: between 0.5 and 2.5 in size, of both signs, so that no two ideas give the same answer by chance.
+
+    From turn to turn, each length that has a name is another one, so that no answer that knows only one is right all the time.
+    """
     letters: list[Any] = sorted({size for shape in inputs.values() if not callable(shape) for size in shape if isinstance(size, str)})
-    sizes: dict[Any, Any] = dict(zip(letters, numbers.permutation(np.arange(2, max(5, 2 + len(letters))))))
+    lengths = np.arange(2, max(5, 2 + len(letters)))
+    sizes: dict[Any, Any] = dict(zip(letters, numbers.permutation(lengths) if turn is None else np.roll(lengths, -turn)))
     found: dict[str, Any] = {}
     for name, shape in inputs.items():
         if callable(shape):

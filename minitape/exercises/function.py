@@ -98,7 +98,7 @@ class Function(WithProgram):
         function = function_of(answer, self.name)
         numbers = generator()
         rounds = [dict(self.shown)] if self.shown is not None else []
-        rounds += [self.drawn(numbers) for _ in range(ROUNDS - len(rounds))]
+        rounds += [self.drawn(numbers, turn) for turn in range(ROUNDS - len(rounds))]
         takes(function, tuple(rounds[0]), self.name)
         films, answers = [], []
         for inputs in rounds:
@@ -132,9 +132,9 @@ class Function(WithProgram):
             raise NotYet("by-tape", self.idea("by-tape"))
         return board_of(films[0])
 
-    def drawn(self, numbers: np.random.Generator) -> dict[str, Any]:
-        """Return values for the arguments of the answer."""
-        return draw(self.inputs, numbers)
+    def drawn(self, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
+        """Return values for the arguments of the answer, other lengths in each turn."""
+        return draw(self.inputs, numbers, turn)
 
     def called(self, function: Any, inputs: Mapping[str, Any]) -> list[Any]:
         """Return the parts of what a function answers for inputs."""

@@ -43,9 +43,9 @@ class Rule(Function):
         """A part for each input."""
         return tuple(Word(SENTENCES.say("part-for", {"name": name})) for name in self.inputs)
 
-    def drawn(self, numbers: np.random.Generator) -> dict[str, Any]:
+    def drawn(self, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
         """Return values for the inputs of f, and a g of the shape of its output."""
-        inputs = draw(self.inputs, numbers)
+        inputs = draw(self.inputs, numbers, turn)
         y = self.f(*inputs.values())
         return {"g": array_of_shape(y.shape, numbers), **({"y": y if y.ndim else float(y)} if self.takes_output else {}), **inputs}
 

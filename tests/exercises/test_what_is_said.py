@@ -279,3 +279,11 @@ def test_a_length_next_to_0_may_be_any_small_number(line):
     about = exercise("09.lengths")
     outcome = tried(about, about.solution_code.replace("tf.sqrt(squares + 1e-12)", line))
     assert outcome.correct, outcome.message
+
+
+def test_each_check_draws_more_than_one_length():
+    """Else an answer that knows only one, `range(3)` for `range(y.shape[1])`, is right by chance."""
+    about, numbers = exercise("11.per-example"), np.random.default_rng(0)
+    assert [about.drawn(numbers, turn)["w"].shape[1] for turn in range(5)] == [2, 3, 4, 2, 3]
+    answer = answer_of(about, about.solution_code.replace("range(y.shape[1])", "range(3)"))
+    assert not any(about.check(answer).correct for _ in range(9))
