@@ -155,12 +155,12 @@ health_view(seen)
 # %% [markdown]
 # This network has eight layers with sigmoids, and one more at the end. The block `with health_view(model)` watches, and shows it at once.
 # Before you run it: in which row will the adjoints be smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss? Then click on
-# a cell of the last row, and go up with the ↑ key. Watch the number in the line below the picture. (At the end, a click opens its tape.)
+# a cell of the last row, and go up with the ↑ key. Watch the number below the picture. (After training, a click opens the step's tape.)
 # %% [markdown] lang="fr"
 # Ce réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Le bloc `with health_view(model)` regarde, et montre aussitôt.
 # Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits, dans `Dense1` tout en haut, ou dans `Dense9`, la plus
 # proche de la perte ? Cliquez ensuite sur une case de la dernière ligne, et montez avec la touche ↑. Regardez le nombre dans la ligne
-# sous l'image. (À la fin, un clic ouvre sa bande.)
+# sous l'image. (Après l'entraînement, un clic ouvre la bande du pas.)
 
 # %% tags=["answer"]
 tf.random.set_seed(3)
