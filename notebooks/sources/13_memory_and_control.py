@@ -66,7 +66,7 @@ set_language("fr")
 #
 # Toutes les règles n'ont pas besoin de nombres. Une relu vaut 0 au-dessous de 0, et laisse le reste tel quel. Que doit savoir
 # sa règle ? Exécutez ceci, avancez jusqu'à la fin, puis **prenez un nombre en main** : cliquez sur `x`. Dans
-# l'inspecteur, écrivez d'autres nombres dans le premier champ, où se trouve 2 : 1, puis 0.5, -0.5, -2. Regardez l'adjoint de
+# l'inspecteur, écrivez d'autres nombres dans le premier champ, où se trouve 2 : 1, puis 0,5, puis -0,5, puis -2. Regardez l'adjoint de
 # `x`. Quand change-t-il ?
 
 # %%
