@@ -150,6 +150,8 @@ def test_a_variable_of_strings_takes_longer_strings():
     assert v.assign("abcdef").numpy() == b"abcdef" and v.assign(tf.constant("a longer one")).numpy() == b"a longer one"
     w = tf.Variable(["a", "bc"])
     assert w.assign(["abc", "d"]).numpy().tolist() == [b"abc", b"d"]
+    assert w[1].assign("longer").numpy().tolist() == [b"abc", b"longer"]
+    assert w.scatter_nd_update([[0]], ["the longest"]).numpy().tolist() == [b"the longest", b"longer"]
 
 
 def test_a_variable_takes_numbers_of_its_dtype_under_each_name_that_numpy_has_for_it():
@@ -157,3 +159,7 @@ def test_a_variable_takes_numbers_of_its_dtype_under_each_name_that_numpy_has_fo
     for kind in (np.longlong, np.int64, np.dtype("long")):
         if np.dtype(kind) == np.int64:
             assert v.assign(tf.constant(np.array([3, 4], kind))).numpy().tolist() == [3, 4]
+
+
+def test_all_of_one_number_is_a_part_that_can_be_assigned():
+    assert tf.Variable(2.0)[...].assign(3.0).numpy() == 3.0

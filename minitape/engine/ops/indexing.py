@@ -105,7 +105,7 @@ def scattered(x: Array, places: Array, shape: Ints, skip: int) -> Array:
 
 def written(how: Any, x: Array, places: Array, new: Array) -> Array:
     """Return a copy of `x` with something written at the places."""
-    out = np.array(x)
+    out = np.array(x, np.result_type(x, new))     # strings: as wide as the longest
     joined = flat(out, places, 0)
     at = numbers(places, x.shape)
     if how is np.ndarray.__setitem__:

@@ -132,9 +132,9 @@ def placed(x: Array, key: Any, shape: Ints) -> Array:
 
 def replaced(x: Array, new: Array, key: Any) -> Array:
     """Return `x` with `new` at the key. Raises ValueError where it does not fit."""
-    y = x.copy()
+    y = np.array(x, np.result_type(x, new))       # strings: as wide as the longest
     y[key] = new
-    return y
+    return y[()]
 
 
 def as_column(x: Value) -> Value:
