@@ -77,20 +77,20 @@ def _alone(stmt: Node) -> bool:
 
 def _as_float(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """A call that made whole numbers, making floats: 3.0 for 3 where a number is written down, else a cast."""
-    if not isinstance(node, ast.Call) or node.args and isinstance(node.args[0], ast.Starred):
+    if not isinstance(node, ast.Call) or not node.args and not node.keywords or node.args and isinstance(node.args[0], ast.Starred):
         return None
     new: Any = ast.parse(ast.unparse(node), mode="eval").body
-    named = next((k for k in new.keywords if k.arg in ("initial_value", "value")), None)
-    if not new.args and named is not None:                      # tf.Variable(initial_value=3)
-        new.args = [named.value]
-        new.keywords.remove(named)
-    if not new.args:
-        return None
     name, to_float = ast.unparse(node.func).rpartition(".")[2], ast.parse(f"{tf}.float32", mode="eval").body
     dtypes = [k for k in new.keywords if k.arg == "dtype"]
     for keyword in dtypes:
         keyword.value = to_float
     if name in WRAPPERS:
+        named = next((k for k in new.keywords if k.arg in ("initial_value", "value")), None)
+        if not new.args and named is not None:                  # tf.Variable(initial_value=3)
+            new.args = [named.value]
+            new.keywords.remove(named)
+        if not new.args or isinstance(new.args[0], ast.Lambda):
+            return None
         if name != "Variable":                                   # whose second argument is `trainable`
             new.args[1:2] = [to_float] * len(new.args[1:2])
         new.args[0] = _floats(new.args[0]) or ast.parse(f"{tf}.cast({ast.unparse(new.args[0])}, {tf}.float32)", mode="eval").body
