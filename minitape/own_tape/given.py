@@ -71,10 +71,10 @@ class OwnTape:
                 self.values.setdefault(number, value)
         self.target = self.entries[-1].output if target is None else self._known(target, "target")
         self.gradients = {self._known(number, "gradients"): None if g is None else _array(g, f"gradients[{number!r}]")
-                          for number, g in (gradients or {}).items()}
+                          for number, g in _by_number(gradients, "gradients").items()}
         asked = sources if sources is not None else list(self.gradients) or [n for n in self.values if n not in self.made_by]
         self.sources = [self._known(number, "sources") for number in asked]
-        self.names = {self._known(number, "names"): _name(name) for number, name in (names or {}).items()}
+        self.names = {self._known(number, "names"): _name(name) for number, name in _by_number(names, "names").items()}
         self.steps = None if steps is None else [self._step(k, given) for k, given in enumerate(_listed(steps, "steps", STEP))]
 
     def _known(self, number: Hashable, where: str) -> Hashable:
@@ -91,12 +91,12 @@ class OwnTape:
             raise ValueError(_say("place", k=k, last=len(self.entries) - 1, given=repr(index)))
         inputs = len(self.entries[index].inputs)
         if not isinstance(parts, Mapping):
-            parts = dict(enumerate(_parted(parts, inputs, f"steps[{k}]: parts", PARTS)))
+            parts = dict(enumerate(_parted(parts, inputs, f"steps[{k}], parts", PARTS)))
         for place in parts:
             if isinstance(place, bool) or not isinstance(place, int | np.integer) or not 0 <= place < inputs:
                 raise ValueError(_say("key", k=k, given=repr(place), entry=int(index), last=inputs - 1))
-        found = {int(place): _array(part, f"steps[{k}]: part {place}") for place, part in sorted(parts.items()) if part is not None}
-        return OwnStep(int(index), _array(adjoint, f"steps[{k}]: adjoint"), found)
+        found = {int(place): _array(part, f"steps[{k}], part {place}") for place, part in sorted(parts.items()) if part is not None}
+        return OwnStep(int(index), _array(adjoint, f"steps[{k}], adjoint"), found)
 
 
 def _entry(k: int, given: Any) -> OwnEntry:
@@ -104,8 +104,8 @@ def _entry(k: int, given: Any) -> OwnEntry:
     attributes = more[0] if more else {}
     if not isinstance(op, str) or not op.strip():
         raise TypeError(_say("operation", k=k, given=repr(op), form=_form(ENTRY)))
-    inputs = tuple(_listed(inputs, f"entries[{k}]: inputs", ENTRY))
-    values = list(_listed(values, f"entries[{k}]: values", ENTRY))
+    inputs = tuple(_listed(inputs, f"entries[{k}], inputs"))
+    values = list(_listed(values, f"entries[{k}], values"))
     if not inputs:
         raise ValueError(_say("no-inputs", k=k))
     if len(values) != len(inputs) + 1:
@@ -119,7 +119,7 @@ def _entry(k: int, given: Any) -> OwnEntry:
         if attributes is not None:
             raise TypeError(_say("attributes", k=k, example="{'axis': 0}", given=repr(attributes)))
         attributes = {}
-    arrays = [_array(value, f"entries[{k}]: values[{at}]") for at, value in enumerate(values)]
+    arrays = [_array(value, f"entries[{k}], values[{at}]") for at, value in enumerate(values)]
     return OwnEntry(operation(op), inputs, output, _whole(operation(op), dict(attributes)), tuple(arrays[:-1]), arrays[-1])
 
 
@@ -153,15 +153,21 @@ def _made_by(entries: Sequence[OwnEntry]) -> dict[Hashable, int]:
     return made_by
 
 
-def _listed(given: Any, where: str, form: str) -> Sequence[Any]:
+def _listed(given: Any, where: str, form: str = "") -> Sequence[Any]:
     if isinstance(given, str | bytes | Mapping | set) or not isinstance(given, Iterable):
-        raise TypeError(_say("list", where=where, form=_form(form), given=type(given).__name__))
+        raise TypeError(_say("list.of" if form else "list", where=where, form=form and _form(form), given=type(given).__name__))
     found = []
     for item in given:
         found.append(item)
         if len(found) > MOST:
             raise ValueError(_say("many", where=where, most=MOST))
     return found
+
+
+def _by_number(given: Any, where: str) -> Mapping[Hashable, Any]:
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(_say("by-number", where=where, given=type(given).__name__))
+    return given or {}
 
 
 def _parted(given: Any, count: int | tuple[int, ...], where: str, form: str) -> list[Any]:
