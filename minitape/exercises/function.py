@@ -223,14 +223,18 @@ class Function(WithProgram):
                   rounds: Sequence[Mapping[str, Any]]) -> str | None:
         """Return the idea of the declared wrong answer that gives the same part `k` on all inputs, and not the right one."""
         for idea, function in self.wrong_functions:
+            is_right = True
             try:
-                parts = [[array_of(part, "") for part in self._declared_call(function, inputs)[:k + 1]] for inputs in rounds]
+                for inputs, mine, right in zip(rounds, came, wanted):            # most differ in the first round already
+                    theirs = [array_of(part, "") for part in self._declared_call(function, inputs)[:k + 1]]
+                    if not all(map(close, [*theirs[:k], mine], [*right[:k], theirs[k]])):
+                        break
+                    is_right = is_right and close(theirs[k], right[k])
+                else:
+                    if not is_right:
+                        return idea
             except (Exception, NotAttempted):
                 continue
-            right, theirs = [each[k] for each in wanted], [found[k] for found in parts]
-            first = all(close(t, w) for found, each in zip(parts, wanted) for t, w in zip(found[:k], each))      # nothing before k
-            if first and all(close(c, t) for c, t in zip(came, theirs)) and not all(close(t, r) for t, r in zip(theirs, right)):
-                return idea
         return None
 
 
