@@ -41,3 +41,5 @@ def page_faults(**environment):
 def test_steps_on_large_arrays_find_memory_that_is_there():
     assert page_faults() < 1000
     assert page_faults(MALLOC_TRIM_THRESHOLD_="131072") > 10_000
+    assert page_faults(GLIBC_TUNABLES="glibc.rtld.optional_static_tls=2048") < 1000, "which says nothing of memory that is freed"
+    assert page_faults(GLIBC_TUNABLES="glibc.malloc.trim_threshold=131072") > 10_000

@@ -15,7 +15,7 @@ from typing import Any
 TRIM, MAP = -1, -3                    # names of the two settings in malloc.h
 USUAL, MORE = 1 << 26, 1 << 28        # bytes that are kept: always, and while the faster kernels are on
 LARGEST = 1 << 25                     # bytes of the largest array that is kept where an older C library takes no more
-SET = "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES"
+SET = "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES"      # of the last one, glibc.malloc alone is about this
 
 
 def library() -> Any:
@@ -30,9 +30,13 @@ def library() -> Any:
 
 
 def keep_freed(most: int) -> None:
-    """Let the process keep up to `most` bytes of freed memory; what is free beyond them goes back to the system now."""
+    """Let the process keep up to `most` bytes of freed memory at the end of its heap; what is free beyond them goes back now.
+
+    Below something that lives it keeps more, as it does without this.
+    """
     libc = library()
-    if libc is not None and not any(name in os.environ for name in SET):
+    *plain, several = SET
+    if libc is not None and not any(name in os.environ for name in plain) and "glibc.malloc." not in os.environ.get(several, ""):
         if not libc.mallopt(MAP, most):
             libc.mallopt(MAP, LARGEST)
         libc.mallopt(TRIM, most)
