@@ -117,7 +117,7 @@ def _integers(generator: np.random.Generator, shape: ShapeLike, low: Any, high: 
     """Draw integers from [low, high). Raises ValueError without `high`."""
     if high is None:
         raise ValueError(f"Must specify maxval for integer dtype {dtype.name}")
-    return Tensor(np.asarray(generator.integers(int(low), int(high), shape_of(shape))).astype(dtype.as_numpy_dtype)[()])
+    return Tensor(np.asarray(generator.integers(int(low), int(high), shape_of(shape))).astype(dtype.as_numpy_dtype)[()], here())
 
 
 @again
@@ -208,7 +208,7 @@ def categorical(logits: TensorLike, num_samples: IntLike, dtype: DTypeLike | Non
         raise InvalidArgumentError(f"`logits` must have the shape (rows, classes), got {x.shape}.")
     noise = stream(seed).gumbel(size=(x.shape[0], whole("num_samples", num_samples), x.shape[1]))
     drawn = (x[:, None, :] + noise).argmax(-1)
-    return Tensor(drawn.astype(as_dtype("int64" if dtype is None else dtype).as_numpy_dtype))
+    return Tensor(drawn.astype(as_dtype("int64" if dtype is None else dtype).as_numpy_dtype), here())
 
 
 @again

@@ -17,6 +17,7 @@ from ..api.random import stream, truncated
 from ..engine.ground.arrays import array_of
 from ..engine.ground.dtypes import as_dtype, float32
 from ..engine.ground.tensor import Tensor
+from ..engine.ground.where import here
 from ..typing import DTypeLike
 
 
@@ -52,21 +53,21 @@ class Constant(Initializer):
         self.value = value
 
     def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
-        return Tensor(np.array(np.broadcast_to(array_of(self.value, float32 if dtype is None else dtype), tuple(shape)))[()])
+        return Tensor(np.array(np.broadcast_to(array_of(self.value, float32 if dtype is None else dtype), tuple(shape)))[()], here())
 
 
 class Zeros(Initializer):
     """Fill with 0. Source: `keras.initializers.Zeros`."""
 
     def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
-        return Tensor(np.zeros(tuple(shape), _numpy_dtype(dtype))[()])
+        return Tensor(np.zeros(tuple(shape), _numpy_dtype(dtype))[()], here())
 
 
 class Ones(Initializer):
     """Fill with 1. Source: `keras.initializers.Ones`."""
 
     def __call__(self, shape: Sequence[int], dtype: DTypeLike | None = None) -> Tensor:
-        return Tensor(np.ones(tuple(shape), _numpy_dtype(dtype))[()])
+        return Tensor(np.ones(tuple(shape), _numpy_dtype(dtype))[()], here())
 
 
 class Identity(Initializer):
@@ -81,7 +82,7 @@ class Identity(Initializer):
         if len(shape) != 2:
             raise ValueError(f"Identity matrix initializer can only be used for 2D matrices. Received: shape={shape} of rank {len(shape)}.")
         dtype = _numpy_dtype(dtype)
-        return Tensor(np.eye(*shape, dtype=dtype) * dtype(self.gain))
+        return Tensor(np.eye(*shape, dtype=dtype) * dtype(self.gain), here())
 
 
 class Random(Initializer):
@@ -106,7 +107,7 @@ class Random(Initializer):
 
 def _tensor(draw: Callable[[], Any], dtype: DTypeLike | None) -> Tensor:
     kind = _numpy_dtype(dtype)                       # before anything is drawn
-    return Tensor(np.asarray(draw()).astype(kind, copy=False)[()])
+    return Tensor(np.asarray(draw()).astype(kind, copy=False)[()], here())
 
 
 class RandomNormal(Random):

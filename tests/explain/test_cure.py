@@ -124,6 +124,10 @@ WHOLE = {
     "tf.eye(2, dtype=tf.int32)": "tf.eye(2, dtype=tf.float32)",
     "tf.ones(shape=[2], dtype=tf.int32)": "tf.ones(shape=[2], dtype=tf.float32)",
     "tf.range(start=0, limit=3)": "tf.cast(tf.range(start=0, limit=3), tf.float32)",
+    "tf.random.categorical([[1.0, 2.0]], 2)": "tf.cast(tf.random.categorical([[1.0, 2.0]], 2), tf.float32)",
+    "tf.random.stateless_uniform([2], [1, 2], 1, 5, dtype=tf.int32)":
+        "tf.random.stateless_uniform([2], [1, 2], 1, 5, dtype=tf.float32)",
+    "tf.keras.initializers.Ones()([2], dtype=tf.int32)": "tf.keras.initializers.Ones()([2], dtype=tf.float32)",
     "tf.Variable(lambda: 3)": "",
 }
 
