@@ -18,9 +18,9 @@ FLOAT32_MAX = 3.4028234663852886e38        # written out: to ask NumPy takes mil
 def array_of(value: Any, dtype: DTypeLike | None = None, what: str = "value") -> Array:
     """Return a fresh NumPy array (a scalar without axes) of a Python or NumPy value.
 
-    Python numbers become float32 and int32; with `dtype`, numbers that would lose something are refused. NumPy arrays keep
-    their dtype, or are cast to `dtype` as NumPy does it. Raises ValueError or TypeError for ragged lists, None, and
-    values that do not fit.
+    Python numbers become float32 and int32; with `dtype`, numbers that would lose a fraction are refused, and whole ones that are too
+    large wrap around, as in TensorFlow. NumPy arrays keep their dtype, or are cast to `dtype` as NumPy does it. Raises ValueError
+    or TypeError for ragged lists, None, and values that do not fit.
     """
     kind = type(value)
     if dtype is None and (kind is float and -FLOAT32_MAX < value < FLOAT32_MAX or kind is int and -2147483649 < value < 2147483648):
