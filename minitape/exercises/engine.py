@@ -221,7 +221,8 @@ class Attempt:
 
 
 def _call(entry: Any) -> Any:
-    return (entry[0], tuple(entry[1])) if isinstance(entry, (list, tuple)) and len(entry) > 3 else entry
+    is_call = isinstance(entry, (list, tuple)) and len(entry) > 3 and isinstance(entry[1], (list, tuple))
+    return (entry[0], tuple(entry[1])) if is_call else entry
 
 
 def _refusal(found: NotYet, message: str, right: int, inputs: dict[str, Any]) -> NotYet:

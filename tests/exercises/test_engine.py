@@ -57,6 +57,7 @@ NO_TAPES = {
     "a text for entries": "class Tape(Tape):\n    entries = always('abc')",
     "no entries": "class Tape(Tape):\n    def run(self, op, *inputs):\n        return self.source(1.0)",
     "no steps": "class Tape(Tape):\n    steps = always([])",
+    "one input without a list": "class Tape(Tape):\n    entries = always([('sin', 0, 1, (1.0, 0.84))])",
     "half a step": "class Tape(Tape):\n    steps = always([(0, 1.0)])",
     "invented entries": "class Tape(Tape):\n    entries = always([('add', (0, 1), 2, (1.0, 2.0, 3.0))])",
     "a text for an answer": "class Tape(Tape):\n    def gradient(self, target, sources):\n        return ['1' for _ in sources]",
@@ -76,6 +77,7 @@ def test_what_is_no_tape_is_refused_in_words(code):
     exec(code, space)
     outcome = found.try_out(space["Tape"])
     assert outcome.kind in ("not yet", "your code raised") and outcome.message
+    assert outcome.line or "iterable" not in outcome.message, "what is no list was taken for one"
     repr(outcome)
 
 
