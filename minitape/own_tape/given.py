@@ -71,10 +71,10 @@ class OwnTape:
                 self.values.setdefault(number, value)
         self.target = self.entries[-1].output if target is None else self._known(target, "target")
         self.gradients = {self._known(number, "gradients"): None if g is None else _array(g, f"gradients[{number!r}]")
-                          for number, g in _by_number(gradients, "gradients").items()}
+                          for number, g in (gradients or {}).items()}
         asked = sources if sources is not None else list(self.gradients) or [n for n in self.values if n not in self.made_by]
         self.sources = [self._known(number, "sources") for number in asked]
-        self.names = {self._known(number, "names"): _name(name) for number, name in _by_number(names, "names").items()}
+        self.names = {self._known(number, "names"): _name(name) for number, name in (names or {}).items()}
         self.steps = None if steps is None else [self._step(k, given) for k, given in enumerate(_listed(steps, "steps", STEP))]
 
     def _known(self, number: Hashable, where: str) -> Hashable:
@@ -162,12 +162,6 @@ def _listed(given: Any, where: str, form: str = "") -> Sequence[Any]:
         if len(found) > MOST:
             raise ValueError(_say("many", where=where, most=MOST))
     return found
-
-
-def _by_number(given: Any, where: str) -> Mapping[Hashable, Any]:
-    if given is not None and not isinstance(given, Mapping):
-        raise TypeError(_say("by-number", where=where, given=type(given).__name__))
-    return given or {}
 
 
 def _parted(given: Any, count: int | tuple[int, ...], where: str, form: str) -> list[Any]:

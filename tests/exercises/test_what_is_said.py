@@ -249,6 +249,22 @@ def test_two_mistakes_that_do_not_fit_are_not_one():
     assert "do not fit. What comes in" in declared.message and "do not fit. What comes in" in other.message
 
 
+@pytest.mark.parametrize("line", [
+    "tf.sqrt(squares + tf.keras.backend.epsilon())", "tf.sqrt(tf.maximum(squares, 1e-6))", "tf.where(squares > 0, tf.sqrt(squares), 0.0)"])
+def test_a_length_next_to_0_may_be_any_small_number(line):
+    about = exercise("09.lengths")
+    outcome = tried(about, about.solution_code.replace("tf.sqrt(squares + 1e-12)", line))
+    assert outcome.correct, outcome.message
+
+
+def test_each_check_draws_more_than_one_length():
+    """Else an answer that knows only one, `range(3)` for `range(y.shape[1])`, is right by chance."""
+    about, numbers = exercise("11.per-example"), np.random.default_rng(0)
+    assert [about.drawn(numbers, turn)["w"].shape[1] for turn in range(5)] == [2, 3, 4, 2, 3]
+    answer = answer_of(about, about.solution_code.replace("range(y.shape[1])", "range(3)"))
+    assert not any(about.check(answer).correct for _ in range(9))
+
+
 def test_where_no_card_is_missing_none_are_counted():
     more = tried(examples.puzzle, "def make(x, w):\n    return (x * x - tf.sin(w)) * 3.0 + x\n")
     less = tried(examples.puzzle, "def make(x, w):\n    return x * x - tf.sin(w)\n")
@@ -271,19 +287,3 @@ def test_no_warning_comes_from_what_the_learner_has_not_written(name, change):
         warnings.simplefilter("always")
         assert {about.check(answer).correct for _ in range(3)} == {not any(change)}
     assert not heard, heard[0].message
-
-
-@pytest.mark.parametrize("line", [
-    "tf.sqrt(squares + tf.keras.backend.epsilon())", "tf.sqrt(tf.maximum(squares, 1e-6))", "tf.where(squares > 0, tf.sqrt(squares), 0.0)"])
-def test_a_length_next_to_0_may_be_any_small_number(line):
-    about = exercise("09.lengths")
-    outcome = tried(about, about.solution_code.replace("tf.sqrt(squares + 1e-12)", line))
-    assert outcome.correct, outcome.message
-
-
-def test_each_check_draws_more_than_one_length():
-    """Else an answer that knows only one, `range(3)` for `range(y.shape[1])`, is right by chance."""
-    about, numbers = exercise("11.per-example"), np.random.default_rng(0)
-    assert [about.drawn(numbers, turn)["w"].shape[1] for turn in range(5)] == [2, 3, 4, 2, 3]
-    answer = answer_of(about, about.solution_code.replace("range(y.shape[1])", "range(3)"))
-    assert not any(about.check(answer).correct for _ in range(9))
