@@ -119,7 +119,7 @@ lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 # * **On the left, the computer rounds.** It keeps about 16 digits of a number. With a tiny step, `f(x + h)` and
 #   `f(x)` agree in nearly all of them. Their difference is what is left, and most of that is rounding.
 #
-# So a finite difference is never exact, and somebody has to choose its step. One can do better than the first
+# So a finite difference is hardly ever exact, and somebody has to choose its step. One can do better than the first
 # formula, though. Try it:
 # %% [markdown] lang="fr"
 # Deux erreurs s'opposent.
@@ -129,8 +129,8 @@ lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 # * **À gauche, l'ordinateur arrondit.** Il garde environ 16 chiffres d'un nombre. Avec un pas minuscule, `f(x + h)`
 #   et `f(x)` s'accordent sur presque tous. Leur différence est ce qui reste, et c'est surtout de l'arrondi.
 #
-# Une différence finie n'est donc jamais exacte, et quelqu'un doit choisir son pas. On peut cependant faire mieux
-# que la première formule. Essayez :
+# Une différence finie n'est donc presque jamais exacte, et quelqu'un doit choisir son pas. On peut cependant faire
+# mieux que la première formule. Essayez :
 
 # %% exercise="01.errors"
 
@@ -224,11 +224,11 @@ bars({"différences finies (estimées)": finite_differences, "une bande (mesuré
 # %% [markdown]
 # In other words: if the bar of the tape were one millimetre long on an ordinary axis, how many metres long would
 # the other one be? The next cell says it. It also shows the last slope that was tried, beside the tape's: the two
-# agree, but for the little that a finite difference is always wrong.
+# agree, but for the small error of the finite difference.
 # %% [markdown] lang="fr"
 # Autrement dit : si la barre de la bande avait un millimètre sur un axe ordinaire, combien de mètres l'autre
 # aurait-elle ? La cellule suivante le dit. Elle montre aussi la dernière pente essayée, à côté de celle de la
-# bande : les deux s'accordent, à la petite erreur près que fait toujours une différence finie.
+# bande : les deux s'accordent, à la petite erreur de la différence finie près.
 
 # %% tags=["answer"] lang="en"
 print(f"{finite_differences / 3600:.1f} hours instead of {one_tape:.2f} seconds")
@@ -338,7 +338,7 @@ slope = tape.gradient(y, x)
 # %% [markdown]
 # ## What you know now
 #
-# * A slope can be found by trying. It costs one more run for each input, and is never exact.
+# * A slope can be found by trying. It costs one more run for each input, and is hardly ever exact.
 # * A program is made of small steps, and each has a simple slope. Along a chain, slopes are **multiplied**.
 # * The slopes need values that are known only when the program runs: a **tape** keeps them, and the order of the
 #   steps.
@@ -349,7 +349,8 @@ slope = tape.gradient(y, x)
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
-# * On peut trouver une pente en essayant. Cela coûte une exécution de plus par entrée, et ce n'est jamais exact.
+# * On peut trouver une pente en essayant. Cela coûte une exécution de plus par entrée, et ce n'est presque jamais
+#   exact.
 # * Un programme est fait de petits pas, et chacun a une pente simple. Le long d'une chaîne, les pentes se
 #   **multiplient**.
 # * Les pentes demandent des valeurs connues seulement à l'exécution : une **bande** les garde, ainsi que l'ordre
