@@ -174,7 +174,7 @@ lines({"erreur": (steps, one_side)}, x="pas h", y="erreur", log="xy")
 # Une pente par point le dirait.
 #
 # D'abord une bande. Elle enregistre une exécution de `distance`, et on la joue une fois à rebours. `gradient` a alors
-# une pente pour chacun du million de points. Tout cela est fait réellement, et chronométré.
+# une pente pour chacun de ce million de points. Tout cela est fait réellement, et chronométré.
 
 # %%
 picture, wanted = np.random.rand(1000, 1000), np.random.rand(1000, 1000)
