@@ -272,7 +272,7 @@ slope = tape.gradient(y, x)
 #
 # * **Sur la bande** se trouve chaque opération exécutée dans le bloc, où une valeur suivie a pris part, chaque fois
 #   qu'elle s'est exécutée.
-# * Les boucles, `if`, les fonctions et les noms ne font pas de cartes : la bande sait quels pas ont été faits, pas
+# * Les boucles, les `if`, les fonctions et les noms ne font pas de cartes : la bande sait quels pas ont été faits, pas
 #   pourquoi.
 # * **N'est pas sur la bande** ce qui s'est exécuté avant le bloc, sans rien de suivi, ou dans NumPy. Pour la bande,
 #   son résultat est un nombre fixe.
