@@ -149,7 +149,7 @@ slope = tape.gradient(y, x)
 # réponse fausse n'est pas un problème : on vous dit quelle idée manque.
 
 # %% tags=["answer"]
-x = tf.Variable(random.choice([3.0, 4.0, 5.0, 6.0]))
+x = tf.Variable(random.choice([4.0, 5.0, 6.0, 7.0]))
 
 with tf.GradientTape() as tape:
     y = x * x + 3 * x
