@@ -27,6 +27,10 @@ chain = Function(
     wrong=(Wrong("upstream", {"adjoint_x": "3"}),
            Wrong("local-derivative", {"adjoint_x": "adjoint_a"}),
            Wrong("wrong-factor", {"adjoint_x": "adjoint_a * x"}),
+           Wrong("wrong-factor", {"adjoint_x": "adjoint_a * a"}),
+           Wrong("added", {"adjoint_x": "adjoint_a + 3"}),
+           Wrong("used-once", {"adjoint_x": "adjoint_a * 3 + adjoint_a * 3"}),
+           Wrong("at.adjoint_x", {"adjoint_x": "adjoint_a * 3 + adjoint_a * x"}),
            Wrong("upstream", {"adjoint_x": "adjoint_y * 3"}),
            Wrong("half", {"adjoint_x": "adjoint_y * a * 3"})))
 
