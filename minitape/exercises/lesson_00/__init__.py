@@ -57,6 +57,12 @@ fan_out = Function(
            Wrong("both-inputs", {"adjoint_c": "adjoint_y * c"}),
            Wrong("local-derivative", {"adjoint_c": "adjoint_y"}),
            Wrong("upstream", {"adjoint_a": "1.0", "adjoint_b": "1.0"}),
+           Wrong("upstream", {"adjoint_b": "1.0"}),
            Wrong("a-sum-copies", {"adjoint_a": "adjoint_c * x"}),
+           Wrong("a-sum-copies", {"adjoint_a": "adjoint_c / 2", "adjoint_b": "adjoint_c / 2"}),
+           Wrong("a-sum-copies", {"adjoint_b": "adjoint_c / 2"}),
+           Wrong("a-sum-copies", {"adjoint_b": "adjoint_c * 3"}),
+           Wrong("at.adjoint_a", {"adjoint_a": "adjoint_c * b"}),
+           Wrong("at.adjoint_b", {"adjoint_b": "adjoint_c * a"}),
            Wrong("at.adjoint_x", {"adjoint_x": "adjoint_a * 17 + x"}),
            Wrong("at.adjoint_c", {"adjoint_c": "c + 1"})))
