@@ -9,7 +9,7 @@
 #
 # The answer is called a **gradient**. A **gradient tape** finds it without a formula. It **records** each
 # operation while the program runs, one card per operation. Then it **plays the cards backwards**, and each
-# card passes on its share of the answer.
+# card passes on its part of the answer.
 #
 # Here you watch both, with the real numbers of the program. Then you do it yourself.
 # %% [markdown] lang="fr"
@@ -17,7 +17,7 @@
 #
 # *Environ 25 minutes. Il faut savoir ce qu'est une pente, et comment exécuter une cellule : Maj+Entrée.*
 #
-# Quand un programme apprend, il pose sans cesse une seule question :
+# Quand un programme apprend, il pose sans cesse la même question :
 #
 # > Si je change un peu ce nombre, de combien le résultat change-t-il ?
 #
@@ -71,8 +71,9 @@ says = {
             "y grows by that many times as much. For y itself it is 1, the seed. The bar in ȳ means: the adjoint of y.",
     "visit card 3": "A card sends a part to each of its inputs: the number that arrived, times the slope of this one step. "
                     "A sum has the slope 1, so it passes the number on as it is.",
-    "visit card 2": "A product has the other factor as its slope: if x grows by 1, then 3 * x grows by 3.",
-    "sum x": "x is used three times, so three parts meet at x. Parts that meet are added.",
+    "visit card 2": "ū₂ is the adjoint of what card 2 made. A product has the other factor as its slope: "
+                    "if x grows by 1, then 3 * x grows by 3.",
+    "sum x": "A value that is used several times is called a fan-out. The parts that meet there are added.",
     "end": "7: where x grows by a little, y grows by 7 times as much. That is the gradient.",
 }
 
@@ -81,12 +82,13 @@ says = {
     "record card 1": "Regardez la bande de cartes : chaque opération qui s'exécute devient une carte.",
     "record card 3": "Trois opérations, trois cartes. La bande ne connaît pas la formule, seulement trois petits pas.",
     "seed": "Maintenant, le retour. Chaque valeur reçoit un second nombre, son adjoint : quand cette valeur augmente un peu, "
-            "y augmente de ce nombre de fois autant. Pour y lui-même, c'est 1, la graine. La barre de ȳ veut dire : l'adjoint de y.",
+            "y augmente ce nombre de fois autant. Pour y lui-même, c'est 1, la graine. La barre de ȳ veut dire : l'adjoint de y.",
     "visit card 3": "Une carte envoie une part à chacune de ses entrées : le nombre qui est arrivé, multiplié par la pente de ce "
                     "seul pas. Une somme a la pente 1 : elle transmet donc le nombre tel quel.",
-    "visit card 2": "Un produit a pour pente l'autre facteur : si x augmente de 1, alors 3 * x augmente de 3.",
-    "sum x": "x sert trois fois : trois parts se rencontrent donc en x. Les parts qui se rencontrent s'additionnent.",
-    "end": "7 : quand x augmente un peu, y augmente de 7 fois autant. C'est le gradient.",
+    "visit card 2": "ū₂ est l'adjoint de ce que la carte 2 a fait. Un produit a pour pente l'autre facteur : "
+                    "si x augmente de 1, alors 3 * x augmente de 3.",
+    "sum x": "Une valeur qui sert plusieurs fois s'appelle un embranchement. Les parts qui s'y rencontrent s'additionnent.",
+    "end": "7 : quand x augmente un peu, y augmente 7 fois autant. C'est le gradient.",
 }
 
 # %%
@@ -102,8 +104,8 @@ slope = tape.gradient(y, x)
 # You can check it, for once: `x * x + 3 * x` has the slope `2 * x + 3`, and at 2 that is 7. The tape never saw
 # this formula.
 #
-# So the **adjoint** of a value says how much the result changes when this value changes a little. The adjoint of `x`
-# is 7.
+# So the **adjoint** of a value says how many times as much the result changes, when this value changes a little. The
+# adjoint of `x` is 7.
 #
 # ## 2. Take hold of a number
 #
@@ -119,8 +121,8 @@ slope = tape.gradient(y, x)
 # Pour une fois, vous pouvez vérifier : `x * x + 3 * x` a pour pente `2 * x + 3`, et en 2 cela fait 7. La bande
 # n'a jamais vu cette formule.
 #
-# L'**adjoint** d'une valeur dit donc de combien le résultat change quand cette valeur change un peu. L'adjoint de `x`
-# vaut 7.
+# L'**adjoint** d'une valeur dit donc combien de fois autant le résultat change, quand cette valeur change un peu.
+# L'adjoint de `x` vaut 7.
 #
 # ## 2. Prendre un nombre en main
 #
@@ -207,8 +209,8 @@ gradients = tape.gradient(z, [w1, w2])
 # * A tape records one card per operation, in the order in which they run.
 # * It is played from the last card to the first. Each card sends parts to its inputs: **adjoint times local
 #   derivative**, the slope of this one step. Where parts meet, they are **added**.
-# * So the question has its answer: if you change `x` a little, the result changes by **the adjoint of `x` times
-#   your change**.
+# * So the question has its answer: if you change `x` a little, the result changes by about **the adjoint of `x`
+#   times your change**.
 #
 # Next: [Why a tape?](01_why_a_tape.ipynb) How much work does the tape save?
 # %% [markdown] lang="fr"
@@ -218,7 +220,7 @@ gradients = tape.gradient(z, [w1, w2])
 # * On la joue de la dernière carte à la première. Chaque carte envoie des parts à ses entrées : **l'adjoint
 #   multiplié par la dérivée locale**, la pente de ce seul pas. Là où des parts se rencontrent, elles
 #   **s'additionnent**.
-# * La question a donc sa réponse : si vous changez un peu `x`, le résultat change de **l'adjoint de `x` multiplié
-#   par votre changement**.
+# * La question a donc sa réponse : si vous changez un peu `x`, le résultat change d'environ **l'adjoint de `x`
+#   multiplié par votre changement**.
 #
 # Ensuite : [Pourquoi une bande ?](01_why_a_tape.ipynb) Combien de travail la bande épargne-t-elle ?
