@@ -45,16 +45,19 @@ errors = Function(
 def errors(x, steps):
     exact = 3 * x * x
     found = «(f(x + steps) - f(x - steps)) / (2 * steps)»
-    return «np.abs(found - exact)»
+    return np.abs(found - exact)
 ''',
     wrong=(Wrong("one-side", {"found": "(f(x + steps) - f(x)) / steps"}), Wrong("one-side", {"found": "(f(x) - f(x - steps)) / steps"}),
            Wrong("one-step", {"found": "(f(x + steps) - f(x - steps)) / steps"}),
            Wrong("brackets", {"found": "(f(x + steps) - f(x - steps)) / 2 * steps"}),
            Wrong("brackets", {"found": "f(x + steps) - f(x - steps) / (2 * steps)"}),
+           Wrong("brackets", {"found": "f(x + steps) - f(x - steps) / 2 * steps"}),
+           Wrong("half-steps", {"found": "(f(x + steps / 2) - f(x - steps / 2)) / steps"}),
            Wrong("left-first", {"found": "(f(x - steps) - f(x + steps)) / (2 * steps)"}),
            Wrong("undivided", {"found": "f(x + steps) - f(x - steps)"}),
-           Wrong("slope-itself", {"return": "found"}), Wrong("slope-itself", {"return": "np.abs(found)"}),
-           Wrong("squared", {"return": "(found - exact) ** 2"})))
+           Wrong("by-formula", {"found": "exact"}),
+           Wrong("at.errors(...)", {"found": "(f(x + steps) - f(x - steps)) / 2"}),
+           Wrong("at.errors(...)", {"found": "(f(x + steps) + f(x - steps)) / (2 * steps)"})))
 
 difference = Function(
     id="01.difference", texts=TEXTS, inputs={"x": ("n",), "h": lambda numbers: round(float(numbers.uniform(0.1, 0.5)), 3)},
