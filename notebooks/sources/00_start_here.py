@@ -74,7 +74,7 @@ says = {
     "visit card 2": "ū₂ is the adjoint of what card 2 made. A product has the other factor as its slope: "
                     "if x grows by 1, then 3 * x grows by 3.",
     "sum x": "A value that is used several times is called a fan-out. The parts that meet there are added.",
-    "end": "7: where x grows by a little, y grows by 7 times as much. That is the gradient.",
+    "end": "Where x grows by a little, y grows by this many times as much. That is the gradient.",
 }
 
 # %% lang="fr" tags=["folded"]
@@ -88,7 +88,7 @@ says = {
     "visit card 2": "ū₂ est l'adjoint de ce que la carte 2 a fait. Un produit a pour pente l'autre facteur : "
                     "si x augmente de 1, alors 3 * x augmente de 3.",
     "sum x": "Une valeur qui sert plusieurs fois s'appelle un embranchement. Les parts qui s'y rencontrent s'additionnent.",
-    "end": "7 : quand x augmente un peu, y augmente 7 fois autant. C'est le gradient.",
+    "end": "Quand x augmente un peu, y augmente ce nombre de fois autant. C'est le gradient.",
 }
 
 # %%

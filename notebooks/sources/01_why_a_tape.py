@@ -279,7 +279,7 @@ print(f"essayée : {float(tried):.4f}   la bande : {float(gradient[0, 19]):.4f
 says = {
     "play": "A card for each link, and a value on each. So far the tape has only written down.",
     "seed": "Now backwards, beginning with 1. Watch the number that travels: each link multiplies it once.",
-    "part v": "The link v ** 2 has the slope 2 × v, which is 10 here.",
+    "part v": "The link v ** 2 has the slope 2 × v.",
     "part u": "The link u - 1 has the slope 1: the number passes as it is.",
     "part x": "The link 3 * x has the slope 3.",
     "end": "Read the orange numbers from the last card back to x: each link has multiplied once. Now drag the number of x sideways: "
@@ -290,7 +290,7 @@ says = {
 says = {
     "play": "Une carte pour chaque maillon, et une valeur sur chacune. Jusqu'ici, la bande n'a fait que noter.",
     "seed": "Maintenant à rebours, en commençant par 1. Regardez le nombre qui voyage : chaque maillon le multiplie une fois.",
-    "part v": "Le maillon v ** 2 a la pente 2 × v, qui vaut 10 ici.",
+    "part v": "Le maillon v ** 2 a la pente 2 × v.",
     "part u": "Le maillon u - 1 a la pente 1 : le nombre passe tel quel.",
     "part x": "Le maillon 3 * x a la pente 3.",
     "end": "Lisez les nombres orange de la dernière carte jusqu'à x : chaque maillon a multiplié une fois. Tirez maintenant le nombre "
