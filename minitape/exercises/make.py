@@ -63,22 +63,24 @@ class Make(WithProgram):
                 raise NotAttempted
             wanted = self._cards(self.reference, inputs)[0]
             if [card.key for card in mine] != [card.key for card in wanted]:
-                idea = self._declared(mine, inputs) or _idea(mine, wanted)
+                idea = self._declared(function, inputs) or _idea(mine, wanted)
                 told = [self.idea(idea), _with(inputs) if len(self._tapes()) > 1 else "", _difference(mine, wanted)]
                 error = NotYet(idea, "\n".join(filter(None, told)), k, board_of(film))
                 error.inputs = inputs
                 raise error
         return board_of(film)
 
-    def _declared(self, mine: list[Card], inputs: Mapping[str, Any]) -> str | None:
-        for idea, function in self.wrong_functions:
+    def _declared(self, function: Any, inputs: Mapping[str, Any]) -> str | None:
+        """Return the idea of the declared wrong answer that makes the same cards on these inputs and, where one does, in all tapes."""
+        def same(other: Any, inputs: Mapping[str, Any]) -> bool:
             try:
-                theirs = self._cards(function, inputs)[0]
+                mine, theirs = (self._cards(each, inputs)[0] for each in (function, other))
             except Exception:
-                continue
-            if [card.key for card in mine] == [card.key for card in theirs]:
-                return idea
-        return None
+                return False
+            return [card.key for card in mine] == [card.key for card in theirs]
+        found = [(idea, other) for idea, other in self.wrong_functions if same(other, inputs)]
+        tapes = [each for each, _ in self._tapes()] if len(found) > 1 else []
+        return next((idea for idea, other in found if all(same(other, each) for each in tapes)), found[0][0] if found else None)
 
 
 def _with(inputs: Mapping[str, Any]) -> str:

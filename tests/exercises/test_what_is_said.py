@@ -219,6 +219,21 @@ def test_a_program_with_branches_shows_each_of_its_tapes_and_tries_each():
     assert "With" not in str(examples.puzzle.question())
 
 
+def test_two_mistakes_with_one_tape_in_common_are_told_apart_by_the_other():
+    for _ in range(10):
+        assert tried(exercise("02.parcel"), PARCEL.format("way", "weight * way")).idea == "swapped-ways"
+        assert tried(exercise("02.parcel"), PARCEL.format("weight * way", "weight * way")).idea == "one-way-only"
+
+
+PARCEL = """def price(weight, way):
+    if weight > 1.0:
+        cost = {}
+    else:
+        cost = {}
+    return cost + 2.0
+"""
+
+
 def test_an_answer_that_raises_what_a_declared_wrong_one_raises_has_its_idea():
     raising = Function(id="ex.linear", texts=examples.TEXTS, inputs={"x": ()}, program=(
         "def found(x):\n    seen = {}\n    seen['x'] = «seen.get('x', 0) + x»\n    return seen['x']\n"),

@@ -74,8 +74,13 @@ turns = Make(
     return y»
 ''',
     wrong=(Wrong("from-x", {"w * y": "w * x"}), Wrong("inside-out", {"tf.sin(w * y)": "w * tf.sin(y)"}),
-           Wrong("other-factor", {"w * y": "x * y"}), Wrong("turn-as-number", {"w * y": "w * y * (turn + 1.0)"}),
+           Wrong("other-factor", {"w * y": "x * y"}), Wrong("other-factor", {"y = x\n": "y = w\n", "w * y": "x * y"}),
+           Wrong("turn-as-number", {"w * y": "w * y * (turn + 1.0)"}),
+           Wrong("not-kept", {"y = tf.sin(w * y)": "y = w * y\n        tf.sin(y)"}), Wrong("numpy", {"tf.sin": "np.sin"}),
+           Wrong("one-turn", {"range(3)": "range(1)"}), Wrong("six-turns", {"range(3)": "range(6)"}),
            Wrong("too-few-turns", {"range(3)": "range(2)"}), Wrong("too-many-turns", {"range(3)": "range(4)"})))
+
+WAYS = "if weight {} 1.0:\n        cost = {}\n    else:\n        cost = {}\n    return cost + 2.0"
 
 parcel = Make(
     id="02.parcel", texts=TEXTS, inputs={"weight": lambda numbers: round(float(numbers.uniform(0.2, 1.8)), 2),
@@ -90,6 +95,10 @@ parcel = Make(
     wrong=(Wrong("no-comparison", {"if weight > 1.0:": "if float(weight) > 1.0:"}),
            Wrong("one-way-only", {"else:\n        cost = way": "else:\n        cost = weight * way"}),
            Wrong("other-comparison", {"weight > 1.0": "weight >= 1.0"}),
+           Wrong("other-comparison", {"body": WAYS.format("<", "way", "weight * way")}),
+           Wrong("other-comparison", {"body": WAYS.format("<=", "way", "weight * way")}),
+           Wrong("swapped-ways", {"body": WAYS.format(">", "way", "weight * way")}),
+           Wrong("swapped-ways", {"body": WAYS.format("<", "weight * way", "way")}),
            Wrong("both-ways", {"if weight > 1.0:": "if True:", "cost = weight * way": "cost = tf.where(weight > 1.0, weight * way, way)"}),
            Wrong("no-end", {"cost + 2.0": "cost"})))
 
