@@ -91,14 +91,14 @@ slope = tape.gradient(y, x)
 #
 # ## 2. An `if`
 #
-# A program can take one of two ways. Which of them does the tape know?
+# A program can take one of two ways, called branches. Which of them does the tape know?
 # %% [markdown] lang="fr"
 # **Changez-la.** Mettez `y * x` dans une fonction à vous, `def grow(y, x):`, et appelez-la dans la boucle :
 # `y = grow(y, x)`. Dites d'abord : y aura-t-il plus de cartes, moins, ou autant ?
 #
 # ## 2. Un `if`
 #
-# Un programme peut prendre l'un de deux chemins. Lequel des deux la bande connaît-elle ?
+# Un programme peut prendre l'un de deux chemins, appelés branches. Lequel des deux la bande connaît-elle ?
 
 # %% predict="02.branch"
 
