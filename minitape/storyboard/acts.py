@@ -114,7 +114,7 @@ class Acts:
                 if arrived.get(node, 0) > 1 and node not in summed:
                     summed.add(node)
                     total = totals[node] if totals[node] is not None else pick(step[2][place])
-                    key = {"key": "sum.seed"} if node in seeded else {}
+                    key = {"key": "sum.seed"} if node in seeded else self._some(node)
                     key = {"key": "sum.early"} if arrived[node] < take.awaited.get(outputs[place], 0) else key
                     self.add(at, "sum", node=node, value=stage.values.add(total), count=arrived[node], **key)
             card = stage.card_of.get((take.reel.number, index))
@@ -136,7 +136,12 @@ class Acts:
             self._failed(take, now)
         for node in sorted(totals):                      # leaves that were asked for: nobody visits them
             if arrived[node] > 1 and node not in summed and stage.nodes[node]["source"]:
-                self.add(time or take.end, "sum", node=node, value=stage.values.add(totals[node]), count=arrived[node])
+                self.add(time or take.end, "sum", node=node, value=stage.values.add(totals[node]), count=arrived[node],
+                         **self._some(node))
+
+    def _some(self, node: int) -> dict[str, str]:
+        """Return the key of a sum where the node has uses that send no part, as in `x > 2`: they are counted among its uses."""
+        return {"key": "sum.some"} if any(edge["from"] == node and edge["flow"] == "blocked" for edge in self.stage.edges) else {}
 
     def _parts(self, take: Take, card: int, index: int, adjoints: Sequence[Array], parts: Sequence[tuple[int, int, Array, Array, Any]],
                time: Any, part_time: Any, pick: Callable[[Array], Array], played: Collection[int]) -> None:

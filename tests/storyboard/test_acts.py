@@ -248,6 +248,16 @@ def test_a_variable_read_before_and_after_an_assignment_is_told_as_that():
     assert len(said) == 1 and "2 different values" in said[0] and said[0].endswith(": 4.0."), said
 
 
+def test_a_use_that_sends_no_part_is_not_left_out_of_the_count():
+    """The parts go to "the second x" and "the third x": the caption must not say that x "was used 2 times"."""
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x if x > 2.0 else x
+    board = build(tape, y, x, engine="layers")
+    said = [board.caption(k + 1) for k, frame in enumerate(board["frames"]) if frame["act"] == "sum"]
+    assert said == ["2 parts arrive at x. They add up to its adjoint: 6.0."]
+
+
 def test_notes_call_things_as_the_learner_does():
     """A variable that is not watched by its name, a tensor without a name as it was written; never "?" or "Variable"."""
     names = {"tf": tf}
