@@ -40,6 +40,7 @@ class Acts:
         self.stage, self.zero, self.reasons, self.told = stage, zero, reasons, told
         self.frames, self.passes, self._order, self._separable = [], [], 0, {}
         self.seeds = []                                  # (frame, array) of those that are not ones
+        self._beside: set[int] | None = None             # nodes with uses that send no part
 
     def add(self, time: Any, act: str, **fields: Any) -> None:
         self._order += 1
@@ -141,7 +142,9 @@ class Acts:
 
     def _some(self, node: int) -> dict[str, str]:
         """Return the key of a sum where the node has uses that send no part, as in `x > 2`: they are counted among its uses."""
-        return {"key": "sum.some"} if any(edge["from"] == node and edge["flow"] == "blocked" for edge in self.stage.edges) else {}
+        if self._beside is None:
+            self._beside = {edge["from"] for edge in self.stage.edges if edge["flow"] == "blocked"}
+        return {"key": "sum.some"} if node in self._beside else {}
 
     def _parts(self, take: Take, card: int, index: int, adjoints: Sequence[Array], parts: Sequence[tuple[int, int, Array, Array, Any]],
                time: Any, part_time: Any, pick: Callable[[Array], Array], played: Collection[int]) -> None:
