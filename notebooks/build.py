@@ -12,7 +12,8 @@ A lesson is one file in `notebooks/sources/`, a Python script in the percent for
 
 A source without French cells becomes one notebook, another one becomes two: `notebooks/NAME.ipynb` and `notebooks/fr/NAME.ipynb`.
 A notebook is run, and carries the outputs of its cells, so that a page that only shows files shows pictures. The same sources give the
-same bytes: cell ids are derived, the layout engine is pinned, and no widget state is kept.
+same bytes: cell ids are derived, the layout engine and what NumPy takes of the processor are pinned, and no
+widget state is kept.
 
     python notebooks/build.py                         make all notebooks again
     python notebooks/build.py 03_playing_backwards    one lesson
@@ -40,7 +41,9 @@ from minitape.sentences import Catalogue, speaking
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
-PINNED = {"MINITAPE_LAYOUT": "layers", "MINITAPE_PROGRESS": "", "MINITAPE_QUIET": "1", "MINITAPE_SEED": "0", "PYTHONHASHSEED": "0"}
+WIDE = "X86_V4 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"      # NumPy knows those of its version
+PINNED = {"MINITAPE_LAYOUT": "layers", "MINITAPE_PROGRESS": "", "MINITAPE_QUIET": "1", "MINITAPE_SEED": "0", "PYTHONHASHSEED": "0",
+          "NPY_DISABLE_CPU_FEATURES": WIDE}                   # with them cosh and powers end in other digits than elsewhere
 KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
           "language_info": {"name": "python"}}
 VIEW = "application/vnd.jupyter.widget-view+json"
