@@ -75,8 +75,9 @@ class Reel:
 class Take:
     """One play backwards, as it happened. `steps` are [time, index, adjoints of the outputs, parts], a part being
     (input, number, value, total so far, time). `made` tells of a play that an outer tape records what its tensors are:
-    {tensor id: ("adjoint" | "part", number whose adjoint it is (a part of))}. `order`: the entries in the order in which they were
-    played, where that is not the reverse of the recording; `awaited` then says how many parts each number should get.
+    {tensor id: ("adjoint" | "part" | "subtotal", number whose adjoint it is (a part of, some parts of))}. `order`: the entries in the
+    order in which they were played, where that is not the reverse of the recording; `awaited` then says how many parts each number
+    should get.
     """
 
     end: int | None
@@ -90,6 +91,7 @@ class Take:
     def __init__(self, play: Play, reel: Reel) -> None:
         self.reel, self.lead, self.begin, self.end, self.play = reel, play.lead, new_id(), None, play.id
         self.where, self.made, self.answers = here(), {}, []
+        self.totals, self.added = {}, set()              # of a recorded play: {number: tensor id of its adjoint}, numbers with a sum
         variables = {**play.tape.variables, **{source.id: source for source in play.sources}}         # a target may be one of them
         self.targets = [describe(variables.get(target.id, target)) for target in play.targets]
         self.sources = list(map(describe, play.sources))
@@ -201,5 +203,9 @@ class Film(Onlooker):
     @staticmethod
     def _tell_apart(take: Take, part: Array, total: Array, number: int) -> None:
         if isinstance(total, Tensor):
+            before = take.totals.get(number)             # it was the whole until this part arrived
+            if before is not None and take.made[before] == ("adjoint", number):
+                take.made[before] = ("subtotal" if number in take.added else "part", number)
+                take.added.add(number)
             take.made.setdefault(part.id, ("part", number))
-            take.made[total.id] = ("adjoint", number)
+            take.made[total.id], take.totals[number] = ("adjoint", number), total.id

@@ -263,7 +263,7 @@ class Stage:
         return card
 
     def _derivative(self, number: int) -> str:
-        """What a play made while an outer tape recorded it: dy/dx, for the adjoint of x or a part of it."""
+        """What a play made while an outer tape recorded it: dy/dx, for the adjoint of x, a part of it, or a sum of some."""
         if number not in self.adjoint_of:
             return ""
         kind, about, take = self.adjoint_of[number]
@@ -272,7 +272,7 @@ class Stage:
         if kind == "part":
             self._parts[name] = self._parts.get(name, 0) + 1
             return self.say("text.part", name=name, count=self._parts[name])
-        return name
+        return self.say("text.subtotal", name=name) if kind == "subtotal" else name
 
     def _called(self, number: int) -> str:
         node = self.nodes[self.node_of[number]] if number in self.node_of else {"label": "", "text": ""}
