@@ -85,11 +85,12 @@ class Function(WithProgram):
     """A function to complete.
 
     `shown`: the inputs that the learner's text shows; `by_hand`: the learner is the tape, so a tape inside of the answer is no
-    answer; `form`: the answer gets "array" or "tensor".
+    answer; `by_jacobian`: the tape may be asked for a Jacobian, ready-made; `form`: the answer gets "array" or "tensor".
     """
 
     shown: Mapping[str, Any] | None = None
     by_hand: bool = True
+    by_jacobian: bool = True
     form: str = "array"
 
     parts = property(lambda self: len(self.outputs))
@@ -130,6 +131,11 @@ class Function(WithProgram):
         """Look at the tapes of an answer with the right numbers; returns what makes the storyboard of one. Raises `NotYet`."""
         if self.by_hand and any(film.takes for film in films):
             raise NotYet("by-tape", self.idea("by-tape"))
+        if not self.by_jacobian and any(take.lead for take in films[0].takes):
+            with Film() as right:
+                self.called(self.reference, rounds[0])
+            if gradient_plays(films[0]) < gradient_plays(right):         # else it was asked beside them, to compare
+                raise NotYet("by-jacobian", self.idea("by-jacobian"))
         return board_of(films[0])
 
     def drawn(self, numbers: np.random.Generator, turn: int | None = None) -> dict[str, Any]:
@@ -241,6 +247,11 @@ class Function(WithProgram):
 def board_of(film: Film) -> Any:
     """Return what makes the storyboard of what a film saw, None where it saw no play."""
     return (lambda: develop(film, language=language())) if film.reels and film.reels[0].tape.entries else None
+
+
+def gradient_plays(film: Film) -> int:
+    """Return how many plays of a film were no Jacobian's."""
+    return sum(not take.lead for take in film.takes)
 
 
 def holds_none(part: Any) -> bool:

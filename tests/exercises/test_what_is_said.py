@@ -302,3 +302,11 @@ def test_no_warning_comes_from_what_the_learner_has_not_written(name, change):
         warnings.simplefilter("always")
         assert {about.check(answer).correct for _ in range(3)} == {not any(change)}
     assert not heard, heard[0].message
+
+
+def test_a_jacobian_asked_for_beside_the_plays_is_no_fault():
+    rows = exercise("11.by-rows")
+    beside = rows.solution_code.replace("    return tf", "    assert tape.jacobian(y, x).shape[0] == len(rows)\n    return tf")
+    assert beside != rows.solution_code and tried(rows, beside).correct
+    ready = rows.solution_code.replace("tape.gradient(y, x, output_gradients=seed)", "tape.jacobian(y, x)[k]")
+    assert tried(rows, ready).idea == "by-jacobian"

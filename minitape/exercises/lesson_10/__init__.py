@@ -102,7 +102,7 @@ newton = Function(
            Wrong("half-step", {"assign_sub": "0.5 * slope / bend"})))
 
 hessian_vector = Function(
-    id="10.hessian-vector", texts=TEXTS, by_hand=False, form="tensor", inputs={"w": ("n",), "v": ("n",)},
+    id="10.hessian-vector", texts=TEXTS, by_hand=False, by_jacobian=False, form="tensor", inputs={"w": ("n",), "v": ("n",)},
     program='''def hessian_times(w, v):
     w = tf.Variable(w)
     with tf.GradientTape() as outer:
@@ -123,6 +123,7 @@ hessian_vector = Function(
            Wrong("product-of-sums", {"change": "tf.reduce_sum(slopes) * tf.reduce_sum(v)"}),
            Wrong("the-change", {"return": "change"}), Wrong("used-up", {"return": "inner.gradient(change, w)"}),
            Wrong("squared", {"change": "tf.reduce_sum(slopes * slopes)"}),
+           Wrong("by-jacobian", {"change": "slopes", "return": "tf.linalg.matvec(outer.jacobian(change, w), v)"}),
            Wrong("times-v-again", {"return": "outer.gradient(change, w) * v"})))
 
 penalty = Function(

@@ -56,7 +56,7 @@ filled = np.sum(J.numpy() != 0)
            Wrong("outputs", "y.numpy().size"), Wrong("zeros", "J.numpy().size - filled"), Wrong("examples", "len(x)")))
 
 by_rows = Function(
-    id="11.by-rows", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n",)},
+    id="11.by-rows", texts=TEXTS, by_hand=False, by_jacobian=False, form="tensor", inputs={"x": ("n",)},
     program='''def jacobian(x):
     rows = []
     with tf.GradientTape(persistent=True) as tape:
@@ -82,10 +82,11 @@ by_rows = Function(
            Wrong("added-up", {"append": "tape.gradient(y, x)[k]"}),
            Wrong("the-seed", {"append": "seed"}),
            Wrong("computed-after", {"append": "tape.gradient(y[k], x)"}),
+           Wrong("by-jacobian", {"append": "tape.jacobian(y, x)[k]"}),
            Wrong("added-up", {"tf.stack(rows)": "sum(rows)"})))
 
 per_example = Function(
-    id="11.per-example", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", 3), "w": (3, "k")},
+    id="11.per-example", texts=TEXTS, by_hand=False, by_jacobian=False, form="tensor", inputs={"x": ("n", 3), "w": (3, "k")},
     program='''def per_example(x, w):
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
@@ -103,6 +104,7 @@ per_example = Function(
            Wrong("one-column", {"body": "return tape.gradient(columns[0], x)"}),
            Wrong("matrix-of-weights", {"body": "return tf.stack([tf.transpose(w) for _ in range(len(x))])"}),
            Wrong("computed-after", {"body": "return tf.stack([tape.gradient(y[:, j], x) for j in range(y.shape[1])], axis=1)"}),
+           Wrong("by-jacobian", {"body": "return tape.batch_jacobian(y, x)"}),
            Wrong("concatenated", {"tf.stack([": "tf.concat(["})))
 
 
