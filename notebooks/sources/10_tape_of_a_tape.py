@@ -146,14 +146,14 @@ bend = outer.gradient(slope, x)
 # ## 3. Newton's method
 #
 # In lesson 07 a point walked down a valley. The slope said which way. How far, that was guessed: the rate. Here is such a
-# valley. Click on **Step** a few times, then drag the rate. Watch the steps near the bottom: can one
+# valley; the function `cosh` draws it. Click on **Step** a few times, then drag the rate. Watch the steps near the bottom: can one
 # rate be right at the steep side and at the flat bottom?
 # %% [markdown] lang="fr"
 # ## 3. La méthode de Newton
 #
 # Dans la leçon 07, un point descendait dans une vallée. La pente disait de quel côté. Jusqu'où, on le devinait : le taux.
-# Voici une telle vallée. Cliquez quelques fois sur **Avancer**, puis tirez le taux. Regardez les pas près du fond : un
-# même taux peut-il convenir au côté raide et au fond plat ?
+# Voici une telle vallée ; la fonction `cosh` la dessine. Cliquez quelques fois sur **Avancer**, puis tirez le taux. Regardez
+# les pas près du fond : un même taux peut-il convenir au côté raide et au fond plat ?
 
 # %%
 valley(lambda w: tf.math.cosh(w - 1.0), start=-3.0, rate=0.1, steps=12)
@@ -186,11 +186,11 @@ valley(lambda w: tf.math.cosh(w - 1.0), start=-3.0, rate=0.1, steps=12)
 
 # %% [markdown]
 # Both walks in one picture: how far from the bottom is `w` after each step? The axis counts in powers of ten. Before you
-# run it: how many steps does each need until it is nearer than 0.001? (What is nearer than 0.0000001 is drawn there: 0 has
+# run it: how many steps does each need until it is nearer than 0.01? (What is nearer than 0.0000001 is drawn there: 0 has
 # no place on such an axis.)
 # %% [markdown] lang="fr"
 # Les deux marches dans une image : à quelle distance du fond se trouve `w` après chaque pas ? L'axe compte en puissances
-# de dix. Avant d'exécuter : combien de pas faut-il à chacune pour être à moins de 0,001 ? (Ce qui est à moins de 0,0000001
+# de dix. Avant d'exécuter : combien de pas faut-il à chacune pour être à moins de 0,01 ? (Ce qui est à moins de 0,0000001
 # est dessiné là : 0 n'a pas de place sur un tel axe.)
 
 # %% tags=["answer"]
@@ -239,8 +239,9 @@ for step in range(5):
 # ## 4. Many weights
 #
 # With `n` weights there are `n` slopes, and each of them changes with each weight: `n * n` numbers, a matrix that is
-# called the **Hessian**. For a million weights nobody can store it. But mostly one wants only this: if the weights move
-# along a vector `v`, how do the slopes change? That is the Hessian times `v`, only `n` numbers.
+# called the **Hessian**. For a million weights these are a million million numbers, too many for your computer's
+# memory. But mostly one wants only this: if the weights move along a vector `v`, how do the slopes change? That is the
+# Hessian times `v`, only `n` numbers.
 #
 # There is a way without the matrix. Make **one number** of the slopes: each slope times its number of `v`, added up.
 # The gradient of that number is what we look for.
@@ -253,9 +254,9 @@ for step in range(5):
 # ## 4. Beaucoup de poids
 #
 # Avec `n` poids, il y a `n` pentes, et chacune change avec chaque poids : `n * n` nombres, une matrice que l'on appelle la
-# **hessienne**. Pour un million de poids, personne ne peut la stocker. Mais le plus souvent on ne veut que ceci : si les
-# poids bougent le long d'un vecteur `v`, comment les pentes changent-elles ? C'est la hessienne multipliée par `v`,
-# seulement `n` nombres.
+# **hessienne**. Pour un million de poids, ce sont un million de millions de nombres, trop pour la mémoire de votre
+# ordinateur. Mais le plus souvent on ne veut que ceci : si les poids bougent le long d'un vecteur `v`, comment les pentes
+# changent-elles ? C'est la hessienne multipliée par `v`, seulement `n` nombres.
 #
 # Il y a un chemin sans la matrice. Faites des pentes **un seul nombre** : chaque pente multipliée par son nombre de `v`,
 # le tout additionné. Le gradient de ce nombre est ce que nous cherchons.
