@@ -277,7 +277,7 @@ class Stage:
     def _called(self, number: int) -> str:
         node = self.nodes[self.node_of[number]] if number in self.node_of else {"label": "", "text": ""}
         name = node["label"] or node["text"]
-        return name if is_atom(name) else f"({name})"
+        return name if is_atom(name) and not name.endswith(")") else f"({name})"           # dy/d(tf.sin(x))
 
     def finish(self) -> None:
         """Puts names into the formulas and nodes into the notes, once all are known."""

@@ -63,7 +63,7 @@ says = {
     "record card 3": "The play computes a part, adjoint times x. This is a product like any other: a new card on the outer strip.",
     "record card 5": "The parts are added: one more card. What it makes is the slope, 6.",
     "seed 2": "Now the outer tape is played. It begins at the slope, and asks: how does the slope depend on x?",
-    "end": "The slope of the slope is 2. Where x grows a little, the slope 6 grows twice as much.",
+    "end": "The slope of the slope is 2. Where x grows a little, the slope grows twice as much.",
 }
 
 # %% lang="fr"
@@ -74,7 +74,7 @@ says = {
                      "la bande extérieure.",
     "record card 5": "Les parts s'additionnent : encore une carte. Ce qu'elle fait est la pente, 6.",
     "seed 2": "Maintenant, la bande extérieure est jouée. Elle part de la pente, et demande : comment la pente dépend-elle de x ?",
-    "end": "La pente de la pente est 2. Si x augmente un peu, la pente 6 augmente deux fois autant.",
+    "end": "La pente de la pente est 2. Si x augmente un peu, la pente augmente deux fois autant.",
 }
 
 # %%

@@ -316,3 +316,17 @@ def test_a_target_of_one_entry_is_not_said_to_have_many(shape, key):
         y = x * x
     seed = next(frame for frame in build(tape, y, x, engine="layers")["frames"] if frame["act"] == "seed")
     assert seed.get("key", "seed") == key
+
+
+def test_what_a_recorded_play_makes_has_the_name_of_what_it_is():
+    """The first part is no slope yet, two of three parts are a subtotal, and what stands below the stroke can be read."""
+    x = tf.Variable(1.0)
+    with Film() as film, tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = tf.sin(x) * x * x
+        slope = inner.gradient(y, x)
+    outer.gradient(slope, x)
+    board = develop(film, engine="layers", explain=False)
+    names = [node["label"] or node["text"] for node in board["nodes"]]
+    assert [name for name in names if name.startswith("dy/dx")] == ["dy/dx, part 1", "dy/dx, part 2", "dy/dx, subtotal", "dy/dx, part 3"]
+    assert "slope" in names and "dy/d(tf.sin(x))" in names
