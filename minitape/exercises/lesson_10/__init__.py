@@ -72,6 +72,8 @@ outside = Repair(
            Wrong("used-up", {"outer.gradient(slope, x)": "inner.gradient(slope, x)"}),
            Wrong("slope-of-square", {"slope = inner.gradient(y, x)": "slope = inner.gradient(y, x) ** 2"}),
            Wrong("numpy-escape", {"slope = inner.gradient(y, x)": "slope = tf.constant(inner.gradient(y, x).numpy())"}),
+           Wrong("not-used", {"with tf.GradientTape() as outer:\n        with tf.GradientTape() as inner:\n            y = tf.sin(x) * x":
+                              "with tf.GradientTape() as inner:\n        y = tf.sin(x) * x\n    with tf.GradientTape() as outer:"}),
            Wrong("another-object", {"return outer": "x = tf.Variable(x)\n    return outer"})))
 
 newton = Function(
@@ -90,6 +92,7 @@ newton = Function(
     return slope, bend, w
 ''',
     wrong=(Wrong("the-slope", {"bend": "outer.gradient(loss, w)"}),
+           Wrong("squared", {"bend": "slope * slope"}),
            Wrong("no-bend", {"assign_sub": "slope"}),
            Wrong("a-rate", {"assign_sub": "0.1 * slope"}), Wrong("a-rate", {"assign_sub": "0.1 * slope / bend"}),
            Wrong("used-up", {"bend": "inner.gradient(slope, w)"}),
