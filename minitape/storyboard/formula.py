@@ -220,6 +220,7 @@ def _print(tree: Any, names: Sequence[str], outputs: Sequence[str], adjoints: Se
                   if isinstance(attributes.get(k), (tuple, list))]
     elif "axis" in attributes and attributes["axis"] is not None:
         shown.append(f"axis={attributes['axis']}")
+    shown += [f"{way}=True" for way in ("exclusive", "reverse") if attributes.get(way) is True]
     return f"{word}({', '.join(shown)})", CALL
 
 

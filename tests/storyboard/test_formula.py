@@ -130,6 +130,14 @@ def test_a_part_that_is_the_same_for_every_entry_says_what_one_receives():
     assert not any(map(is_spread, formulas("Mul", x, x)[1]))
 
 
+def test_a_running_sum_says_from_which_side():
+    """Its rule is the running sum from the other side: without that word the sentence is wrong."""
+    x = np.arange(3.0)
+    how = {"axis": 0, "exclusive": False, "reverse": False}
+    assert formulas("Cumsum", x, attributes=how)[0] == ["cumsum(ȳ, axis=-1, reverse=True)"]
+    assert formulas("Cumsum", x, attributes=how | {"exclusive": True, "reverse": True})[0] == ["cumsum(ȳ, axis=-1, exclusive=True)"]
+
+
 def test_a_value_without_a_name_is_called_by_what_makes_it():
     assert expression("MatMul", ["x", "w"], {}) == "x @ w" and expression("Mul", ["a + b", "c"], {}) == "(a + b) × c"
     assert expression("Mean", ["e"], {"axis": 0}) == "reduce_mean(e, axis=0)" and expression("Relu", ["h"], None) == "relu(h)"
