@@ -104,15 +104,15 @@ play(tape, y, x, jacobian=True, say=says)
 #
 # ## 2. Read the zeros
 #
-# A 0 in row 2, column 5 says: this result does not need that input. So a Jacobian is a map of who reaches whom. You can
-# often draw it before anything is computed.
+# Where a result does not need an input, there stands a 0. So a Jacobian is a map of who reaches whom. You can often draw it
+# before anything is computed.
 # %% [markdown] lang="fr"
 # Sans image, on écrit `tape.jacobian(y, x)`.
 #
 # ## 2. Lire les zéros
 #
-# Un 0 dans la ligne 2, colonne 5 dit : ce résultat n'a pas besoin de cette entrée. Une jacobienne est donc un plan : qui
-# atteint qui. Souvent, on peut le dessiner avant tout calcul.
+# Là où un résultat n'a pas besoin d'une entrée, il y a un 0. Une jacobienne est donc un plan : qui atteint qui. Souvent, on
+# peut le dessiner avant tout calcul.
 
 # %% predict="11.zeros"
 
@@ -137,6 +137,7 @@ play(tape, y, x, jacobian=True, start="end")
 
 # %% [markdown]
 # Where there was a 0, it stays: no way leads there. The other entries are slopes, and slopes depend on where one stands.
+# A slope may be 0, too: try 0 in the middle.
 #
 # ## 3. Its shape
 #
@@ -144,7 +145,7 @@ play(tape, y, x, jacobian=True, start="end")
 # result *and* each number of the source.
 # %% [markdown] lang="fr"
 # Là où il y avait un 0, il reste : aucun chemin n'y mène. Les autres entrées sont des pentes, et une pente dépend de l'endroit
-# où l'on se trouve.
+# où l'on se trouve. Une pente peut valoir 0, elle aussi : essayez 0 au milieu.
 #
 # ## 3. Sa forme
 #
@@ -238,7 +239,7 @@ play(tape, y, x, jacobian=True, start="end")
 #
 # * If the answer is not one number, **its slopes are a table: the Jacobian, a row for each result, a column for each input**.
 # * Each row is one play, with the seed at one result. `gradient` gives the sum of the rows.
-# * A 0 says that this input does not reach that result. The shape: that of the result, then that of the source.
+# * Where an input does not reach a result, there stands a 0. The shape: that of the result, then that of the source.
 # * Examples that do not mix need only a small Jacobian each.
 #
 # Next: [custom gradients](12_custom_gradients.ipynb). May I write the slope myself?
@@ -248,7 +249,7 @@ play(tape, y, x, jacobian=True, start="end")
 # * Si la réponse n'est pas un seul nombre, **ses pentes sont un tableau : la jacobienne, une ligne par résultat, une colonne par
 #   entrée**.
 # * Chaque ligne est une lecture, avec la graine à un résultat. `gradient` donne la somme des lignes.
-# * Un 0 dit que cette entrée n'atteint pas ce résultat. La forme : celle du résultat, puis celle de la source.
+# * Là où une entrée n'atteint pas un résultat, il y a un 0. La forme : celle du résultat, puis celle de la source.
 # * À des exemples qui ne se mêlent pas, il suffit d'une petite jacobienne chacun.
 #
 # Ensuite : les [gradients sur mesure](12_custom_gradients.ipynb). Puis-je écrire la pente moi-même ?
