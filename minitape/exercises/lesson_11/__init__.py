@@ -116,8 +116,9 @@ def some(chance: np.random.Generator) -> np.ndarray:
 pictures = Function(
     id="11.pictures", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": some},
     program='''def drawn(tape, y, x):
-    if y is ...:
-        return ...
+    #: drawn
+    if y is Ellipsis:
+        return y
     return tf.cast(tape.jacobian(y, x, unconnected_gradients="zero") != 0, tf.float32)
 
 #: trial
@@ -136,6 +137,7 @@ def pictures(x):
            Wrong("triangle", {"mirror": "tf.cumsum(x)"}),
            Wrong("column-only", {"comb": "x[0] * tf.ones([len(x)])"}),
            Wrong("one-result", {"comb": "x[0]"}), Wrong("first-row", {"comb": "x - x[0]"}),
+           Wrong("triangle", {"comb": "tf.cumsum(x)"}),
            Wrong("full", {"comb": "x * tf.reduce_sum(x)"}),
            Wrong("last-column", {"comb": "x * x[-1]"}),
            Wrong("diagonal", {"comb": "x * x"}),
