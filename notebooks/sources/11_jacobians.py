@@ -170,7 +170,7 @@ play(tape, y, x, jacobian=True, start="end")
 #
 # A model gets many examples at once, one in each row. Now the Jacobian becomes large, and it is mostly empty.
 # %% [markdown] lang="fr"
-# ## 5. Une par exemple
+# ## 5. Une pour chaque exemple
 #
 # Un modèle reçoit beaucoup d'exemples à la fois, un par ligne. La jacobienne devient alors grande, et elle est presque vide.
 
@@ -180,8 +180,8 @@ play(tape, y, x, jacobian=True, start="end")
 # So one wants only the small matrices, one for each example. `tape.batch_jacobian(y, x)` gives them. It needs only as many
 # plays as one example has results. Do it yourself:
 # %% [markdown] lang="fr"
-# On ne veut donc que les petites matrices, une par exemple. `tape.batch_jacobian(y, x)` les donne. Il lui suffit d'autant de
-# lectures qu'un exemple a de résultats. Faites-le vous-même :
+# On ne veut donc que les petites matrices, une pour chaque exemple. `tape.batch_jacobian(y, x)` les donne. Il lui suffit
+# d'autant de lectures qu'un exemple a de résultats. Faites-le vous-même :
 
 # %% exercise="11.per-example"
 
