@@ -166,8 +166,8 @@ valley(lambda w: tf.math.cosh(w - 1.0), start=-3.0, rate=0.1, steps=12)
 #
 # and needs no rate.
 # %% [markdown] lang="fr"
-# La courbure sait jusqu'où. Au fond, la pente vaut 0. Si la pente vaut 6 maintenant, et diminue de 2 chaque fois que
-# nous avançons de 1, alors elle vaut 0 après 6 / 2 = 3. La **méthode de Newton** fait donc le pas
+# La courbure sait jusqu'où aller. Au fond, la pente vaut 0. Si la pente vaut 6 maintenant, et diminue de 2 chaque fois
+# que nous avançons de 1, alors elle vaut 0 après 6 / 2 = 3. La **méthode de Newton** fait donc le pas
 #
 # `slope / bend`
 #
@@ -211,11 +211,11 @@ lines({"rate 0.3": walk(False), "Newton": walk(True)}, x="step", y="|w - 1|", lo
 
 # %% [markdown]
 # Newton's method looks for a place where the slope is 0. That need not be a bottom. This loss has two bottoms, at -1 and
-# at 1, and a top between them, at 0. Newton begins at 0.3. Where will it arrive? Say it, then run the cell, and look at the
-# column of `bend`.
+# at 1, and a top between them, at 0. The method begins at 0.3. Where will it arrive? Say it, then run the cell, and look
+# at the column of `bend`.
 # %% [markdown] lang="fr"
 # La méthode de Newton cherche un endroit où la pente vaut 0. Ce n'est pas forcément un fond. Cette perte a deux fonds, en -1
-# et en 1, et entre eux un sommet, en 0. Newton part de 0,3. Où arrivera-t-elle ? Dites-le, puis exécutez la cellule, et
+# et en 1, et entre eux un sommet, en 0. La méthode part de 0,3. Où arrivera-t-elle ? Dites-le, puis exécutez la cellule, et
 # regardez la colonne de `bend`.
 
 # %% tags=["answer"]

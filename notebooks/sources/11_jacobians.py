@@ -250,6 +250,6 @@ play(tape, y, x, jacobian=True, start="end")
 #   entrée**.
 # * Chaque ligne est une lecture, avec la graine à un résultat. `gradient` donne la somme des lignes.
 # * Là où une entrée n'atteint pas un résultat, il y a un 0. La forme : celle du résultat, puis celle de la source.
-# * À des exemples qui ne se mêlent pas, il suffit d'une petite jacobienne chacun.
+# * Des exemples qui ne se mêlent pas n'ont besoin que d'une petite jacobienne chacun.
 #
 # Ensuite : les [gradients sur mesure](12_custom_gradients.ipynb). Puis-je écrire la pente moi-même ?
