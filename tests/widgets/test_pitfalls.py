@@ -105,7 +105,6 @@ def test_a_program_that_raises_is_reported():
 
 def test_an_explanation_can_be_watched():
     import minitape as tf
-    import minitape_widgets.magic  # noqa: F401  what %load_ext loads
     from minitape_widgets import Player
 
     x = tf.Variable([1.0, 2.0])

@@ -2,7 +2,10 @@
 
 import gc
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import ipywidgets
@@ -378,3 +381,15 @@ def test_half_a_character_in_a_name_breaks_no_file_and_no_message(suffix, tmp_pa
     assert "\ud800" not in player.save(tmp_path / f"player.{suffix}").read_text(encoding="utf-8")
     json.dumps(player.payload, ensure_ascii=False).encode("utf-8")
     player.picture()["text/plain"].encode("utf-8")
+
+
+def test_the_tape_of_a_check_is_shown_where_no_extension_is_loaded():
+    """Half of the lessons have no %load_ext, and each check says: to watch this tape, write _.play()."""
+    program = """from minitape_widgets import ask
+from minitape.exercises import exercise
+from minitape.exercises.author import answer_of
+rows = exercise("11.by-rows")
+print(type(rows.check(answer_of(rows, rows.solution_code)).play()).__name__)"""
+    environment = dict(os.environ, MINITAPE_PROGRESS="")
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=Path(__file__).parents[2], env=environment)
+    assert ran.stdout.split()[-1:] == ["Player"], ran.stdout + ran.stderr

@@ -20,7 +20,6 @@ from IPython.core.magic import Magics, cell_magic, magics_class
 from IPython.display import display
 
 from minitape import storyboard as boards
-from minitape.explain.explanation import PLAYERS
 from minitape.sentences import LANGUAGES, chosen
 from minitape.storyboard.asides import check_asides
 from minitape.tensorflow import watched_if_used
@@ -28,13 +27,6 @@ from minitape_widgets import module
 from minitape_widgets.link import PANES
 from minitape_widgets.player import Player
 
-
-def _at(board: boards.Storyboard, frame: int) -> Player:
-    """Shows a storyboard at one of its frames: what `explanation.play()` asks for."""
-    return Player(board, start=frame)
-
-
-PLAYERS[:] = [_at]
 LIBRARY = Path(boards.__file__).parents[1]
 
 
