@@ -231,10 +231,10 @@ for step in range(5):
     w.assign_sub(slope / bend)
 
 # %% [markdown]
+# **Change it.** Let `w` begin at 0.7, and then at 0.5. Which sign has `bend` at step 0? And where does `w` arrive?
+#
 # Where the bend is negative, Newton's step sets out *uphill*. A short step comes near the top. A long one may land far
 # beyond it.
-#
-# **Change it.** Let `w` begin at 0.7, and then at 0.5. Which sign has `bend` at step 0? And where does `w` arrive?
 #
 # ## 4. Many weights
 #
@@ -246,10 +246,10 @@ for step in range(5):
 # There is a way without the matrix. Make **one number** of the slopes: each slope times its number of `v`, added up.
 # The gradient of that number is what we look for.
 # %% [markdown] lang="fr"
+# **Changez-le.** Faites partir `w` de 0.7, puis de 0.5. Quel signe a `bend` au pas 0 ? Et où arrive `w` ?
+#
 # Là où la courbure est négative, le pas de Newton part *en montant*. Un pas court arrive près du sommet. Un pas long peut
 # le dépasser de loin.
-#
-# **Changez-le.** Faites partir `w` de 0.7, puis de 0.5. Quel signe a `bend` au pas 0 ? Et où arrive `w` ?
 #
 # ## 4. Beaucoup de poids
 #

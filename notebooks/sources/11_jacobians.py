@@ -187,7 +187,7 @@ play(tape, y, x, jacobian=True, start="end")
 
 # %% [markdown]
 # It works because no example reaches another. `batch_jacobian` believes that, and does not check it. Here the mean of all
-# examples is taken away, so each example reaches each other one. Both lines ask how the first result
+# examples is taken away, so each example reaches all the others. Both lines ask how the first result
 # of the first example changes with its own first number. Before you run it: which of the two will be right?
 # %% [markdown] lang="fr"
 # Cela marche parce qu'aucun exemple n'en atteint un autre. `batch_jacobian` le croit, et ne le vérifie pas. Ici, on retire la
@@ -204,14 +204,13 @@ print("batch_jacobian", tape.batch_jacobian(y, x).numpy()[0, 0, 0])
 print("jacobian      ", tape.jacobian(y, x).numpy()[0, 0, 0, 0])
 
 # %% [markdown]
-# When that number grows by 1, the mean of the four grows by 1/4. So the result grows by 3/4, as `jacobian` says.
+# Check it by hand: when that number grows by 1, by how much does the mean of the four grow, and by how much the result?
 #
 # ## 6. Draw
 #
 # A Jacobian is a picture of a program. Here is the simplest: each result needs only its own number.
 # %% [markdown] lang="fr"
-# Quand ce nombre augmente de 1, la moyenne des quatre augmente de 1/4. Le résultat augmente donc de 3/4, comme le dit
-# `jacobian`.
+# Vérifiez à la main : quand ce nombre augmente de 1, de combien augmente la moyenne des quatre, et de combien le résultat ?
 #
 # ## 6. Dessiner
 #
