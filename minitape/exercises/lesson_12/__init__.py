@@ -21,7 +21,8 @@ J = tape.jacobian(y, x)
 entry = J[i, 0]
 ''',
     wrong=(Wrong("diagonal", "x[0]"), Wrong("zero", "0"), Wrong("value", "y[i]"), Wrong("row", "x[i] + x[0]"),
-           Wrong("column", "2 * x[0] + x[1] + x[2]"), Wrong("first-row", "2 * x[0]"), Wrong("one", "1")))
+           Wrong("column", "2 * x[0] + x[1] + x[2]"), Wrong("first-row", "2 * x[0]"), Wrong("row-before", "x[1] if i == 2 else ..."),
+           Wrong("one", "1")))
 
 value = Prediction(
     id="12.value", texts=TEXTS, numbers={"x": (100.0, 200.0, 500.0)}, right="float(y)",
