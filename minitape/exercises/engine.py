@@ -18,7 +18,7 @@ from ..sentences import language
 from .answers import array_of, close, function_of, inputs_text, number_text, place_text, worst
 from .draw import Inputs, draw, generator
 from .function import WithProgram
-from .outcome import SENTENCES, NotAttempted, NotYet, raised
+from .outcome import SENTENCES, NotAttempted, NotYet, raised, same_error
 
 GENERAL = ("number", "is-none", "recorded", "recursion", "unrecorded", "not-a-number")
 RESULT = "z"              # what the result of a program is called in the picture
@@ -118,7 +118,7 @@ class Engine(WithProgram):
                 theirs.run(inputs)
             except (Exception, NotAttempted):
                 continue
-            if type(theirs.error) is type(attempt.error) and str(theirs.error) == str(attempt.error):
+            if theirs.error is not None and same_error(theirs.error, attempt.error):
                 return NotYet(idea, f"{raised(attempt.error).message}\n{self.idea(idea)}")
         return attempt.error
 

@@ -22,7 +22,7 @@ from .draw import Inputs, draw, generator, given
 from .exercise import Exercise, Wrong
 from .filmed import FilmedAnswer
 from .ideas import idea_of_numbers, idea_of_shape
-from .outcome import SENTENCES, NotAttempted, NotYet, raised
+from .outcome import SENTENCES, NotAttempted, NotYet, raised, same_error
 from .program import Program, run
 
 ROUNDS = 5
@@ -221,7 +221,7 @@ class Function(WithProgram):
             except (NotAttempted, NotYet):
                 continue
             except Exception as theirs:
-                if type(theirs) is type(error) and str(theirs) == str(error):
+                if same_error(theirs, error):
                     return idea
         return None
 

@@ -117,7 +117,8 @@ def trial(x):
            Wrong("second", {"return": "g * tf.sigmoid(x) * (1.0 - tf.sigmoid(x))"})))
 
 through = Repair(
-    id="12.through", texts=TEXTS, inputs={"w": ("n",), "x": ("n",), "t": ("n",)}, program='''def gradient(w, x, t):
+    id="12.through", texts=TEXTS, form="tensor", inputs={"w": ("n",), "x": ("n",), "t": ("n",)},
+    program='''def gradient(w, x, t):
     w = tf.Variable(w)
     with tf.GradientTape() as tape:
         rounded = «tf.grad_pass_through(tf.round)(w) <- tf.round(w)»
@@ -126,11 +127,17 @@ through = Repair(
 ''',
     wrong=(Wrong("not-rounded", {"rounded": "w"}), Wrong("not-rounded", {"rounded": "1.0 * w"}),
            Wrong("piecewise-constant", {"rounded": "tf.stop_gradient(tf.round(w))"}),
+           Wrong("other-steps", {"rounded": "w + tf.stop_gradient(tf.cast(tf.cast(w, tf.int32), tf.float32) - w)"}),
            Wrong("integer-cast", {"rounded": "tf.cast(tf.cast(w, tf.int32), tf.float32)"}),
            Wrong("piecewise-constant", {"rounded": "tf.round(w) + tf.stop_gradient(w - tf.round(w))"}),
            Wrong("twice", {"rounded": "w + tf.stop_gradient(tf.round(w))"}),
+           Wrong("difference", {"rounded": "w + tf.stop_gradient(w - tf.round(w))"}),
+           Wrong("difference", {"rounded": "w - tf.stop_gradient(tf.round(w) - w)"}),
+           Wrong("called", {"rounded": "tf.grad_pass_through(tf.round(w))"}),
+           Wrong("called", {"rounded": "tf.grad_pass_through(tf.round, w)"}),
            Wrong("zero", {"rounded": "w + tf.round(w) - w"}), Wrong("zero", {"rounded": "tf.round(w) + 0.0 * w"}),
            Wrong("assigned", {"rounded": "w.assign(tf.round(w))"}), Wrong("other-steps", {"rounded": "tf.grad_pass_through(tf.floor)(w)"}),
+           Wrong("other-steps", {"rounded": "tf.grad_pass_through(tf.math.ceil)(w)"}),
            Wrong("zero", {"(loss, w)": "(loss, w, unconnected_gradients='zero')", "rounded": "tf.round(w)"})))
 
 reverse = Function(
