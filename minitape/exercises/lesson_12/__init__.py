@@ -140,8 +140,13 @@ through = Repair(
            Wrong("other-steps", {"rounded": "tf.grad_pass_through(tf.math.ceil)(w)"}),
            Wrong("zero", {"(loss, w)": "(loss, w, unconnected_gradients='zero')", "rounded": "tf.round(w)"})))
 
+def small(chance: np.random.Generator) -> float:
+    """Return a strength that is neither 1 nor its own inverse, nor one half, which is as far from 0 as from 1."""
+    return round(float(chance.uniform(0.2, 0.4)), 2)
+
+
 reverse = Function(
-    id="12.reverse", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", 3), "w": (3, 2), "v": ("n", 2)},
+    id="12.reverse", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", 3), "w": (3, 2), "v": ("n", 2), "strength": small},
     program='''class Reverse(tf.keras.layers.Layer):
     def __init__(self, strength):
         super().__init__()
@@ -157,8 +162,8 @@ reverse = Function(
         return turned(h)»
 
 #: trial
-def trial(x, w, v):
-    layer = Reverse(0.5)
+def trial(x, w, v, strength):
+    layer = Reverse(strength)
     with tf.GradientTape() as tape:
         tape.watch(w)
         features = tf.tanh(x @ w)
