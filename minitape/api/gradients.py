@@ -39,7 +39,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
 
     The rule returns one gradient per argument. Where `f` uses variables, the rule must take the keyword `variables`
     and return a pair: the gradients of the arguments and a list of those of the variables. Raises TypeError where it
-    does not, ValueError for a wrong number of gradients. Source: `tf.custom_gradient`.
+    does not, or where `f` returns no such pair, ValueError for a wrong number of gradients. Source: `tf.custom_gradient`.
     """
     if f is None:
         return custom_gradient
@@ -48,7 +48,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     def decorated(*args: Any, **kwargs: Any) -> Any:
         flat = flatten(args)
         with GradientTape() as watcher:                      # sees which variables are read inside
-            result, grad_fn = f(*args, **kwargs)
+            result, grad_fn = pair_of(f(*args, **kwargs), f.__name__)
         inputs = {id(a) for a in flat}                       # an argument is no variable of the inside
         variables = [v for v in watcher.watched_variables() if id(v) not in inputs]
         if variables and not takes_variables(grad_fn):
@@ -60,6 +60,14 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
         return pack_sequence_as(result, outputs)
 
     return decorated
+
+
+def pair_of(found: Any, name: str) -> tuple[Any, Callable[..., Any]]:
+    """Return the result of a function and its rule. A tensor of two rows would come apart, too."""
+    if not isinstance(found, (tuple, list)) or len(found) != 2 or not callable(found[1]):
+        raise TypeError(f"A function with @tf.custom_gradient returns two things, its result and its rule, as in `return y, rule`. "
+                        f"{name!r} does not.")
+    return found[0], found[1]
 
 
 def takes_variables(grad_fn: Callable[..., Any]) -> bool:

@@ -89,6 +89,26 @@ def test_custom_gradients_with_variables_and_nested():
         careless(x)
 
 
+@pytest.mark.parametrize("found", [tf.constant([[1.0], [2.0]]), None, (lambda g: g, tf.constant(1.0)), (1.0, lambda g: g, 2.0)])
+def test_custom_gradients_without_a_rule_are_refused(found):
+    """A tensor of two rows is no pair."""
+    def kept(x):
+        return found
+
+    with pytest.raises(TypeError, match="`return y, rule`. 'kept' does not"):
+        tf.custom_gradient(kept)(tf.constant(1.0))
+
+
+def test_a_function_in_the_place_of_a_tensor_is_recognised():
+    def ruled(x):
+        return x, lambda g: g
+
+    with pytest.raises(ValueError, match="It is a function: call it"):
+        ruled * tf.constant(1.0)
+    with pytest.raises(ValueError, match="@tf.custom_gradient is missing"):
+        ruled(tf.constant(1.0)) - tf.constant(1.0)
+
+
 def test_recompute_grad_keeps_little_and_is_right():
     w = tf.Variable(np.ones((50, 50), "float32") * 0.01)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,6 +90,8 @@ def _strings(found: Array, value: Any) -> Array:
         flat = [v if isinstance(v, bytes) else v.encode() for v in np.asarray(found, dtype=object).ravel().tolist()]
     except AttributeError:
         instead = getattr(value, "instead_of_a_tensor", "")
+        if isinstance(value, FunctionType):
+            instead = " It is a function: call it; or is it a rule, and @tf.custom_gradient is missing above the function that returns it?"
         raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.{instead}") from None
     return np.array(flat, dtype="S").reshape(found.shape)
 
