@@ -222,7 +222,7 @@ for function in (softplus, square):
 # erreur. Il y a quatre bonnes raisons :
 #
 # * **Les nombres** : la formule est juste, mais ses inf et NaN gênent. Regardez d'abord si la bibliothèque l'a : `tf.math.softplus`.
-# * **Les marches** : arrondir a la pente 0 presque partout ; rien ne pourrait apprendre à travers.
+# * **Les marches** : l'arrondi a la pente 0 presque partout ; à travers lui, rien ne pourrait s'apprendre.
 # * **Exprès** : vous *voulez* une autre pente au retour.
 # * **L'absence** : une valeur vient d'un programme que la bande ne voit pas.
 #
@@ -271,8 +271,8 @@ with tf.GradientTape() as tape:
 play(tape, y, x, start="play", say=says)
 
 # %% [markdown]
-# `tf.check_gradients` refuses the brake, too, and straight-through as well. Here that is no mistake: the slope is not true *on purpose*.
-# Say so in a comment, or the next reader will repair it.
+# `tf.check_gradients` refuses `10.0 * brake(x * x)`, and straight-through as well. Here that is no mistake: the slope is not true *on
+# purpose*. Say so in a comment, or the next reader will repair it. (Of `brake` alone the check sees nothing: what arrives is 1.)
 #
 # ## 5. What it hides
 #
@@ -280,8 +280,9 @@ play(tape, y, x, start="play", say=says)
 # Here are two rules for softplus. Their first slopes are the same. The second rule computes its slope outside of the library, in
 # NumPy. Before you run it: will the second slopes be the same, too?
 # %% [markdown] lang="fr"
-# `tf.check_gradients` refuse aussi le frein, et straight-through également. Ici, ce n'est pas une erreur : la pente n'est pas vraie, et
-# c'est *exprès*. Dites-le dans un commentaire, ou le prochain lecteur la réparera.
+# `tf.check_gradients` refuse `10.0 * brake(x * x)`, et straight-through aussi. Ici, ce n'est pas une erreur : la pente n'est pas vraie, et
+# c'est *exprès*. Dites-le dans un commentaire, ou le prochain lecteur la réparera. (De `brake` seul, la vérification ne voit rien : ce qui
+# arrive vaut 1.)
 #
 # ## 5. Ce que cela cache
 #
