@@ -45,6 +45,15 @@ test("of x * x + 3 * x at 2 a nudge of 0.1 gives 0.71, and the adjoint promised 
   near(line(node("x")).nudge(0, 0.1).promise, 1.3, 1e-6, "the line moves along");
 });
 
+test("a curve ends where float32 does, though it is drawn in all digits", () => {
+  const { hand, node, line } = named("fan_out");
+  const found = line(node("x"));
+  assert.equal(found.at(0, 1e20), Infinity, "as in the box of x × x");
+  assert.equal(found.at(0, 1.1), 1.1 * 1.1 + 3 * 1.1, "no digit is lost");
+  hand.hold(node("x"), 0, 1e20);
+  assert.equal(line(node("x")).nudge(0, 0).y, Infinity, "and the plot has no point to stand on");
+});
+
 test("in every program a small nudge of any cell does what its adjoint says", () => {
   let seen = 0;
   for (const { name, board } of replayed.runs.filter((run) => run.name.startsWith("program"))) {

@@ -23,6 +23,7 @@ import { TABLE } from "./table.js";
 /** @type {Map<string, (x: number) => number>} */
 const KEPT = new Map([
   ["float32", Math.fround],
+  ["wide float32", (x) => (Number.isFinite(Math.fround(x)) ? x : Math.fround(x))], // all digits, and no larger number
   ["bool", (x) => (x ? 1 : 0)],
   ...["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"].map(
     (name) => /** @type {[string, (x: number) => number]} */ ([name, Math.trunc]),
@@ -56,7 +57,7 @@ function lookUp(board) {
   const how = new Map(board.replay?.attributes);
   /** @type {Map<number, any[]>} */
   const seeds = new Map(board.replay?.seeds);
-  const wide = dtypeOf.map((dtype) => (dtype.startsWith("float") ? "float64" : dtype));
+  const wide = dtypeOf.map((dtype) => (dtype === "float32" ? "wide float32" : dtype));
   return { dtypeOf, wide, numbers, how, seeds };
 }
 
@@ -104,7 +105,7 @@ export function play(board, held, strange = new Set()) {
 
 /**
  * Some cards once more, forwards only, with another array at a node. In all digits: what a small change does would
- * drown in the rounding of float32.
+ * drown in the rounding of float32. What is too large for float32 is inf here, too.
  * @type {(board: Storyboard, nodes: Found[], cards: Index[], node: Index, other: Numbers) => Found[]}
  */
 export function onwards(board, nodes, cards, node, other) {
