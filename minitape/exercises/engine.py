@@ -89,6 +89,7 @@ class Engine(WithProgram):
             except NotYet as error:
                 raise error if attempt.error is None else self._raised(attempt, inputs) from error
             if found is not None and (attempt.error is None or found.at != "end"):     # where code raised, the end was never reached
+                found = play.board().departure                                      # which calls values as the picture does
                 raise NotYet(found.key, f"{found.sentence(language())}\n{self.idea(found.key)}".rstrip(), board=play.board)
         if isinstance(attempt.error, RecursionError):
             raise NotYet("recursion", self.idea("recursion"))
@@ -110,6 +111,8 @@ class Engine(WithProgram):
     def _raised(self, attempt: "Attempt", inputs: dict[str, Any]) -> Exception:
         """Return what a tape raised on its way back, with the idea of the declared wrong tape that raises the same."""
         assert attempt.error is not None
+        if isinstance(attempt.error, NotYet):                    # it says already what is wrong
+            return attempt.error
         if not attempt.stage.judged:                             # a program too long for wrong tapes that are slow: that is their fault
             return attempt.error
         for idea, build in self.wrong_functions:

@@ -6,8 +6,8 @@ So a fault is named where it is made. What follows from it is right by this meas
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +28,8 @@ catalogue = Catalogue("minitape.own_tape")
 
 @dataclass(frozen=True)
 class Departure:
-    """The place where a tape leaves the right way. `key` names the fault (below), `params` are the numbers of its sentence.
+    """The place where a tape leaves the right way. `key` names the fault (below), `params` are the numbers of its sentence; of these
+    `about` is the number of the value that is called `name`.
 
     `at`: "record" with `entry`; "visit" or "part" with `step`, and `place`, the input; "end" with `number`, a source.
 
@@ -43,6 +44,11 @@ class Departure:
     place: int = -1
     number: Hashable = None
     params: dict[str, Any] = field(default_factory=dict)
+
+    def called(self, names: Mapping[Hashable, str]) -> Departure:
+        """Returns the same, with a value called as it is in `names`."""
+        about = self.params.get("about")
+        return replace(self, params={**self.params, "name": names[about]}) if about in names else self
 
     def sentence(self, language: str | None = None) -> str:
         """Returns what is wrong there, in words."""
@@ -256,7 +262,7 @@ def _fit(a: Array, b: Array) -> bool:
 
 def _said(tape: OwnTape, **params: Any) -> dict[str, Any]:
     """Makes texts of arrays and of numbers that stand for values."""
-    found = {}
+    found = {"about": params.get("name")}
     for key, value in params.items():
         found[key] = (tape.names.get(value) or f"#{value}" if key == "name" else
                       summary(np.asarray(value)[()])["text"] if isinstance(value, np.ndarray | np.floating) else value)

@@ -35,9 +35,10 @@ def storyboard(entries: Iterable[Any], steps: Iterable[Any] | None = None, gradi
                title: str = "", language: str | None = None, **picture: Any) -> OwnStoryboard:
     """Returns the storyboard of a tape that somebody has written, as `OwnTape` takes it, with the numbers that it gave.
 
-    Without steps only the recording is shown. The result's `departure` says where the tape leaves the right way, or is None; the
-    sentence stands in the picture at that moment, `departure_frame` is its number of acts. `gradients` is what was given. `picture`:
-    `max_cells`, `folded`, `engine`, `predict` as for `storyboard.build`. Raises what `OwnTape` raises.
+    Without steps only the recording is shown. The result's `departure` says where the tape leaves the right way, or is None; its
+    sentence calls values as the picture does, and stands in the picture at that moment, `departure_frame` is its number of acts.
+    `gradients` is what was given. `picture`: `max_cells`, `folded`, `engine`, `predict` as for `storyboard.build`. Raises what `OwnTape`
+    raises.
     """
     own = OwnTape(entries, steps, gradients, target=target, sources=sources, names=names)
     way = Way(own)
@@ -45,11 +46,13 @@ def storyboard(entries: Iterable[Any], steps: Iterable[Any] | None = None, gradi
     board = OwnStoryboard(develop(film, title=title, language=language, explain=False,
                                   names={name: things[n] for n, name in own.names.items()},
                                   **picture))
-    board.gradients, board.departure = gradients, way.first
+    board.gradients = gradients
     _tell_apart(board, own, way)
     if way.first is not None:
+        seen = {n: board["nodes"][node]["label"] or board["nodes"][node]["text"] for n, node in _nodes(board, own).items()}
+        board.departure = way.first.called(seen)
         board.departure_frame = _moment(board, own, way.first)
-        board["asides"] = [{"frame": board.departure_frame, "text": {each: way.first.sentence(each) for each in LANGUAGES}}]
+        board["asides"] = [{"frame": board.departure_frame, "text": {each: board.departure.sentence(each) for each in LANGUAGES}}]
         board["replay"] = None           # with other numbers, a page would play the right way
     return board
 

@@ -173,14 +173,13 @@ play_own(recorder.entries, names={x: "x", a: "a", y: "y", z: "z"})
 # Training programs easily have ten thousand cards. So walk over the list with a loop, and think about its direction.
 #
 # Now it is your turn. Your tape is tried on five programs, each harder than the one before. Where it leaves the right way,
-# you get the place, and its picture. A value without a name is called by its number there: `#2` is value number 2.
+# you get the place, and its picture. There, a value without a name is called by what made it: `sin(a)`.
 # %% [markdown] lang="fr"
 # Un programme d'entraînement a facilement dix mille cartes. Parcourez donc la liste avec une boucle, et pensez à sa
 # direction.
 #
 # À vous. Votre bande est essayée sur cinq programmes, chacun plus difficile que le précédent. Là où elle quitte le bon
-# chemin, vous recevez l'endroit, et son image. Une valeur sans nom y est appelée par son numéro : `#2` est la valeur
-# numéro 2.
+# chemin, vous recevez l'endroit, et son image. Une valeur sans nom y porte le nom de ce qui l'a faite : `sin(a)`.
 
 # %% exercise="14.numbers"
 

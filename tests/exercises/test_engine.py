@@ -1,5 +1,7 @@
 """A tape that a learner writes: it is refused with the step where it leaves the right way, and that is what the picture shows."""
 
+import re
+
 import pytest
 
 from minitape.exercises import exercise
@@ -97,3 +99,10 @@ def test_an_error_that_is_expected_is_named_with_its_line_and_its_idea():
     found = exercise("14.numbers")
     outcome = found.try_out(run(found._program.edited({"adjoints[n] = adjoints.get(n, 0.0) + part": "adjoints[n] += part"}))["Tape"])
     assert outcome.idea == "nothing-yet" and "adjoints[n] += part" in outcome.message and "KeyError" in outcome.message
+
+
+@pytest.mark.parametrize("identity", IDS)
+def test_a_refusal_says_each_thing_once_and_calls_values_as_the_picture_does(identity):
+    for wrong in exercise(identity).wrong:
+        said = tried(identity, wrong).message
+        assert not re.search(r"#\d|NotYet|gave ,", said) and said.count("go through run") + said.count("goes through run") < 2, said

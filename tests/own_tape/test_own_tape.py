@@ -194,7 +194,7 @@ FAULTS = {
     "unsummed": ("unsummed", "part", 2, "w was stretched"),
     "missing": ("missing", "visit", 3, "sends nothing to its input 2, u"),
     "seed": ("seed", "visit", 4, "The way back begins with 1"),
-    "early": ("early", "visit", 1, "when 1 of 2 parts for u has come"),
+    "early": ("early", "visit", 1, "of 2 parts for u, 1 has come"),
     "forwards": ("skipped", "end", 2, "was never played"),
     "skipped": ("skipped", "end", 3, "was never played"),
     "lost": ("lost", "end", None, "The answer is None"),
