@@ -52,7 +52,7 @@ set_language("fr")
 # `(op, inputs, output, values)`
 #
 # Here is such a list for `y = x * x + x` at `x = 3`. `x` has the number 0. Nothing else is needed: the player shows any
-# such list. Run the cell, and step with the → key. Each line of the list becomes a card.
+# such list. Run the cell, click on **Step**, and go on with the → key. Each line of the list becomes a card.
 # %% [markdown] lang="fr"
 # ## 1. Une bande est une liste
 #
@@ -62,8 +62,8 @@ set_language("fr")
 # `(op, inputs, output, values)`
 #
 # Voici une telle liste pour `y = x * x + x` en `x = 3`. `x` a le numéro 0. Il ne faut rien d'autre : le lecteur montre
-# n'importe quelle liste de ce genre. Exécutez la cellule, et avancez avec la touche →. Chaque ligne de la liste devient
-# une carte.
+# n'importe quelle liste de ce genre. Exécutez la cellule, cliquez sur **Avancer**, et continuez avec la touche →. Chaque ligne de
+# la liste devient une carte.
 
 # %%
 entries = [
@@ -129,10 +129,9 @@ play_own(entries, steps, gradients, names=names, start="departure")
 # numéro au résultat, et note ce qu'il a fait. C'est là tout l'enregistrement.
 
 # %%
-COMPUTE = {"add": np.add, "multiply": np.multiply, "sin": np.sin}
-
-
 class Recorder:
+    COMPUTE = {"add": np.add, "multiply": np.multiply, "sin": np.sin}
+
     def __init__(self):
         self.values, self.entries = [], []
 
@@ -142,7 +141,7 @@ class Recorder:
 
     def run(self, op, *inputs):
         numbers = [self.values[n] for n in inputs]
-        y = COMPUTE[op](*numbers)
+        y = self.COMPUTE[op](*numbers)
         output = self.source(y)
         self.entries.append((op, inputs, output, (*numbers, y)))
         return output
@@ -193,7 +192,7 @@ play_own(recorder.entries, names={x: "x", a: "a", y: "y", z: "z"})
 # dans un programme qui se sert deux fois d'un résultat : regardez où deux parts se rencontrent.
 
 # %% tags=["answer"]
-tried = exercise("14.numbers").try_out(Tape)
+tried = exercise("14.numbers").try_out(NumberTape)
 tried.play() if tried.board else tried
 
 # %% [markdown]
@@ -212,7 +211,7 @@ tried.play() if tried.board else tried
 # %% exercise="14.arrays"
 
 # %% tags=["answer"]
-tried = exercise("14.arrays").try_out(Tape)
+tried = exercise("14.arrays").try_out(ArrayTape)
 tried.play() if tried.board else tried
 
 # %% [markdown]
@@ -256,7 +255,7 @@ tried.play() if tried.board else tried
 # était jouée pour la première fois. Devinez combien il y en a, puis comptez.
 
 # %% tags=["answer"]
-tried = exercise("14.nesting").try_out(Tape)
+tried = exercise("14.nesting").try_out(NestedTape)
 tried.play() if tried.board else tried
 
 # %% [markdown]

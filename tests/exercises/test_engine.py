@@ -13,7 +13,7 @@ IDS = ("14.numbers", "14.arrays", "14.nesting")
 
 def tried(identity, wrong):
     found = exercise(identity)
-    return found.try_out(run(found.wrong_code(wrong))["Tape"])
+    return found.try_out(run(found.wrong_code(wrong))[found.name])
 
 
 @pytest.mark.parametrize("identity", IDS)
@@ -32,7 +32,7 @@ def test_a_wrong_tape_is_shown_where_it_leaves_the_right_way(identity):
 @pytest.mark.parametrize("identity", IDS)
 def test_a_right_tape_is_shown_whole(identity):
     found = exercise(identity)
-    outcome = found.try_out(run(found.solution_code)["Tape"])
+    outcome = found.try_out(run(found.solution_code)[found.name])
     assert outcome.correct and outcome.storyboard().departure is None
 
 
@@ -55,26 +55,26 @@ def test_an_entry_whose_inputs_are_no_list_is_no_error_of_the_learners():
 def test_stages_count_and_what_is_right_so_far_is_said():
     found = exercise("14.numbers")
     blank = found._program.edited({"x": "..."})
-    outcome = found.try_out(run(blank)["Tape"])
+    outcome = found.try_out(run(blank)["NumberTape"])
     assert (outcome.kind, outcome.idea, outcome.right) == ("not yet", "blank-left", 2)
     with speaking("fr"):
-        assert "2 sur 5" in found.try_out(run(blank)["Tape"]).message
+        assert "2 sur 5" in found.try_out(run(blank)["NumberTape"]).message
 
 
 NO_TAPES = {
-    "a number": "Tape = 3", "nothing": "Tape = None", "a function": "def Tape():\n    return None",
-    "an empty class": "class Tape:\n    pass",
-    "a text for entries": "class Tape(Tape):\n    entries = always('abc')",
-    "no entries": "class Tape(Tape):\n    def run(self, op, *inputs):\n        return self.source(1.0)",
-    "no steps": "class Tape(Tape):\n    steps = always([])",
-    "half a step": "class Tape(Tape):\n    steps = always([(0, 1.0)])",
-    "invented entries": "class Tape(Tape):\n    entries = always([('add', (0, 1), 2, (1.0, 2.0, 3.0))])",
-    "a text for an answer": "class Tape(Tape):\n    def gradient(self, target, sources):\n        return ['1' for _ in sources]",
-    "None for an answer": "class Tape(Tape):\n    def gradient(self, target, sources):\n        return [None for _ in sources]",
-    "one answer": "class Tape(Tape):\n    def gradient(self, target, sources):\n        return 1.0",
-    "silent about its way": "class Tape(Tape):\n    def gradient(self, target, sources):\n        return [1.0 for _ in sources]",
-    "an endless loop": "class Tape(Tape):\n    def gradient(self, target, sources):\n        while True:\n            pass",
-    "an error": "class Tape(Tape):\n    def run(self, op, *inputs):\n        raise SystemExit(3)",
+    "a number": "NumberTape = 3", "nothing": "NumberTape = None", "a function": "def NumberTape():\n    return None",
+    "an empty class": "class NumberTape:\n    pass",
+    "a text for entries": "class NumberTape(NumberTape):\n    entries = always('abc')",
+    "no entries": "class NumberTape(NumberTape):\n    def run(self, op, *inputs):\n        return self.source(1.0)",
+    "no steps": "class NumberTape(NumberTape):\n    steps = always([])",
+    "half a step": "class NumberTape(NumberTape):\n    steps = always([(0, 1.0)])",
+    "invented entries": "class NumberTape(NumberTape):\n    entries = always([('add', (0, 1), 2, (1.0, 2.0, 3.0))])",
+    "a text for an answer": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n        return ['1'] * len(sources)",
+    "None for an answer": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n        return [None] * len(sources)",
+    "one answer": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n        return 1.0",
+    "silent about its way": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n        return [1.0] * len(sources)",
+    "an endless loop": "class NumberTape(NumberTape):\n    def gradient(self, target, sources):\n        while True:\n            pass",
+    "an error": "class NumberTape(NumberTape):\n    def run(self, op, *inputs):\n        raise SystemExit(3)",
 }
 
 
@@ -84,20 +84,20 @@ def test_what_is_no_tape_is_refused_in_words(code):
     space = run(found.solution_code)
     space["always"] = lambda value: property(lambda self: list(value), lambda self, given: None)
     exec(code, space)
-    outcome = found.try_out(space["Tape"])
+    outcome = found.try_out(space["NumberTape"])
     assert outcome.kind in ("not yet", "your code raised") and outcome.message
     repr(outcome)
 
 
 def test_where_code_raised_its_line_is_named_and_not_what_is_missing_at_the_end():
     found = exercise("14.arrays")
-    outcome = found.try_out(run(found._program.edited({"b": "(nothing, a.T @ g)"}))["Tape"])
+    outcome = found.try_out(run(found._program.edited({"b": "(nothing, a.T @ g)"}))["ArrayTape"])
     assert outcome.kind == "your code raised" and "(nothing, a" in outcome.message
 
 
 def test_an_error_that_is_expected_is_named_with_its_line_and_its_idea():
     found = exercise("14.numbers")
-    outcome = found.try_out(run(found._program.edited({"adjoints[n] = adjoints.get(n, 0.0) + part": "adjoints[n] += part"}))["Tape"])
+    outcome = found.try_out(run(found._program.edited({"adjoints[n] = adjoints.get(n, 0.0) + part": "adjoints[n] += part"}))["NumberTape"])
     assert outcome.idea == "nothing-yet" and "adjoints[n] += part" in outcome.message and "KeyError" in outcome.message
 
 

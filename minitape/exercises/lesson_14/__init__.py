@@ -77,12 +77,12 @@ def long(run: Any, x: Any, b: Any) -> Any:
 
 RECORD = '''    def run(self, op, *inputs):
         numbers = [self.values[n] for n in inputs]
-        y = COMPUTE[op](*numbers)
+        y = self.COMPUTE[op](*numbers)
         output = self.source(y)
         self.entries.append((op, inputs, output, (*numbers, y)))
         return output
 '''
-CLASS = '''class Tape:
+CLASS = '''
     def __init__(self):
         self.values, self.entries, self.steps = [], [], []
 
@@ -98,7 +98,7 @@ WALK = '''        for k in «reversed(range(len(self.entries)))»:
             op, inputs, output, (*numbers, y) = self.entries[k]
             if output in adjoints:
                 g = adjoints[output]
-                parts = RULES[op](g, y, *numbers)
+                parts = self.RULES[op](g, y, *numbers)
                 self.steps.append((k, g, parts))
                 for n, part in zip(inputs, parts):
                     #: part
@@ -109,7 +109,7 @@ EACH_WAY = '''        def visit(n, g):
             adjoints[n] = adjoints.get(n, 0.0) + g
             for k, (op, inputs, output, (*numbers, y)) in enumerate(self.entries):
                 if output == n:
-                    parts = RULES[op](g, y, *numbers)
+                    parts = self.RULES[op](g, y, *numbers)
                     self.steps.append((k, g, parts))
                     for m, part in zip(inputs, parts):
                         visit(m, part)
@@ -122,7 +122,7 @@ BY_LEVELS = '''        waiting = [target]
             name = waiting.pop(0)
             for k, (op, inputs, output, (*numbers, y)) in enumerate(self.entries):
                 if output == name and k not in [step[0] for step in self.steps]:
-                    parts = RULES[op](adjoints[name], y, *numbers)
+                    parts = self.RULES[op](adjoints[name], y, *numbers)
                     self.steps.append((k, adjoints[name], parts))
                     for n, part in zip(inputs, parts):
                         adjoints[n] = adjoints.get(n, 0.0) + part
@@ -135,7 +135,7 @@ COUNTED = '''        made = {entry[2]: k for k, entry in enumerate(self.entries)
         def visit(name):
             if name in made:
                 op, inputs, output, (*numbers, y) = self.entries[made[name]]
-                parts = RULES[op](adjoints[name], y, *numbers)
+                parts = self.RULES[op](adjoints[name], y, *numbers)
                 self.steps.append((made[name], adjoints[name], parts))
                 for n, part in zip(inputs, parts):
                     adjoints[n] = adjoints.get(n, 0.0) + part
@@ -147,16 +147,14 @@ COUNTED = '''        made = {entry[2]: k for k, entry in enumerate(self.entries)
 '''
 
 numbers = Engine(
-    id="14.numbers", texts=TEXTS, program='''COMPUTE = {"add": np.add, "multiply": np.multiply, "sin": np.sin}
-
-#: rules
-RULES = {
-    "add": lambda g, y, a, b: (g, g),
-    "multiply": lambda g, y, a, b: «(g * b, g * a)»,
-    "sin": lambda g, y, x: «(g * np.cos(x),)»,
-}
-
-
+    id="14.numbers", texts=TEXTS, program='''class NumberTape:
+    COMPUTE = {"add": np.add, "multiply": np.multiply, "sin": np.sin}
+    #: rules
+    RULES = {
+        "add": lambda g, y, a, b: (g, g),
+        "multiply": lambda g, y, a, b: «(g * b, g * a)»,
+        "sin": lambda g, y, x: «(g * np.cos(x),)»,
+    }
 ''' + CLASS + '''        adjoints = {target: «1.0»}
 ''' + WALK + '''        return [adjoints.get(n) for n in sources]
 ''',
@@ -208,19 +206,7 @@ def guide(run: Any, x: Any, w: Any, b: Any) -> Any:
 
 
 arrays = Engine(
-    id="14.arrays", texts=TEXTS, program='''COMPUTE = {"add": np.add, "multiply": np.multiply, "sin": np.sin,
-           "matmul": np.matmul, "mean": np.mean}
-
-RULES = {
-    "add": lambda g, y, a, b: (g, g),
-    "multiply": lambda g, y, a, b: (g * b, g * a),
-    "sin": lambda g, y, x: (g * np.cos(x),),
-    "matmul": lambda g, y, a, b: «(g @ b.T, a.T @ g)»,
-    "mean": lambda g, y, x: «(g * np.ones_like(x) / x.size,)»,
-}
-
-
-def summed(part, shape):
+    id="14.arrays", texts=TEXTS, program='''def summed(part, shape):
     #: front
     while part.ndim > len(shape):
         part = «part.sum(axis=0)»
@@ -231,12 +217,21 @@ def summed(part, shape):
     return part
 
 
+class ArrayTape:
+    COMPUTE = {"add": np.add, "multiply": np.multiply, "sin": np.sin, "matmul": np.matmul, "mean": np.mean}
+    RULES = {
+        "add": lambda g, y, a, b: (g, g),
+        "multiply": lambda g, y, a, b: (g * b, g * a),
+        "sin": lambda g, y, x: (g * np.cos(x),),
+        "matmul": lambda g, y, a, b: «(g @ b.T, a.T @ g)»,
+        "mean": lambda g, y, x: «(g * np.ones_like(x) / x.size,)»,
+    }
 ''' + CLASS + '''        adjoints = {target: np.ones_like(self.values[target])}
         for k in reversed(range(len(self.entries))):
             op, inputs, output, (*numbers, y) = self.entries[k]
             if output in adjoints:
                 g = adjoints[output]
-                parts = RULES[op](g, y, *numbers)
+                parts = self.RULES[op](g, y, *numbers)
                 parts = [summed(part, x.shape) for part, x in zip(parts, numbers)]
                 self.steps.append((k, g, parts))
                 for n, part in zip(inputs, parts):
@@ -273,25 +268,22 @@ def bent(chance: np.random.Generator) -> float:
 
 
 nesting = Engine(
-    id="14.nesting", texts=TEXTS, by_number=True, program='''COMPUTE = {"add": np.add, "multiply": np.multiply, "negative": np.negative,
-           "sin": np.sin, "cos": np.cos}
-
-#: rules
-RULES = {
-    "add": lambda run, g, y, a, b: (g, g),
-    "negative": lambda run, g, y, x: (run("negative", g),),
-    "sin": lambda run, g, y, x: (run("multiply", g, run("cos", x)),),
-    "multiply": lambda run, g, y, a, b: «(run("multiply", g, b), run("multiply", g, a))»,
-    "cos": lambda run, g, y, x: «(run("multiply", g, run("negative", run("sin", x))),)»,
-}
-
-
+    id="14.nesting", texts=TEXTS, by_number=True, program='''class NestedTape:
+    COMPUTE = {"add": np.add, "multiply": np.multiply, "negative": np.negative, "sin": np.sin, "cos": np.cos}
+    #: rules
+    RULES = {
+        "add": lambda run, g, y, a, b: (g, g),
+        "negative": lambda run, g, y, x: (run("negative", g),),
+        "sin": lambda run, g, y, x: (run("multiply", g, run("cos", x)),),
+        "multiply": lambda run, g, y, a, b: «(run("multiply", g, b), run("multiply", g, a))»,
+        "cos": lambda run, g, y, x: «(run("multiply", g, run("negative", run("sin", x))),)»,
+    }
 ''' + CLASS + '''        adjoints = {target: self.source(1.0)}
         for k in reversed(range(len(self.entries))):
             op, inputs, output, values = self.entries[k]
             if output in adjoints:
                 g = adjoints[output]
-                parts = RULES[op](self.run, g, output, *inputs)
+                parts = self.RULES[op](self.run, g, output, *inputs)
                 self.steps.append((k, self.values[g], [self.values[part] for part in parts]))
                 for n, part in zip(inputs, parts):
                     #: sum
