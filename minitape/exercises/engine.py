@@ -6,7 +6,7 @@ it was made, and the storyboard to be watched is that of the learner's own tape,
 
 # No `from __future__ import annotations`: the dataclasses of other files repeat these in their signatures.
 import ast
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from .answers import array_of, close, function_of, inputs_text, number_text, pla
 from .draw import Inputs, draw, generator
 from .function import WithProgram
 from .outcome import SENTENCES, NotAttempted, NotYet, raised, same_error
+from .rule import UNFIT
 
 GENERAL = ("number", "is-none", "recorded", "recursion", "unrecorded", "not-a-number")
 RESULT = "z"              # what the result of a program is called in the picture
@@ -89,8 +90,9 @@ class Engine(WithProgram):
             except NotYet as error:
                 raise error if attempt.error is None else self._raised(attempt, inputs) from error
             if found is not None and (attempt.error is None or found.at != "end"):     # where code raised, the end was never reached
+                idea = self._idea_of(found, attempt, inputs)
                 found = play.board().departure                                      # which calls values as the picture does
-                raise NotYet(found.key, f"{found.sentence(language())}\n{self.idea(found.key)}".rstrip(), board=play.board)
+                raise NotYet(idea, f"{found.sentence(language())}\n{self.idea(idea)}".rstrip(), board=play.board)
         if isinstance(attempt.error, RecursionError):
             raise NotYet("recursion", self.idea("recursion"))
         if attempt.error is not None:
@@ -108,6 +110,26 @@ class Engine(WithProgram):
                     "what": place_text(name, place), "given": number_text(float(came[place])), "wanted": number_text(float(right[place]))}))
         return board if attempt.stage.times < 3 else None        # a third slope is a picture too large to look at
 
+    def _idea_of(self, found: own_tape.Departure, attempt: "Attempt", inputs: dict[str, Any]) -> str:
+        """Return the idea of the declared wrong tape that leaves the right way at the same place, with the same numbers; else its key."""
+        for idea, theirs in self._declared(attempt, inputs):
+            try:
+                if found == next((play.departure for play in theirs.plays if play.departure is not None), None):
+                    return idea
+            except (NotYet, NotAttempted):                       # what it did is no tape
+                continue
+        return found.key
+
+    def _declared(self, attempt: "Attempt", inputs: dict[str, Any]) -> Iterator[tuple[str, "Attempt"]]:
+        """Run each declared wrong tape on the same inputs."""
+        for idea, build in self.wrong_functions:
+            theirs = Attempt(attempt.stage, build, self.by_number)
+            try:
+                theirs.run(inputs)
+            except (Exception, NotAttempted):
+                continue
+            yield idea, theirs
+
     def _raised(self, attempt: "Attempt", inputs: dict[str, Any]) -> Exception:
         """Return what a tape raised on its way back, with the idea of the declared wrong tape that raises the same."""
         assert attempt.error is not None
@@ -115,14 +137,11 @@ class Engine(WithProgram):
             return attempt.error
         if not attempt.stage.judged:                             # a program too long for wrong tapes that are slow: that is their fault
             return attempt.error
-        for idea, build in self.wrong_functions:
-            theirs = Attempt(attempt.stage, build, self.by_number)
-            try:
-                theirs.run(inputs)
-            except (Exception, NotAttempted):
-                continue
+        for idea, theirs in self._declared(attempt, inputs):
             if theirs.error is not None and same_error(theirs.error, attempt.error):
                 return NotYet(idea, f"{raised(attempt.error).message}\n{self.idea(idea)}")
+        if any(text in str(attempt.error) for text in UNFIT):
+            return NotYet("shape", f"{raised(attempt.error).message}\n{self.idea('shape')}".rstrip())
         return attempt.error
 
     def idea(self, key: str, **params: Any) -> str:

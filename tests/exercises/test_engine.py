@@ -23,7 +23,7 @@ def test_a_wrong_tape_is_shown_where_it_leaves_the_right_way(identity):
         outcome = tried(identity, wrong)
         if outcome.board is not None:
             board = outcome.storyboard()
-            assert board.departure is not None and board.departure.key == outcome.idea
+            assert board.departure is not None and outcome.idea == wrong.idea
             assert board.departure.sentence() in outcome.message and 0 < board.departure_frame <= len(board["frames"])
             pictures += 1
     assert pictures > 3
@@ -99,6 +99,19 @@ def test_an_error_that_is_expected_is_named_with_its_line_and_its_idea():
     found = exercise("14.numbers")
     outcome = found.try_out(run(found._program.edited({"adjoints[n] = adjoints.get(n, 0.0) + part": "adjoints[n] += part"}))["NumberTape"])
     assert outcome.idea == "nothing-yet" and "adjoints[n] += part" in outcome.message and "KeyError" in outcome.message
+
+
+@pytest.mark.parametrize(("identity", "edits", "idea"), [
+    ("14.numbers", {"for k in reversed(range(len(self.entries)))": "for k in reversed(range(1, len(self.entries)))"}, "first-place"),
+    ("14.arrays", {"(g * np.ones_like(x) / x.size,)": "(np.full(x.shape, g / x.size))"}, "comma"),
+    ("14.arrays", {"(g @ b.T, a.T @ g)": "(b @ g, a @ g)"}, "shape"),
+    ("14.nesting", {'adjoints[n], part) if n in adjoints else part': 'part, adjoints.get(n, 0))'}, "no-value"),
+])
+def test_who_does_what_a_declared_wrong_tape_does_has_its_idea(identity, edits, idea):
+    """Where the tape leaves the right way, or raises, the place alone would tell of something else: a shape, a card never played."""
+    found = exercise(identity)
+    outcome = found.try_out(run(found._program.edited(edits))[found.name])
+    assert outcome.idea == idea and found.idea(idea) in outcome.message, outcome.message
 
 
 @pytest.mark.parametrize("identity", IDS)
