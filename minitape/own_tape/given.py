@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array
 
 SAID = Catalogue("minitape.own_tape")
-ENTRY, STEP, PARTS = "entry", "step", "parts"             # what something should look like: the texts `given.form.NAME`
+ENTRY, STEP, PARTS, ANSWERS = "entry", "step", "parts", "answers"      # what something should look like: the texts `given.form.NAME`
 MOST = 2000               # entries, and steps
 
 # What else the operations of the table are called: by signs, by NumPy, by TensorFlow's functions.
@@ -70,6 +70,8 @@ class OwnTape:
             for number, value in (*zip(entry.inputs, entry.values), (entry.output, entry.y)):
                 self.values.setdefault(number, value)
         self.target = self.entries[-1].output if target is None else self._known(target, "target")
+        if gradients is not None and not isinstance(gradients, Mapping):
+            raise TypeError(_say("form", where="gradients", form=_form(ANSWERS), given=_short(gradients)))
         self.gradients = {self._known(number, "gradients"): None if g is None else _array(g, f"gradients[{number!r}]")
                           for number, g in (gradients or {}).items()}
         asked = sources if sources is not None else list(self.gradients) or [n for n in self.values if n not in self.made_by]

@@ -258,6 +258,7 @@ BAD = {
     "empty": (([],), ValueError, "The tape is empty"),
     "text": (("multiply",), TypeError, "a list is needed"),
     "none": ((None,), TypeError, "not NoneType"),
+    "number for answers": (([GOOD], [], 7.0), TypeError, "gradients is a dictionary from the number of a source"),
     "short": (([GOOD[:3]],), ValueError, "entries[0] is (operation, inputs, output, values)"),
     "op": (([(np.multiply, *GOOD[1:])],), TypeError, "name of the operation"),
     "values": (([("add", (1, 2), 3, (1.0, 2.0))],), ValueError, "needs 3 values"),

@@ -18,7 +18,8 @@ with tf.GradientTape() as tape:
     y = tf.reduce_sum({k} * (x + b))
 g = tape.gradient(y, b)
 ''',
-    wrong=(Wrong("unsummed", "g[0] / len(x)"), Wrong("all", "sum(g)"), Wrong("no-factor", "len(x)"), Wrong("one", "1"),
+    wrong=(Wrong("unsummed", "g[0] / len(x)"), Wrong("all", "sum(g)"), Wrong("columns", "g[0] / len(x) * len(g)"),
+           Wrong("no-factor", "len(x)"), Wrong("one", "1"),
            Wrong("value", "y")))
 
 diamond = Prediction(
