@@ -2,6 +2,8 @@
 
 import pytest
 
+from minitape.exercises import exercise
+from minitape.exercises.program import run
 from minitape_widgets import Player, play_own
 
 ENTRIES = [("*", (1, 1), 2, (3.0, 3.0, 9.0))]
@@ -18,6 +20,16 @@ def test_a_right_tape_opens_at_its_beginning():
     player = play_own(ENTRIES, [(0, 1.0, {0: 3.0, 1: 3.0})], {1: 6.0}, names={1: "x", 2: "y"}, start="departure", language="fr")
     assert player.storyboard.departure is None and player.trace["options"]["start"] == 0
     assert "Le gradient de y par rapport à x est 6.0." in player.text()
+
+
+def test_a_tape_that_a_check_looked_at_has_no_empty_pane_for_code():
+    """The empty pane took the room of the Inspector."""
+    from minitape_widgets import player as shown
+    assert shown.PLAYERS == [shown._at]
+    for identity, hidden in (("14.numbers", ["code"]), ("12.softplus", [])):
+        found = exercise(identity)
+        player = found.try_out(run(found.solution_code)[found.name]).play()
+        assert player.trace["options"]["hide"] == hidden
 
 
 def test_what_cannot_be_meant_costs_nothing_but_a_sentence():

@@ -341,8 +341,11 @@ def running_cell() -> Any:
 
 
 def _at(board: Storyboard, frame: int) -> Player:
-    """Shows a storyboard at one of its frames: what `explanation.play()` and the `play()` of a check ask for."""
-    return Player(board, start=frame)
+    """Shows a storyboard at one of its frames: what `explanation.play()` and the `play()` of a check ask for.
+
+    A learner's own tape has no code to show.
+    """
+    return Player(board, start=frame, hide=() if board["sources"] else ("code",))
 
 
 PLAYERS[:] = [_at]
