@@ -7,6 +7,7 @@ wide there, without it 1186, in a window of 1024 it is 844 or 592 wide.
 
 import pytest
 
+from minitape.own_tape import storyboard
 from minitape_widgets.pitfalls.programs import run
 from tests.browser.stage import go, handmade, loop
 
@@ -178,6 +179,16 @@ def test_a_question_and_the_inspector_move_nothing(stage, width):
         page.locator("button.step").click()
         assert page.locator(".prompt").is_visible() and page.locator(".question").bounding_box()["width"] > 120
         assert places() == before, prompt["kind"]
+
+
+def test_a_long_label_leaves_room_for_what_stands_beside_it(stage):
+    """Without code the Inspector is a narrow column: "part for (sin(x) × y) × y" took nearly all of it."""
+    entries = [("sin", (0,), 2, (1.0, 0.84)), ("*", (2, 1), 3, (0.84, 2.0, 1.68)), ("*", (3, 1), 4, (1.68, 2.0, 3.36)),
+               ("*", (4, 2), 5, (3.36, 0.84, 2.82))]
+    own = storyboard(entries, names={0: "x", 1: "y", 5: "z"})
+    page = shown(stage, {"storyboard": own, "options": {"start": 4, "hide": ["code"]}}, 1186)
+    assert page.locator(".inspector th", has_text="(sin(x) × y) × y").count()
+    assert all(cell.bounding_box()["width"] > 80 for cell in page.locator(".inspector td").all())
 
 
 def test_the_inspector_folds_away(stage, accessible):
