@@ -305,7 +305,7 @@ def bend_on_the_page(x):
 numbers = np.float32([[1, 2, 3]]), np.float32([[1, -2], [3, 1], [-1, 2]]), np.float32([0, 0])
 for page, finished in zip(layer_on_the_page(*numbers), layer_finished(*numbers)):
     print(page.tolist(), finished.tolist())
-print("6 * x at x = 2:", bend_on_the_page(2.0))
+print("x = 2, 6 * x:", bend_on_the_page(2.0))
 
 # %% [markdown]
 # Now open it beside yours. Find four things in it: your loop from the end, the place where parts are added, where a
@@ -316,7 +316,8 @@ print("6 * x at x = 2:", bend_on_the_page(2.0))
 
 # %%
 print(inspect.getsource(one_page.Tape))
-print(inspect.getsource(one_page).partition("# The table")[2].partition("class Tape")[0])
+text = inspect.getsource(one_page)
+print(text[text.index("# The table"):text.index("class Tape")])
 
 # %% [markdown]
 # ## What you know now
