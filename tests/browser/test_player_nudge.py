@@ -155,9 +155,9 @@ def test_what_has_no_slope_says_so(stage, accessible, dark):
     page = chosen(stage, play(tape, y, x).storyboard, color_scheme="dark" if dark else "light")
     page.get_by_role("slider", name="A little more x").press("Home")
     assert told(page)[0] == "nan", "below zero there is no logarithm"
-    for text in ("-1", "nan", "inf", "0"):
+    for text, odd in (("-1", "y"), ("nan", "x, y"), ("inf", "x, y"), ("0", "y")):
         page.get_by_role("textbox", name="x", exact=True).fill(text)
-        assert becomes(page, True, lambda: "Not finite here: " in page.locator(".nudge-told").text_content()), text
+        assert becomes(page, True, lambda odd=odd: f"Not finite here: {odd}." in page.locator(".nudge-told").text_content()), text
         assert page.locator(".plot").is_hidden()
     accessible(page)
     page.keyboard.press("Escape")

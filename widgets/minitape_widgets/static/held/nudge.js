@@ -105,10 +105,14 @@ export function nudgePane(board, words, held) {
     const by = steps() && held.nudged ? held.nudged.more : 0;
     const found = line.nudge(cell, by);
     const stuck = line.stays.length > 0 || !line.adjoint;
-    const odd = !Number.isFinite(line.value.data[cell]) || !Number.isFinite(found.y);
-    for (const part of [...plot.parts, row]) part.hidden = stuck || odd;
+    const ends = new Map([
+      [name, line.value.data[cell]],
+      [target, found.y],
+    ]);
+    const odd = [...ends.keys()].filter((one) => !Number.isFinite(ends.get(one)));
+    for (const part of [...plot.parts, row]) part.hidden = stuck || odd.length > 0;
     if (stuck) return tell("ui.nudge.stays", { names: held.named(line.stays.length ? line.stays : [n]), target });
-    if (odd) return tell("ui.nudge.odd", { names: [...new Set([name, target])].join(", ") });
+    if (odd.length) return tell("ui.nudge.odd", { names: odd.join(", ") });
     const slope = line.adjoint?.data[cell] ?? NaN;
     drawPlot(line, { node: name, target, slope, more: by, ...found });
     const said = {
