@@ -1,11 +1,18 @@
 """The player on a tape that somebody has written."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from minitape.exercises import exercise
 from minitape.exercises.program import run
 from minitape_widgets import Player, play_own
 
+ROOT = Path(__file__).resolve().parents[2]
+PATH = os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
 ENTRIES = [("*", (1, 1), 2, (3.0, 3.0, 9.0))]
 
 
@@ -24,12 +31,22 @@ def test_a_right_tape_opens_at_its_beginning():
 
 def test_a_tape_that_a_check_looked_at_has_no_empty_pane_for_code():
     """The empty pane took the room of the Inspector."""
-    from minitape_widgets import player as shown
-    assert shown.PLAYERS == [shown._at]
     for identity, hidden in (("14.numbers", ["code"]), ("12.softplus", [])):
         found = exercise(identity)
         player = found.try_out(run(found.solution_code)[found.name]).play()
         assert player.trace["options"]["hide"] == hidden
+
+
+def test_a_check_has_a_player_where_a_lesson_has_loaded_no_magic():
+    """Half of the lessons import `ask` and `play`, and no more; the check says to write `_.play()`."""
+    code = """from minitape.exercises import exercise
+from minitape.exercises.program import run
+from minitape_widgets import ask
+found = exercise("12.softplus")
+print(type(found.try_out(run(found.solution_code)[found.name]).play()).__name__)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": PATH})
+    assert found.stdout == "Player\n"
 
 
 def test_what_cannot_be_meant_costs_nothing_but_a_sentence():

@@ -341,7 +341,7 @@ def running_cell() -> Any:
 
 
 def _at(board: Storyboard, frame: int) -> Player:
-    """Shows a storyboard at one of its frames: what `explanation.play()` and the `play()` of a check ask for.
+    """Shows a storyboard at one of its frames: what `explanation.play()` and `check().play()` ask for, wherever there is a player.
 
     A learner's own tape has no code to show.
     """
