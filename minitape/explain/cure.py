@@ -216,27 +216,22 @@ MOVED = ("computed-before", "computed-after")
 
 
 def _used_otherwise(case: Case, node: Node, category: str) -> bool:
-    """True where the name that the value gets is used as only an array, or only a whole number, can be."""
+    """True where the name that the value gets is used as only a whole number, or only a variable, can be."""
     used = USED_AS.get(category, ())
     names = set(assigned_names(statement(node).value)) if isinstance(statement(node), ast.Assign) else set()
     for file in case.program.trees() if used and names else ():
         for each in ast.walk(file.tree):
             if isinstance(each, ast.Attribute) and each.attr in used and ast.unparse(each.value) in names:
                 return True
-            if used is METHODS and isinstance(each, ast.Compare) and not isinstance(statement(each), (ast.If, ast.While)) and names & {
-                    ast.unparse(side) for side in [each.left, *each.comparators]}:
-                return True                          # a mask, by which NumPy multiplies, and the library does not
             if isinstance(each, ast.Call) and ast.unparse(each.func).rpartition(".")[2] in used and names & {
                     ast.unparse(a) for a in [*each.args, *(k.value for k in each.keywords)]}:
                 return True
     return False
 
 
-METHODS = ("sum", "mean", "max", "min", "std", "dot", "astype", "reshape", "T", "argmax", "argsort", "clip")
 INDICES = ("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "SparseCategoricalCrossentropy")
 CHANGED = ("assign", "assign_add", "assign_sub", "read_value", "trainable")
-USED_AS = {"numpy-escape": METHODS, "python-escape": METHODS, "partial-escape": METHODS, "integer-dtype": INDICES, "integer-cast": INDICES,
-           "variable-made-anew": CHANGED, "piecewise-constant": INDICES}
+USED_AS = {"integer-dtype": INDICES, "integer-cast": INDICES, "variable-made-anew": CHANGED, "piecewise-constant": INDICES}
 
 
 def _joined(case: Case, node: Node, why: Break) -> list[str]:
@@ -244,7 +239,8 @@ def _joined(case: Case, node: Node, why: Break) -> list[str]:
     call = case.node(why.params["back_at"]) if "back_at" in why.params else None
     if not isinstance(call, ast.Call) or statement(call) is statement(node) or not ast.unparse(call.func).endswith(".constant"):
         return []
-    listed = above(node, (ast.List, ast.Tuple, ast.ListComp), stop=(ast.stmt,)) is not None or _call_around(node) == "append"
+    listed = above(node, (ast.List, ast.Tuple, ast.ListComp), stop=(ast.stmt,)) is not None or _call_around(node) == "append" or (
+        isinstance(call.args[:1] and call.args[0], ast.List))
     changed = ast.unparse(call).replace(".constant(", ".convert_to_tensor(", 1)
     return _written({call: changed}) if listed else []
 

@@ -1,7 +1,8 @@
 """The cure for what left the library: the same expression, written with the library's own functions.
 
 `loss = float(np.mean(h.numpy()))` becomes `loss = tf.reduce_mean(h)`: float(x) and x.numpy() fall away, functions and methods of NumPy
-become those that the library has under a name of its own (`reasons/escapes.py` knows which).
+become those that the library has (`reasons/namesakes.py` knows which, and which arguments they take). Where one step of the expression
+cannot be written so, there is no line; and none is offered before it was tried (`tried.py`).
 """
 
 from __future__ import annotations
@@ -9,28 +10,46 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from minitape.program.syntax import inside, names_used, parent, statement
 
-from .reasons import escapes
+from .fitting import fits
+from .reasons.namesakes import MASKS, ROWS, called, carried
 from .rewritten import Put
+from .tried import agrees, rank_of, value_of
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
     from .case.case import Case
 
+METHODS = {"sum", "mean", "max", "min", "prod", "std", "var", "cumsum", "cumprod", "dot", "clip", "repeat", "squeeze", "round", "take",
+           "trace"}                                              # of arrays, with the parameters that NumPy's functions have
+LISTS = (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)
+ABOUT = ("shape", "size", "ndim", "dtype")
+FLOATS = {"float32": "float32", "float64": "float64", "float": "float64", "single": "float32", "double": "float64"}
+
+
+class _NoLineError(Exception):
+    """Some step cannot be written with the library's own functions."""
+
 
 def stays_inside(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """Return {expression: text} for all expressions of the statement that leave the library with what the guilty one takes along."""
-    first = _outermost(case, node)
-    if first is None or _unfit(node):
+    back = _Back(case, tf)
+    try:
+        first = back.outermost(node)
+        found, names = {first: back.text(first)}, names_used(node)
+        for other in ast.walk(statement(node)):
+            if other in back.left and names & names_used(other) and not any(inside(other, known) for known in found):
+                outer = back.outermost(other)
+                found[outer] = back.text(outer)
+    except _NoLineError:
         return None
-    found, names = {first: _taken_back(case, first, tf)}, names_used(node)
-    for other in ast.walk(statement(node)):
-        if isinstance(other, ast.Call) and escapes.instead(case, other) and names & names_used(other) \
-                and not any(inside(other, known) for known in found):
-            found[other] = _taken_back(case, other, tf)
-    return found if found[first] != ast.unparse(first) else None
+    joined = case.node(params["back_at"]) if "back_at" in params else None
+    unfit = _unfit(node) or not fits(case, first, joined) or not all(agrees(case, old, new) for old, new in found.items())
+    return found if not unfit and found[first] != ast.unparse(first) else None
 
 
 def _unfit(node: Node) -> bool:
@@ -39,72 +58,244 @@ def _unfit(node: Node) -> bool:
         node.args[:1] and node.args[0], ast.Name) and not isinstance(statement(node), ast.Return)
 
 
-def _outermost(case: Case, node: Node) -> Node:
-    """Return the outermost expression that left the library here, or None where a method of arrays comes next."""
-    while True:
-        around = parent(node)
-        if isinstance(around, ast.Attribute):
-            call = parent(around)
-            if isinstance(call, ast.Call) and call.func is around and (around.attr in ("item", "tolist") or escapes.method(call)):
-                node = call
-            elif around.attr == "T":
+class _Back:
+    """One way back into the library. `left`: the expressions at which values left it."""
+
+    def __init__(self, case: Case, tf: str) -> None:
+        self.case, self.tf = case, tf
+        self.left = {case.node(escape.where) for escape in case.evidence.of("escape")} - {None}
+
+    def outermost(self, node: Node) -> Node:
+        """Return the outermost expression around a node that still works with arrays or plain numbers."""
+        while True:
+            around = parent(node)
+            outer = around
+            while isinstance(outer, LISTS) or isinstance(outer, ast.comprehension):      # np.stack([a, b])
+                outer = parent(outer)
+            if isinstance(around, ast.Attribute):
+                call = parent(around)
+                node = call if isinstance(call, ast.Call) and call.func is around else around
+            elif isinstance(around, ast.Subscript):
+                if around.slice is node:
+                    raise _NoLineError                           # an index, or a key
                 node = around
+            elif isinstance(around, ast.BinOp) or isinstance(around, ast.UnaryOp) and not isinstance(around.op, ast.Not):
+                node = around
+            elif isinstance(around, ast.Compare) and isinstance(parent(around), (ast.BinOp, ast.Attribute, ast.Call, ast.UnaryOp)):
+                node = around
+            elif isinstance(outer, ast.Call) and (called(self.case, outer) or outer is around and self._number(outer)):
+                node = outer
+            elif isinstance(around, ast.keyword) and called(self.case, parent(around)):
+                node = parent(around)
             else:
-                return None                                  # of arrays, which tensors may not have
-        elif isinstance(around, ast.Call) and isinstance(around.func, ast.Name) and around.func.id == "round":
-            return None                                      # which asks for a number of Python
-        elif isinstance(around, ast.Call) and node in around.args and (
-                escapes.instead(case, around) or _is_float(around) and (escapes.instead(case, node) or escapes.method(node))):
-            node = around
-        elif isinstance(around, (ast.BinOp, ast.UnaryOp)) and (outer := _outer(case, around)) is not None:
-            node = outer
-        else:
-            return node
+                return node
 
+    @staticmethod
+    def _number(call: Node) -> bool:
+        return isinstance(call.func, ast.Name) and call.func.id in ("float", "int", "round", "divmod", "complex", "range")
 
-def _is_float(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Name) and call.func.id == "float"
+    def _leaves(self, node: Node) -> bool:
+        return any(each in self.left for each in ast.walk(node))
 
+    def text(self, node: Node) -> str:
+        """Return an expression as text, with the library's own functions for float(x), x.numpy(), x.T, np.sin(x), math.exp(x)."""
+        if not self._leaves(node) or isinstance(node, ast.Attribute) and node.attr in ABOUT:
+            return ast.unparse(node)
+        if isinstance(node, ast.Attribute):
+            if node.attr != "T":
+                raise _NoLineError                               # of arrays, which tensors may not have
+            return f"{self.tf}.transpose({self.text(node.value)})"
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        if isinstance(node, ast.Subscript):
+            return self._part(node)
+        if isinstance(node, ast.BinOp):
+            if isinstance(node.op, ast.MatMult):
+                return self._product(node.left, node.right, "@")
+            if any(isinstance(side, ast.Compare) or called(self.case, side) in MASKS for side in (node.left, node.right)):
+                raise _NoLineError                               # yes and no are no factors in the library
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd):
+            return self.text(node.operand)
+        return self._parts(node)
 
-def _outer(case: Case, node: Node) -> Any:
-    """Return the function of NumPy around some arithmetic, or the arithmetic where something of it is asked: `(a + b).sum()`; or None."""
-    while isinstance(parent(node), (ast.BinOp, ast.UnaryOp)):
-        node = parent(node)
-    around = parent(node)
-    return node if isinstance(around, ast.Attribute) else around if escapes.instead(case, around) else None
-
-
-def _taken_back(case: Case, node: Node, tf: str) -> str:
-    """Return an expression as text, with the library's own functions for float(x), x.numpy(), x.T, np.sin(x), math.exp(x)."""
-    if isinstance(node, ast.Attribute) and node.attr == "T":
-        return f"{tf}.transpose({_taken_back(case, node.value, tf)})"
-    if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
+    def _parts(self, node: Node) -> str:
+        """Return an expression with the text of each of its parts written anew."""
+        old = [each for each in ast.walk(node) if each is not node and isinstance(each, ast.expr) and self._leaves(each)]
+        old = [each for each in old if not any(inside(each, other) and each is not other for other in old)]
         tree: Any = ast.parse(ast.unparse(node), mode="eval")
-        for old, new in reversed(list(zip(ast.walk(node), list(ast.walk(tree.body))))):
-            if isinstance(old, ast.Call) and old is not node and not isinstance(parent(old), ast.Call):
-                tree = Put({id(new): _taken_back(case, old, tf)}).visit(tree)
-        return ast.unparse(tree)
-    func: Node = node.func
-    last, name = func.attr if isinstance(func, ast.Attribute) else "", escapes.instead(case, node)
-    if last in ("numpy", "item", "tolist") and not node.args:
-        return _taken_back(case, func.value, tf)
-    if isinstance(node.func, ast.Name) and node.func.id in ("float", "int") and len(node.args) == 1:
-        return _taken_back(case, node.args[0], tf)
-    given = [_taken_back(case, a, tf) for a in node.args] + [ast.unparse(k) for k in node.keywords]
-    if not name and escapes.method(node):
-        given = [f"[{', '.join(given)}]"] if last == "reshape" and not _is_shape(node.args) else given
-        return f"{tf}.{escapes.method(node)}({', '.join([_taken_back(case, func.value, tf), *given])})"
-    if last == "predict" and node.args:
-        return f"{ast.unparse(func.value)}({', '.join(given)})"
-    if last in ("float32", "float64"):
-        given.append(f"{tf}.{last}")
-    elif last in ("dot", "outer"):
-        given.append(f"axes={1 if last == 'dot' else 0}")
-    elif name and last in ("concatenate", "vstack", "hstack") and len(given) == 1:
-        given.append(f"axis={1 if last == 'hstack' else 0}")
-    return f"{name or ast.unparse(node.func)}({', '.join(given)})"
+        place = {id(a): id(b) for a, b in zip(ast.walk(node), ast.walk(tree.body))}
+        return ast.unparse(Put({place[id(each)]: self.text(each) for each in old}).visit(tree))
+
+    # ---- calls
+
+    def _call(self, node: Node) -> str:
+        func: Node = node.func
+        name, last = called(self.case, node), func.attr if isinstance(func, ast.Attribute) else ""
+        if name:
+            return self._function(node, name)
+        if self._number(node):
+            if ast.unparse(func) != "float" or len(node.args) != 1:
+                raise _NoLineError                               # int(x) and round(x) are other numbers than x
+            return self.text(node.args[0])
+        if last == "predict" and node.args:
+            return f"{ast.unparse(func.value)}({', '.join(map(self.text, node.args))})"
+        if last in ("numpy", "item", "tolist") and not node.args:
+            return self.text(func.value)
+        if not last or not self._leaves(func.value):
+            return self._parts(node)                             # a function of the learner or of the library
+        return self._method(node, func.value, last)
+
+    def _method(self, node: Node, of: Node, name: str) -> str:
+        """A method of arrays: `x.numpy().sum(axis=0)`."""
+        args: list[Any] = node.args
+        if name in METHODS:
+            return self._function(node, name, of)
+        if name in ("reshape", "transpose") and not node.keywords and (args or name == "transpose"):
+            bare = len(args) == 1 and not isinstance(args[0], (ast.Constant, ast.UnaryOp, ast.Starred))
+            given = [ast.unparse(args[0]) if bare else f"[{', '.join(map(ast.unparse, args))}]"] if args else []
+            return f"{self.tf}.{name}({', '.join([self.text(of), *given])})"
+        if name in ("flatten", "ravel") and not args and not node.keywords:
+            return f"{self.tf}.reshape({self.text(of)}, [-1])"
+        kind = ast.unparse(args[0]).rpartition(".")[2].strip("'") if len(args) == 1 and not node.keywords else ""
+        if name == "astype" and kind in FLOATS:
+            return f"{self.tf}.cast({self.text(of)}, {self.tf}.{FLOATS[kind]})"
+        raise _NoLineError
+
+    def _function(self, node: Node, name: str, of: Node = None) -> str:
+        """A function of NumPy or of `math`; a method of the array `of` with the parameters of one."""
+        found = carried(self.case, node, name, of)
+        if found is None:
+            raise _NoLineError
+        special = getattr(self, f"_{name.replace('.', '_')}", None) if name in ROWS else None
+        if special is not None:
+            return str(special(found.arrays, dict(found.others)))
+        given = [self.text(a) for a in found.arrays] + [f"{key}={t}" if key else t for key, t in (
+            (key, value if isinstance(value, str) else self.text(value)) for key, value in found.others)]
+        return f"{self.tf}.{found.name}({', '.join(given)})"
+
+    # ---- functions that are written in another way
+
+    def _product(self, a: Node, b: Node, sign: str = "") -> str:
+        ranks = [rank_of(self.case, side) for side in (a, b)]
+        left, right = self.text(a), self.text(b)
+        if None not in ranks and min(ranks) > 1:
+            return ast.unparse(ast.BinOp(*(_parsed(left), ast.MatMult(), _parsed(right)))) if sign else f"{self.tf}.matmul({left}, {right})"
+        if None in ranks or max(ranks) > 2 or min(ranks) < 1:
+            raise _NoLineError
+        return f"{self.tf}.tensordot({left}, {right}, axes=1)"
+
+    def _matmul(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        return self._product(*arrays)
+
+    _linalg_matmul = _matmul
+
+    def _dot(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        a, b = arrays
+        ranks = [rank_of(self.case, side) for side in arrays]
+        if 0 in ranks:
+            return ast.unparse(ast.BinOp(_parsed(self.text(a)), ast.Mult(), _parsed(self.text(b))))
+        if (ranks[1] or 1) > 2:
+            raise _NoLineError
+        return f"{self.tf}.tensordot({self.text(a)}, {self.text(b)}, axes=1)"
+
+    def _inner(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        if [rank_of(self.case, side) for side in arrays] != [1, 1]:
+            raise _NoLineError
+        return self._dot(arrays, others)
+
+    _vdot = _inner
+
+    def _outer(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        sides = [self.text(a) if rank_of(self.case, a) == 1 else f"{self.tf}.reshape({self.text(a)}, [-1])" for a in arrays]
+        return f"{self.tf}.tensordot({', '.join(sides)}, axes=0)"
+
+    _linalg_outer = _outer
+
+    def _linalg_norm(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        (x,), order = arrays, others.pop("ord", others.pop("", None))
+        text = "" if order is None else ast.unparse(order)
+        vectors = rank_of(self.case, x) == 1 or "axis" in others and not isinstance(others["axis"], (ast.Tuple, ast.List))
+        if text in ("", "'fro'"):
+            order = None
+        elif not vectors:
+            raise _NoLineError                                   # of a matrix: another norm
+        given = [self.text(x), *([f"ord={text}"] if order is not None else []), *(f"{k}={ast.unparse(v)}" for k, v in others.items())]
+        return f"{self.tf}.norm({', '.join(given)})"
+
+    def _linalg_solve(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        if (rank_of(self.case, arrays[1]) or 1) < 2:
+            raise _NoLineError
+        return f"{self.tf}.linalg.solve({', '.join(map(self.text, arrays))})"
+
+    def _vstack(self, arrays: list[Any], others: dict[str, Any], flat: str = "stack({})", deep: str = "concat({}, axis=0)") -> str:
+        rows = arrays[0].elts if isinstance(arrays[0], (ast.List, ast.Tuple)) else []
+        ranks = {rank_of(self.case, row) for row in rows}
+        if ranks != {1} and (not ranks or None in ranks or min(ranks) < 2):
+            raise _NoLineError
+        return f"{self.tf}.{(flat if ranks == {1} else deep).format(self.text(arrays[0]))}"
+
+    def _hstack(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        return self._vstack(arrays, others, "concat({}, axis=0)", "concat({}, axis=1)")
+
+    def _array(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        return f"{self.tf}.stack({self.text(arrays[0])})" if isinstance(arrays[0], LISTS) else self.text(arrays[0])
+
+    def _float32(self, arrays: list[Any], others: dict[str, Any], kind: str = "float32") -> str:
+        return f"{self.tf}.cast({self.text(arrays[0])}, {self.tf}.{kind})"
+
+    def _float64(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        return self._float32(arrays, others, "float64")
+
+    def _reshape(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        shape = next(iter(others.values()))
+        given = ast.unparse(shape)
+        return f"{self.tf}.reshape({self.text(arrays[0])}, {f'[{given}]' if isinstance(shape, (ast.Constant, ast.UnaryOp)) else given})"
+
+    def _ravel(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        return f"{self.tf}.reshape({self.text(arrays[0])}, [-1])"
+
+    def _flip(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        axis = ast.unparse(next(iter(others.values())))
+        return f"{self.tf}.reverse({self.text(arrays[0])}, axis=[{axis}])"
+
+    def _pad(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        array, width = arrays
+        pairs = isinstance(width, (ast.List, ast.Tuple)) and all(isinstance(pair, (ast.List, ast.Tuple)) for pair in width.elts)
+        mode = others.pop("mode", others.pop("", None))
+        if not pairs or mode is not None and ast.unparse(mode) != "'constant'":
+            raise _NoLineError
+        given = [self.text(array), ast.unparse(width), *(f"{k}={ast.unparse(v)}" for k, v in others.items())]
+        return f"{self.tf}.pad({', '.join(given)})"
+
+    def _where(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        chosen = arrays[0]
+        value = None if isinstance(chosen, ast.Compare) else value_of(self.case, chosen)
+        if not isinstance(chosen, ast.Compare) and called(self.case, chosen) not in MASKS and (value is None or value.dtype.kind != "b"):
+            raise _NoLineError
+        return f"{self.tf}.where({', '.join(map(self.text, arrays))})"
+
+    def _diag(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        rank = rank_of(self.case, arrays[0])
+        if rank not in (1, 2):
+            raise _NoLineError
+        return f"{self.tf}.linalg.{'diag' if rank == 1 else 'diag_part'}({self.text(arrays[0])})"
+
+    # ---- parts of arrays
+
+    def _part(self, node: Node) -> str:
+        """Numbers, slices, `None` and `...` as they are; a list of places by `gather`; a mask by `boolean_mask`."""
+        of, place = self.text(node.value), node.slice
+        if isinstance(place, ast.Compare):
+            return f"{self.tf}.boolean_mask({of}, {self.text(place)})"
+        value = None if isinstance(place, (ast.Constant, ast.Slice, ast.UnaryOp, ast.Tuple)) else value_of(self.case, place)
+        many = isinstance(place, ast.List) or isinstance(value, np.ndarray) and value.dtype.kind in "iu" and value.ndim > 0
+        if many:
+            return f"{self.tf}.gather({of}, {ast.unparse(place)})"
+        each = place.elts if isinstance(place, ast.Tuple) else [place]
+        if any(isinstance(n, ast.List) for n in each) or value is not None and value.dtype.kind in "bf" or self._leaves(place):
+            raise _NoLineError
+        return ast.unparse(ast.Subscript(_parsed(of), place, ast.Load()))
 
 
-def _is_shape(given: list[Any]) -> bool:
-    """True for reshape((2, 3)), where reshape(2, 3) gives the lengths one by one."""
-    return len(given) == 1 and isinstance(given[0], (ast.Tuple, ast.List))
+def _parsed(text: str) -> Any:
+    return ast.parse(text, mode="eval").body

@@ -70,6 +70,25 @@ LEFT = {
     "h.numpy().sum(dtype=np.float64)": "",
     "h.numpy().copy()": "",
     "round(float(h[0, 0]), 2)": "",
+    "int(h[0, 1] * 9.0)": "",                            # the number without its decimals is another number
+    "q.numpy() @ q.numpy()": "tf.tensordot(q, q, axes=1)",
+    "np.matmul(q, q)": "tf.tensordot(q, q, axes=1)",
+    "h.numpy() @ h.numpy()": "h @ h",
+    "h.numpy()[[1, 0]]": "tf.gather(h, [1, 0])",
+    "h.numpy()[h.numpy() > 0.4]": "tf.boolean_mask(h, h > 0.4)",
+    "np.outer(h, q)": "tf.tensordot(tf.reshape(h, [-1]), q, axes=0)",
+    "np.dot(h, 2.0)": "h * 2.0",
+    "np.random.normal(h)": "",
+    "np.sum(h, 1)": "tf.reduce_sum(h, 1)",
+    "np.sum(a=h, axis=1)": "tf.reduce_sum(h, axis=1)",
+    "np.sum(h, dtype=np.float64)": "",
+    "np.clip(h, a_max=0.9, a_min=0.4)": "tf.clip_by_value(h, 0.4, 0.9)",
+    "np.transpose(h, axes=(1, 0))": "tf.transpose(h, perm=(1, 0))",
+    "np.hstack([q, q])": "tf.concat([q, q], axis=0)",
+    "np.linalg.norm(h, 1)": "",                          # of a matrix: another norm
+    "np.linalg.norm(q, 1)": "tf.norm(q, ord=1)",
+    "own(h.numpy())": "",                                # it asks for a method of arrays
+    "other(h.numpy())": "other(h)",
 }
 
 
@@ -78,6 +97,8 @@ def test_what_left_the_library_comes_back_as_the_same_number(left):
     """As a function or a method of arrays; and where the library's own takes something else, there is no line."""
     code = f"""import numpy as np
 import minitape as tf
+def own(t): return t.sum() * 2.0
+def other(t): return t * 2.0
 x = tf.Variable([[0.5, 0.3], [0.2, 0.9]])
 with tf.GradientTape() as tape:
     h = x * 1.5

@@ -15,11 +15,11 @@ from minitape.program.syntax import parent, short, statement, worked_on
 
 from ..case.case import definitions
 from ..case.graph import Break, Edge
+from .namesakes import instead
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
     from minitape.program.aliases import Node
-    from minitape.program.files import File
 
     from ..case.case import Case
     from ..case.facts import Happened
@@ -186,51 +186,3 @@ def _why(case: Case, escape: Happened, node: Node, entry: Node, at: Where, linke
         params["left"] = short(statement(node))
         params["name"] = short(statement(node).value)
     return Break(category, escape.where, certain=linked, params=params, order=escape.order)
-
-
-SAME = {
-    "sum": "reduce_sum", "mean": "reduce_mean", "max": "reduce_max", "min": "reduce_min", "prod": "reduce_prod", "std":
-    "math.reduce_std", "var": "math.reduce_variance", "dot": "tensordot", "power": "pow", "concatenate": "concat", "absolute":
-    "abs", "fabs": "abs", "log1p": "math.log1p", "expm1": "math.expm1", "log": "math.log", "arctan2": "atan2", "clip":
-    "clip_by_value", "array": "stack", "asarray": "convert_to_tensor", "vstack": "concat", "hstack": "concat", "linalg.norm":
-    "norm", "arctan": "atan", "arcsin": "asin", "arccos": "acos", "outer": "tensordot", "float32": "cast", "float64": "cast",
-    **dict.fromkeys((                                    # what the library has under the name takes or gives something else
-        "median", "tile", "logical_and", "logical_or", "logical_not", "logical_xor", "equal", "not_equal", "greater",
-        "greater_equal", "less", "less_equal"), "")}
-AXIS = {"cumsum": 2, "cumprod": 2, "roll": 3}       # arguments without which NumPy makes a vector of the array first
-REDUCTIONS = ("sum", "mean", "max", "min", "prod", "std", "var")
-
-
-def instead(case: Case, node: Node) -> str:
-    """Return the library's own name for the function of NumPy or `math` that a call calls, as `tf.sin`, or ""."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return ""
-    base, _, name = ast.unparse(node.func).partition(".")
-    file: File = node.file  # type: ignore[attr-defined]
-    module = file.imports.get(base, "numpy" if base == "np" else base)      # imported in another cell
-    if module.split(".")[0] not in ("numpy", "math", "scipy"):
-        return ""
-    if len(node.args) + any(keyword.arg == "axis" for keyword in node.keywords) < AXIS.get(name, 0):
-        return ""
-    if name in ("round", "around") and (len(node.args) > 1 or node.keywords):       # to so many digits
-        return ""
-    name = SAME.get(name, name)
-    alias, found = case.evidence.library
-    for part in name.split(".") if name else ["?"]:
-        try:
-            found = getattr(found, part, None)
-        except AttributeError:
-            found = None
-    return f"{alias}.{name}" if found is not None else ""
-
-
-def method(node: Node) -> str:
-    """Return the library's name for a method of arrays that a call calls, as `reduce_sum` for `x.numpy().sum(axis=0)`, or ""."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or {k.arg for k in node.keywords} - {"axis", "keepdims"}:
-        return ""
-    of, name = node.func.value, node.func.attr
-    if isinstance(of, ast.Name) or isinstance(of, ast.Attribute) and of.attr != "T":       # a module, perhaps, with such a function
-        return ""
-    if name in REDUCTIONS and len(node.args) <= 1:
-        return SAME[name]
-    return "reshape" if name == "reshape" and node.args and not node.keywords else ""

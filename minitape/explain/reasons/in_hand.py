@@ -19,6 +19,7 @@ from minitape.program.visible import reachable
 from ..case.calls import definition
 from ..case.graph import Break
 from . import escapes
+from .namesakes import instead
 from .state import maker_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def reasons(case: Case) -> Iterator[Break]:
 def _target(case: Case, thing: object) -> Break:
     """The target left the library, or was never in it."""
     node = definition(case, case.target_node)
-    params = {"type": _kind(thing), "made": short(node) if node is not None else "", "instead": escapes.instead(case, node)}
+    params = {"type": _kind(thing), "made": short(node) if node is not None else "", "instead": instead(case, node)}
     if thing is None:
         return Break("not-a-tensor", _that_forgets(case, node) or node or case.call, params={**params, "variant": "none"})
     if isinstance(thing, (str, bytes)):
@@ -63,7 +64,7 @@ def _target(case: Case, thing: object) -> Break:
             how = escape.about["how"]
             return Break("numpy-escape" if how in escapes.ARRAYS else "python-escape", escape.where, params={
                 "variant": "target", "left": case.text(escape.where), "name": case.label(escape.about["id"]), "type": params["type"],
-                "instead": escapes.instead(case, left)}, order=escape.order)
+                "instead": instead(case, left)}, order=escape.order)
     return Break("not-a-tensor", node if node is not None else case.call, params={**params, "variant": "target"})
 
 

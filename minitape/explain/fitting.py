@@ -1,0 +1,115 @@
+"""Where a tensor can stand in the place of an array, or of a plain number, and where it cannot.
+
+A line that keeps a tensor under a name is no cure where the program goes on with `a.sum()`, `a[0] = 1.0` or `a[[1, 0]]`: it would raise. So
+the uses of the name are looked at first, those of what is computed from it, and those of the parameters that it is given to.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from minitape.program.names import assigned_names
+from minitape.program.syntax import FUNCTIONS, above, parent, statement
+
+from .reasons.namesakes import called
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+    from minitape.program.files import File
+
+    from .case.case import Case
+
+HAS = ("shape", "dtype", "numpy")
+REFUSES = ("round", "range", "int", "sorted", "divmod", "complex", "reversed")
+GIVE_ON = (ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Subscript)        # what a tensor goes into, and a tensor comes out of
+HOLDS = (ast.List, ast.Tuple, ast.Dict)
+DEEPEST = 8
+
+
+def fits(case: Case, node: Node, joined: Node = None) -> bool:
+    """True where a tensor can stand in the place of an expression, and wherever its value goes, as far as the text tells.
+
+    `joined`: a call of `constant` that will be written anew as well, see `cure.py`.
+    """
+    return _Uses(case, joined).fit(node, 0)
+
+
+class _Uses:
+    def __init__(self, case: Case, joined: Node) -> None:
+        self.case, self.joined = case, joined
+
+    def fit(self, node: Node, depth: int) -> bool:
+        """True where the place of an expression, and those of what comes out there, take a tensor."""
+        if depth > DEEPEST:
+            return True
+        around = parent(node)
+        if not self._stands(node, around, depth) or isinstance(around, GIVE_ON) and not self.fit(around, depth + 1):
+            return False
+        if isinstance(around, HOLDS):
+            return all(self.fit(use, depth + 1) for use in self._elements(around))
+        return all(self.fit(use, depth + 1) for name in assigned_names(node) for use in self._read(node, name))
+
+    def _read(self, node: Node, name: str) -> list[Node]:
+        """Return where a name is read that is given to an expression: a plain one in the same function or program, and not before."""
+        here: File = node.file
+        if isinstance(parent(node), ast.comprehension):
+            return [n for n in ast.walk(parent(parent(node))) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)]
+        if not name.isidentifier():
+            return [n for file in self.case.program.trees() for n in ast.walk(file.tree) if isinstance(n, (ast.Attribute, ast.Subscript))
+                    and isinstance(n.ctx, ast.Load) and ast.unparse(n) == name]
+        scope, first = above(node, FUNCTIONS), statement(node)
+        files = self.case.program.trees() if here.is_cell else [here]
+        uses: list[Node] = [n for root in ([scope] if scope is not None else [file.tree for file in files]) for n in ast.walk(root)
+                            if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) and above(n, FUNCTIONS) is scope]
+        inner = isinstance(first, ast.For)
+        return [use for use in uses if (inner or statement(use) is not first) and (use.file is not here or use.lineno >= first.lineno)]
+
+    def _elements(self, held: Node) -> list[Node]:
+        """Return where an element is read of a list or a dictionary that the text writes out."""
+        uses = [use for name in assigned_names(held) for use in self._read(held, name)]
+        return [parent(use) for use in uses if isinstance(parent(use), ast.Subscript) and parent(use).value is use]
+
+    def _stands(self, use: Node, around: Node, depth: int) -> bool:
+        """True where the place of an expression takes a tensor."""
+        if isinstance(around, ast.Attribute):
+            return around.attr in HAS
+        if isinstance(around, ast.Subscript):
+            plain = not any(isinstance(n, (ast.List, ast.Compare)) for n in ast.walk(around.slice))
+            return around.value is use and isinstance(around.ctx, ast.Load) and plain
+        if isinstance(around, ast.BinOp):
+            other = around.left if around.right is use else around.right
+            return not isinstance(around.op, ast.MatMult) and not isinstance(other, (ast.Compare, ast.List, ast.ListComp))
+        if isinstance(around, ast.UnaryOp):
+            return not isinstance(around.op, ast.UAdd)
+        if isinstance(around, ast.Compare):                      # a mask, by which NumPy multiplies, and the library does not
+            masks = [around, *(mask for name in assigned_names(around) for mask in self._read(around, name))]
+            return not any(isinstance(parent(mask), (ast.BinOp, ast.Attribute, ast.Subscript)) for mask in masks)
+        if isinstance(around, (ast.List, ast.Tuple)):
+            while isinstance(around, (ast.List, ast.Tuple)):
+                around = parent(around)
+            made = isinstance(around, ast.Call) and ast.unparse(around.func).rpartition(".")[2] == "constant"
+            return not made or around is self.joined
+        if isinstance(around, ast.keyword):
+            return around.arg != "out" and self._taken(parent(around), use, depth)
+        return not isinstance(around, ast.Call) or around.func is use or self._taken(around, use, depth)
+
+    def _taken(self, call: Node, use: Node, depth: int) -> bool:
+        """True where a function takes a tensor for an array."""
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        if name in REFUSES or called(self.case, call).startswith("random."):
+            return False
+        for file in self.case.program.trees() if name else ():
+            for function in ast.walk(file.tree):
+                if isinstance(function, FUNCTIONS) and name == _name_of(function) and above(function, FUNCTIONS) is None:
+                    for k, parameter in enumerate([*function.args.posonlyargs, *function.args.args]):
+                        given = call.args[k:k + 1] + [w.value for w in call.keywords if w.arg == parameter.arg]
+                        if use in given and not all(self.fit(n, depth + 1) for n in ast.walk(function) if isinstance(n, ast.Name)
+                                                    and n.id == parameter.arg and isinstance(n.ctx, ast.Load)):
+                            return False
+        return True
+
+
+def _name_of(function: Node) -> str:
+    """Return the name of a function, also of a lambda that is given one."""
+    return getattr(function, "name", "") or next(iter(assigned_names(function)), "")

@@ -1,0 +1,176 @@
+"""A cure tried out before it is offered: the old expression and the new one are computed once more, on the numbers of this run.
+
+That is possible where the numbers are still to be had, and where nothing is called but functions that only compute. Nobody listens: no
+tape, no margin. Elsewhere the answer is that it is not known.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+import warnings
+from contextvars import Context
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitape.engine.ground.tensor import Tensor
+from minitape.engine.variable import Variable
+from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, operands, statement
+
+from .reasons.namesakes import ROWS, called
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from .case.case import Case
+
+MOST = 1_000_000        # so many numbers are computed with once more
+LATELY = 500            # so many operations are looked through for a tensor
+COMPUTES = {"numpy", "item", "tolist", "astype", "flatten", "dot", "copy", *(name for name in ROWS if name.isidentifier())}
+PLAIN = ("float", "int", "abs", "sum", "max", "min", "len", "round")
+MAKES = ("array", "zeros", "ones", "eye", "arange", "full", "linspace")
+ACTS = ("random", "keras", "print", "function", "Variable", "io", "data", "assert", "assign", "estimator", "Module", "debugging")
+
+
+def value_of(case: Case, node: Node) -> Any:
+    """Return the array that an expression was worth, or None where it is not known."""
+    asked = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy"
+    of: Node = node.func.value if asked else node
+    if isinstance(of, ast.Attribute) and is_chain(of):           # self.w, whose properties are not asked
+        held = case.held(of) if above(of, FUNCTIONS) is None else _left(case, of)
+        return _array(held.numpy()) if isinstance(held, (Tensor, Variable)) else held if isinstance(held, np.ndarray) else None
+    space = _space(case, node)
+    found = _computed(ast.unparse(node), space) if space is not None else None
+    return None if found is None else _array(found)
+
+
+def rank_of(case: Case, node: Node) -> int | None:
+    """Return how many axes the value of an expression has, or None where it is not known."""
+    found = value_of(case, node)
+    return None if found is None or found.dtype == object else found.ndim
+
+
+def agrees(case: Case, node: Node, text: str) -> bool:
+    """False where other text gives other numbers than an expression, or raises; True where it gives the same, or nobody knows."""
+    space = _space(case, node)
+    old = _computed(ast.unparse(node), space) if space is not None else None
+    if old is None or space is None:
+        return True
+    new = _computed(text, space)
+    a, b = _array(old), _array(new)
+    if a is None or a.dtype.kind not in "fiub":
+        return a is None or new is not None
+    return b is not None and a.shape == b.shape and b.dtype.kind in "fiub" and bool(np.allclose(a, b, rtol=1e-4, atol=1e-6, equal_nan=True))
+
+
+def _array(value: Any) -> Any:
+    try:
+        return np.asarray(value)
+    except Exception:                              # lists of unequal length
+        return None
+
+
+def _computed(text: str, space: dict[str, Any]) -> Any:
+    """Return the value of an expression, or None where it raises."""
+    def run() -> Any:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return eval(text, dict(space))
+    try:
+        return Context().run(run)
+    except Exception:
+        return None
+
+
+def _space(case: Case, node: Node) -> dict[str, Any] | None:
+    """Return the names of an expression with their objects; None where one of them is not known, or where more than computing is done."""
+    own = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    alias, library = case.evidence.library
+    if library is None or own and any(isinstance(n, ast.NamedExpr) for n in ast.walk(node)):
+        return None
+    space: dict[str, Any] = {"np": np, "math": math, alias: library}
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call) and not _computes(case, each, alias) or isinstance(each, (ast.Await, ast.Yield, ast.Lambda)):
+            return None
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each.id not in own:
+            found = _object(case, each)
+            if _is_plain(found):
+                space[each.id] = found
+            elif found is not None:
+                return None
+            elif each.id not in space and not hasattr(builtins, each.id):
+                return None
+    return space if sum(_size(value) for value in space.values()) <= MOST else None
+
+
+def _is_plain(value: Any) -> bool:
+    """True for numbers and what computes with them; what is read up by reading (a generator), or answers by running code, is left alone."""
+    home = str(getattr(value, "__module__", "") or "").partition(".")[0]
+    kinds = Tensor, Variable, np.ndarray, np.generic, bool, int, float, str, list, tuple, dict, slice, range, ModuleType
+    return isinstance(value, kinds) or callable(value) and home in ("numpy", "math")
+
+
+def _size(value: Any) -> int:
+    content = getattr(value, "_tensor", value)
+    array = getattr(content, "value", content)
+    return array.size if isinstance(array, np.ndarray) else 0
+
+
+def _computes(case: Case, call: Node, alias: str) -> bool:
+    """True for a call that does nothing but compute."""
+    name = called(case, call)
+    if name:
+        return name in ROWS or name in MAKES
+    parts = ast.unparse(call.func).split(".")
+    if isinstance(call.func, ast.Attribute):
+        return parts[0] == alias and not set(parts) & set(ACTS) or parts[-1] in COMPUTES
+    return parts[0] in PLAIN
+
+
+def _object(case: Case, name: Node) -> Any:
+    """Return what a name stood for: a tensor that left under it, or what is called so where the learner asked; or None."""
+    function = above(name, FUNCTIONS)
+    local = function is not None and any(
+        isinstance(n, ast.arg) and n.arg == name.id or isinstance(n, ast.Name) and n.id == name.id and isinstance(n.ctx, ast.Store)
+        for n in ast.walk(function))
+    if not local:
+        scopes = case.evidence.scopes if function is None else case.evidence.scopes[-1:]
+        return next((names[name.id] for names in scopes if name.id in names), None)
+    if case.call is not None and above(case.call, FUNCTIONS) is function and case.evidence.scopes:
+        return case.evidence.scopes[0].get(name.id)
+    return _left(case, name)
+
+
+def _left(case: Case, name: Node) -> Any:
+    """Return the tensor that left, or was worked with, under a name or as `self.w` of a function that has come to its end; or None."""
+    stmt, written = statement(name), ast.unparse(name)
+    for escape in reversed(case.evidence.of("escape")):
+        node, number = case.node(escape.where), escape.about["id"]
+        if node is None or not inside(node, stmt):
+            continue
+        func = getattr(node, "func", None)
+        left = [func.value] if getattr(func, "attr", "") == "numpy" else getattr(node, "args", [])
+        if len(left) == 1 and ast.unparse(left[0]) == written or case.label(number) == written:
+            return _tensor(case, number)
+    for ran in case.evidence.ran[:-LATELY:-1]:
+        node = case.node(ran.where)
+        if node is not None and inside(node, stmt):
+            for number, operand in zip(ran.inputs, operands(node, len(ran.inputs))):
+                if operand is not None and ast.unparse(operand) == written:
+                    return _tensor(case, number)
+    return None
+
+
+def _tensor(case: Case, number: int) -> Any:
+    """Return a tensor by its number, as long as it or its array is to be had; or None."""
+    for thing in [*case.targets, case.source]:
+        if number in (thing.id, thing.tensor):
+            return thing.object
+    made, kept = case.evidence.maker.get(number), case.tape.kept
+    if made is not None and "index" in made.about and len(kept) == len(case.evidence.entries):
+        return case.evidence.library[1].constant(kept[made.about["index"]][1][made.outputs.index(number)])
+    found = case.evidence.variables().get(number)
+    return found.object if found is not None else case.evidence.living().get(number)
