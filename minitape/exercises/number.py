@@ -5,6 +5,7 @@ What each misconception would answer is computed from the same program, so the n
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -22,7 +23,8 @@ from .ideas import idea_of_numbers, idea_of_shape
 from .outcome import SENTENCES, NotAttempted, NotYet, Text
 from .program import run
 
-NEAR = 0.005          # of a number is near enough for a prediction
+NEAR = 0.005          # of a number is near enough for a prediction, below 1 so much
+MOST = 0.05           # of a number below 1, where no more is asked for: what is near to 0.001 is not 0
 APART = 0.03          # the answers of two ideas lie at least so far apart
 TRIES = 200
 
@@ -110,11 +112,12 @@ class Number(Exercise):
         asked = self._now()
         right = asked["right"]
         given = plain(answer)
-        if same(given, right, NEAR):
+        ideas = [wrong.idea for wrong in asked["wrong"]]
+        nearest = nearest_of(given, [right, *asked["wrong"].values()], NEAR)
+        if nearest == 0:
             return board_of(asked["film"])
-        for wrong, theirs in asked["wrong"].items():
-            if same(given, theirs, NEAR):
-                raise NotYet(wrong.idea, self.idea(wrong.idea, what=your_answer()))
+        if nearest is not None:
+            raise NotYet(ideas[nearest - 1], self.idea(ideas[nearest - 1], what=your_answer()))
         if right is None:
             raise NotYet("is-none", self.idea("is-none"))
         if given is None:
@@ -156,3 +159,26 @@ def same(a: Any, b: Any, tolerance: float) -> bool:
     if a is None or b is None or isinstance(a, str):
         return a is b if a is None or b is None else str(a).strip().lower() == str(b).strip().lower()
     return close(array_of(a, ""), array_of(b, ""), tolerance)
+
+
+def nearest_of(given: Any, answers: Sequence[Any], tolerance: float) -> int | None:
+    """Return the place of that answer to which a given one is nearest, the right one first; None where it is near enough to none.
+
+    Of two as near, it is the first. What is nearer to the right one, but not near enough, is taken for no mistake.
+    """
+    away = [distance(given, answer, tolerance) for answer in answers]
+    numbers = isinstance(given, float) and isinstance(answers[0], float)
+    further = numbers and min(away) > abs(given - answers[0])
+    return away.index(min(away)) if min(away) < math.inf and not further else None
+
+
+def distance(given: Any, other: Any, tolerance: float) -> float:
+    """Return how far an answer is from another one; infinity where it is not near enough to be taken for it.
+
+    The tolerance is relative, absolute below 1. The page judges by the same rule: prompt/judge.js.
+    """
+    if not isinstance(given, float) or not isinstance(other, float) or not math.isfinite(given) or not math.isfinite(other):
+        return 0.0 if same(given, other, tolerance) else math.inf
+    off, size = abs(given - other), abs(other)
+    near = off <= tolerance * max(1.0, size) and (not size or off <= max(MOST, tolerance) * size)
+    return off if near else math.inf

@@ -1,14 +1,17 @@
 """Checkers are proven: of seeded wrong answers at least 95 of 100 are refused, right ones of other shapes are accepted."""
 
 import itertools
+import json
 import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tests.exercises.examples as examples
 from minitape.engine.gradient_tape import unwarned
-from minitape.exercises import Function, Number, Wrong
+from minitape.exercises import Function, Number, Wrong, number
 from minitape.exercises.author import answer_of, missing
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
@@ -248,6 +251,28 @@ def test_an_answer_that_is_not_finite_is_no_other_one(right, others):
                       wrong=tuple(Wrong("value", f"float('{other}')") for other in others))
     assert exercise.check(answer_of(exercise, exercise.solution_code)).correct
     assert not any(exercise.check(float(other)).correct for other in others)
+
+
+JUDGED = json.loads((Path(__file__).parents[1] / "frontend" / "judged.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("row", JUDGED, ids=lambda row: f"{row['answer']} within {row['tolerance']}")
+def test_the_table_of_verdicts_that_page_and_exercises_share(row):
+    numbers = {text: float(text) if re.fullmatch(r"[-\d.]+|inf", text) else text for text, _ in row["wrong"]}
+    answers = [number.plain(row["answer"]), *numbers.values()]
+    for given, verdict in row["given"]:
+        given = float(given) if given == "inf" else number.plain(given)
+        found = number.nearest_of(given, answers, row["tolerance"])
+        assert (None if found is None else ["", *(idea for _, idea in row["wrong"])][found]) == verdict, (row, given)
+    if row["tolerance"] == number.NEAR:                          # as the check of an exercise judges
+        ideas = dict(zip((idea for _, idea in row["wrong"]), ("value", "first-only", "last-only")))
+        wrong = [Wrong(ideas[idea], f"float({text!r})" if isinstance(numbers[text], float) else repr(text))
+                 for text, idea in row["wrong"]]
+        exercise = Number(id="ex.slope", texts=examples.TEXTS, program="x = 1.0\n", right=repr(row["answer"]), wrong=tuple(wrong))
+        exercise._asked[:] = [exercise.asked_with({})]
+        for given, verdict in row["given"]:
+            mark = exercise.check(float(given) if given == "inf" else given)
+            assert mark.correct == (verdict == "") and (not verdict or mark.idea == ideas[verdict]), (row, given, mark)
 
 
 def test_the_return_of_a_function_inside_is_not_that_of_the_exercise():

@@ -1,6 +1,7 @@
 // The pure parts of the other panes: lines of code, items of a strip, the margin, questions, two players in step.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { chunksOf, marksOf, piecesOf, rowsOf, tokensOf } from "../../widgets/minitape_widgets/static/code/line.js";
@@ -267,4 +268,19 @@ test("a storyboard of another version is refused, one that leaves lists out is f
   for (const nothing of [null, undefined, "text", 1, []]) assert.equal(checked(nothing), null);
   assert.deepEqual(checked({ version: 1 }).frames, []);
   assert.deepEqual(checked(boards.fan_out), boards.fan_out);
+});
+
+const judged = JSON.parse(readFileSync(new URL("judged.json", import.meta.url), "utf8"));
+
+test("the table of verdicts that page and exercises share", () => {
+  for (const { answer, tolerance, wrong, given } of judged) {
+    const choices = wrong.map(([text, idea]) => ({ text, idea }));
+    const prompt = { kind: typeof answer === "number" ? "number" : "choice", answer, tolerance, choices, right: "yes" };
+    const verdicts = given.map(([text]) => judge(prompt, text)).map(({ right, idea }) => (right ? "" : idea));
+    assert.deepEqual(
+      verdicts,
+      given.map(([, verdict]) => verdict),
+      JSON.stringify({ answer, tolerance, given }),
+    );
+  }
 });

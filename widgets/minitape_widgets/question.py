@@ -59,7 +59,8 @@ def ask(question: str | Number, answer: Any = ..., wrong: Mapping[Any, str] | No
     `question` is a text, or a `Number` of the exercises: it brings its program with new numbers, its answer and its ideas.
     `wrong` maps the answers that a misconception would give to the idea behind the mistake; `right` is said after the right one.
     `choices`: the answers to choose from, in order (then `answer` is one of them); without them a number is asked for.
-    `tolerance` is relative, absolute below 1, and never more than 5 % of the answer. Backticks in sentences make code.
+    `tolerance` is relative; below 1 it is absolute, but no more than 5 % of the answer, or than itself as a share. Of all that an answer
+    is near to, the nearest counts. Backticks in sentences make code.
     `language`: "en" or "fr", else the one that is spoken.
     Raises ValueError where the answer is not among the choices, and TypeError for an argument of another kind.
     """

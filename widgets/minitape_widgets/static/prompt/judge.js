@@ -6,47 +6,49 @@
 /** @typedef {string | number | null} Answer */
 /** @typedef {{ right: boolean, idea?: string | null, say?: string | null, params?: Params }} Verdict */
 
-const MOST = 0.05; // of the right answer: what is near to 0.001 is not 0
+const MOST = 0.05; // of an answer below 1, where no more is asked for: what is near to 0.001 is not 0
 
 /**
- * Whether an answer is near enough: the tolerance is relative, absolute below 1.
- * @type {(given: Answer, right: Answer, tolerance: number) => boolean}
+ * How far an answer is from another one; Infinity where it is not near enough to be taken for it. The tolerance is
+ * relative, absolute below 1. The exercises judge by the same rule: minitape/exercises/number.py.
+ * @type {(given: Answer, other: Answer, tolerance: number) => number}
  */
-function isClose(given, right, tolerance) {
-  if (String(given).trim() === "") return false; // nothing is not zero
+function distance(given, other, tolerance) {
+  if (String(given).trim() === "") return Infinity; // nothing is not zero
   const a = Number(given);
-  const b = Number(right);
+  const b = Number(other);
   if (Number.isNaN(a) || Number.isNaN(b))
-    return String(given).trim().toLowerCase() === String(right).trim().toLowerCase();
-  const off = Math.abs(a - b);
-  return a === b || (off <= (tolerance || 0) * Math.max(1, Math.abs(b)) && (!b || off <= MOST * Math.abs(b)));
-}
-
-/** @type {(prompt: Prompt, answer: Answer) => boolean} */
-function isNearerToAMistake({ choices, answer: right }, answer) {
-  /** @param {Answer} other */
-  const off = (other) => Math.abs(Number(answer) - Number(other));
-  return (choices || []).some(({ idea, say, text }) => (idea || say) && off(text) < off(right));
+    return String(given).trim().toLowerCase() === String(other).trim().toLowerCase() ? 0 : Infinity;
+  const [off, size] = [Math.abs(a - b), Math.abs(b)];
+  const near = off <= tolerance * Math.max(1, size) && (!b || off <= Math.max(MOST, tolerance) * size);
+  return a === b ? 0 : near ? off : Infinity;
 }
 
 /**
- * Judges an answer; idea is a key of the catalogue (say: the sentence itself), null where the mistake is not a known
- * one.
+ * Judges an answer: of all that it is near to, the nearest counts. idea is a key of the catalogue (say: the sentence
+ * itself), null where the mistake is not a known one.
  * @param {Prompt} prompt
  * @param {Answer} answer
  * @returns {Verdict}
  */
 export function judge(prompt, answer) {
   const sign = prompt.kind === "sign";
-  const right = sign
-    ? Number(answer) === Math.sign(Number(prompt.answer))
-    : isClose(answer, prompt.answer, prompt.tolerance) && !isNearerToAMistake(prompt, answer);
-  if (right) return { right: true, idea: prompt.right || null, say: prompt.say };
-  const known = (prompt.choices || []).find((choice) => {
-    if (!choice.idea && !choice.say) return false;
-    if (prompt.kind === "card") return choice.card === Number(answer);
-    return sign ? choice.sign === Number(answer) : isClose(answer, choice.text, prompt.tolerance || 1e-6);
-  });
+  /** @type {(other: Answer) => number} */
+  const off = (other) => {
+    if (sign) return Number(answer) === Number(other) ? 0 : Infinity;
+    return distance(answer, other, prompt.tolerance || 0);
+  };
+  const away = (prompt.choices || [])
+    .filter((choice) => choice.idea || choice.say)
+    .map((choice) => ({
+      choice,
+      by: off((sign ? choice.sign : prompt.kind === "card" ? choice.card : choice.text) ?? NaN),
+    }));
+  const nearest = Math.min(Infinity, ...away.map(({ by }) => by));
+  const right = off(sign ? Math.sign(Number(prompt.answer)) : prompt.answer);
+  if (right < Infinity && right <= nearest) return { right: true, idea: prompt.right || null, say: prompt.say };
+  const isFurther = nearest > Math.abs(Number(answer) - Number(prompt.answer)); // than the right one: no known mistake
+  const known = away.find(({ by }) => by < Infinity && by === nearest && (sign || !isFurther))?.choice;
   return { right: false, idea: known ? known.idea : null, say: known ? known.say : null, params: known?.params };
 }
 
