@@ -6,22 +6,28 @@ beside the tape are gone.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from ..engine.gradient_tape import GradientTape
-from ..engine.ground.where import learners_frame
+from ..engine.ground.where import is_inside, learners_frame
 from ..explain import explain_at
+from ..explain.case.flow import Flow
+from ..program import Text
 from ..storyboard import Film
 
 
 class FilmedAnswer(Film):
-    """A film of an answer. `reasons`: the explanations of its gradients that are None, in the order of its plays."""
+    """A film of an answer. `reasons`: the explanations of its gradients that are None, in the order of its plays; `asked`: where each
+    was asked for.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.reasons: list[Any] = []
+        self.asked: list[Any] = []
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -36,4 +42,28 @@ class FilmedAnswer(Film):
     def _ask(self, tape: GradientTape, play: Any, gradients: list[Any]) -> None:
         missing = [k for k, gradient in enumerate(gradients) if gradient is None]
         with suppress(Exception):                        # a reason is told where there is one; the answer is judged anyway
-            self.reasons += explain_at(learners_frame(2), tape, play.targets, play.sources, only=missing)
+            frame = learners_frame(2)
+            found = explain_at(frame, tape, play.targets, play.sources, only=missing)
+            self.reasons += found
+            self.asked += [(frame.f_code, frame.f_lasti)] * len(found)
+
+    def reason_of(self, error: Exception) -> Any:
+        """Return why that gradient was None with which the line works that raised an error; None where it works with none of them."""
+        places, tb = [], error.__traceback__
+        while tb is not None:
+            if not is_inside(tb.tb_frame.f_code.co_filename):
+                places.append(((tb.tb_frame.f_code, tb.tb_lasti), tb.tb_frame))
+            tb = tb.tb_next
+        where, frame = places[-1] if places else (None, None)
+        text = Text()
+        text.load([where, *self.asked])
+        node = text.node_around(where)
+        for reason, asked in zip(self.reasons, self.asked):
+            play = text.node_around(asked)
+            if node is None or play is None or frame is None:
+                return reason                            # no text tells it
+            names = [n for n in ast.walk(node) if isinstance(n, ast.Name) and {**frame.f_globals, **frame.f_locals}.get(n.id, n) is None]
+            flow = Flow(text, [play])
+            if any(map(flow.reaches, names)) if names else flow.enters(node):
+                return reason
+        return None

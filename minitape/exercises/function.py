@@ -110,13 +110,13 @@ class Function(WithProgram):
                 except (NotAttempted, NotYet):
                     raise
                 except Exception as error:
-                    reasons = tuple(films[-1].reasons)   # of this answer: the declared ones, which run now, have their own
+                    reason = films[-1].reason_of(error) if "NoneType" in str(error) else None
                     idea = self._declared_error(error, inputs)
                     self.reword(error, inputs)
                     if idea is not None:
                         raise NotYet(idea, f"{raised(error).message}\n{self.idea(idea)}") from error
-                    if reasons and "NoneType" in str(error):
-                        raise self.none(reasons[0], raised(error).message) from error
+                    if reason is not None:
+                        raise self.none(reason, raised(error).message) from error
                     raise
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:

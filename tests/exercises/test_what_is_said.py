@@ -75,6 +75,22 @@ def test_a_none_on_which_the_code_stumbles_is_explained():
     assert outcome.kind == "your code raised", "a declared wrong answer has a gradient of None; this one has none at all"
 
 
+@pytest.mark.parametrize(("body", "blamed"), [
+    ("return g * rate", True), ("return g.numpy()", True), ("def half(v):\n        return v / 2.0\n    return half(g)", True),
+    ("return other * 2.0", False), ("return {}.get('rate') * 2.0", False), ("g = np.zeros(2)\n    return other * g", False),
+    ("def half(v):\n        return v / 2.0\n    return half(other)", False)])
+def test_a_none_that_is_no_gradient_is_not_explained_as_one(body, blamed):
+    code = f"""def gradient(w, x, t):
+    w, rate, other = tf.Variable(w), 0.5, None
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.constant(x @ w.numpy() - t) ** 2)
+    g = tape.gradient(loss, w)
+    {body}
+"""
+    outcome = tried(examples.mend, code)
+    assert (outcome.kind, outcome.idea) == (("not yet", "numpy-escape") if blamed else ("your code raised", None)), outcome
+
+
 def test_a_none_among_the_pieces_of_an_answer_is_explained():
     each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, by_hand=False,
                              program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())
