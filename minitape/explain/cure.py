@@ -49,7 +49,7 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     if why.category in ("not-watched", "watched-too-late", "watch-accessed-variables", "tape-used"):
         return _block(case, why, params)
     change = CHANGES.get(why.category)
-    if change is None or not isinstance(node, ast.expr):
+    if change is None or not isinstance(node, ast.expr) or not _alone(statement(node)):
         return []
     if not why.certain or _used_otherwise(case, node, why.category):
         return []

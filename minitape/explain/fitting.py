@@ -7,6 +7,7 @@ the uses of the name are looked at first, those of what is computed from it, and
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minitape.program.names import assigned_names
@@ -27,16 +28,16 @@ HOLDS = (ast.List, ast.Tuple, ast.Dict)
 DEEPEST = 8
 
 
-def fits(case: Case, node: Node, joined: Node = None) -> bool:
+def fits(case: Case, node: Node, joined: Sequence[Node] = ()) -> bool:
     """True where a tensor can stand in the place of an expression, and wherever its value goes, as far as the text tells.
 
-    `joined`: a call of `constant` that will be written anew as well, see `cure.py`.
+    `joined`: calls of `constant` that will be written anew as well.
     """
     return _Uses(case, joined).fit(node, 0)
 
 
 class _Uses:
-    def __init__(self, case: Case, joined: Node) -> None:
+    def __init__(self, case: Case, joined: Sequence[Node]) -> None:
         self.case, self.joined = case, joined
 
     def fit(self, node: Node, depth: int) -> bool:
@@ -46,8 +47,8 @@ class _Uses:
         around = parent(node)
         if not self._stands(node, around, depth) or isinstance(around, GIVE_ON) and not self.fit(around, depth + 1):
             return False
-        if isinstance(around, HOLDS):
-            return all(self.fit(use, depth + 1) for use in self._elements(around))
+        if isinstance(around, HOLDS) and not all(self.fit(use, depth + 1) for use in self._elements(around)):
+            return False
         return all(self.fit(use, depth + 1) for name in assigned_names(node) for use in self._read(node, name))
 
     def _read(self, node: Node, name: str) -> list[Node]:
@@ -89,20 +90,22 @@ class _Uses:
             while isinstance(around, (ast.List, ast.Tuple)):
                 around = parent(around)
             made = isinstance(around, ast.Call) and ast.unparse(around.func).rpartition(".")[2] == "constant"
-            return not made or around is self.joined
+            return not made or around in self.joined
         if isinstance(around, ast.keyword):
             return around.arg != "out" and self._taken(parent(around), use, depth)
         return not isinstance(around, ast.Call) or around.func is use or self._taken(around, use, depth)
 
     def _taken(self, call: Node, use: Node, depth: int) -> bool:
         """True where a function takes a tensor for an array."""
-        name = call.func.id if isinstance(call.func, ast.Name) else ""
-        if name in REFUSES or called(self.case, call).startswith("random."):
+        method = isinstance(call.func, ast.Attribute)
+        name = ast.unparse(call.func).rpartition(".")[2]
+        if not method and name in REFUSES or called(self.case, call).startswith("random."):
             return False
-        for file in self.case.program.trees() if name else ():
+        for file in self.case.program.trees():
             for function in ast.walk(file.tree):
-                if isinstance(function, FUNCTIONS) and name == _name_of(function) and above(function, FUNCTIONS) is None:
-                    for k, parameter in enumerate([*function.args.posonlyargs, *function.args.args]):
+                if isinstance(function, FUNCTIONS) and name == _name_of(function):
+                    inner = method and isinstance(parent(function), ast.ClassDef)
+                    for k, parameter in enumerate([*function.args.posonlyargs, *function.args.args][inner:]):
                         given = call.args[k:k + 1] + [w.value for w in call.keywords if w.arg == parameter.arg]
                         if use in given and not all(self.fit(n, depth + 1) for n in ast.walk(function) if isinstance(n, ast.Name)
                                                     and n.id == parameter.arg and isinstance(n.ctx, ast.Load)):

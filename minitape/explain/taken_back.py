@@ -14,6 +14,7 @@ import numpy as np
 
 from minitape.program.syntax import inside, names_used, parent, statement
 
+from .case.calls import definition
 from .fitting import fits
 from .reasons.namesakes import MASKS, ROWS, called, carried
 from .rewritten import Put
@@ -28,7 +29,7 @@ METHODS = {"sum", "mean", "max", "min", "prod", "std", "var", "cumsum", "cumprod
            "trace"}                                              # of arrays, with the parameters that NumPy's functions have
 LISTS = (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)
 ABOUT = ("shape", "size", "ndim", "dtype")
-FLOATS = {"float32": "float32", "float64": "float64", "float": "float64", "single": "float32", "double": "float64"}
+PLACES = ("argmax", "argmin", "len", "int", "randint")          # what gives one place
 
 
 class _NoLineError(Exception):
@@ -45,17 +46,42 @@ def stays_inside(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any
             if other in back.left and names & names_used(other) and not any(inside(other, known) for known in found):
                 outer = back.outermost(other)
                 found[outer] = back.text(outer)
+        joined = _lists(found)
     except _NoLineError:
         return None
-    joined = case.node(params["back_at"]) if "back_at" in params else None
-    unfit = _unfit(node) or not fits(case, first, joined) or not all(agrees(case, old, new) for old, new in found.items())
-    return found if not unfit and found[first] != ast.unparse(first) else None
+    if _unfit(node) or found[first] == ast.unparse(first) or not all(
+            fits(case, old, [*joined, case.node(params.get("back_at"))]) and agrees(case, old, new) for old, new in found.items()):
+        return None
+    return {**{old: new for old, new in found.items() if not any(inside(old, call) for call in joined)}, **joined}
+
+
+def _lists(found: dict[Node, str]) -> dict[Node, str]:
+    """Return {call: text} for each `constant([...])` of a list with tensors in it, as `convert_to_tensor([...])`."""
+    joined = {}
+    for node in found:
+        call = parent(node)
+        while isinstance(call, (*LISTS, ast.comprehension)):
+            call = parent(call)
+        kind = ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) and call is not parent(node) else ""
+        if kind == "Variable" or kind == "constant" and any(keyword.arg == "shape" for keyword in call.keywords):
+            raise _NoLineError
+        if kind == "constant":
+            joined[call] = put(call, {old: new for old, new in found.items() if inside(old, call)}).replace(
+                ".constant(", ".convert_to_tensor(", 1)
+    return joined
 
 
 def _unfit(node: Node) -> bool:
     """True where an array is made of a name: what is done with the array afterwards must change as well."""
     return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ("asarray", "array") and isinstance(
         node.args[:1] and node.args[0], ast.Name) and not isinstance(statement(node), ast.Return)
+
+
+def put(node: Node, texts: dict[Node, str]) -> str:
+    """Return an expression with other text for some of its parts."""
+    tree: Any = ast.parse(ast.unparse(node), mode="eval")
+    place = {id(a): id(b) for a, b in zip(ast.walk(node), ast.walk(tree.body))}
+    return ast.unparse(Put({place[id(each)]: text for each, text in texts.items()}).visit(tree))
 
 
 class _Back:
@@ -122,9 +148,7 @@ class _Back:
         """Return an expression with the text of each of its parts written anew."""
         old = [each for each in ast.walk(node) if each is not node and isinstance(each, ast.expr) and self._leaves(each)]
         old = [each for each in old if not any(inside(each, other) and each is not other for other in old)]
-        tree: Any = ast.parse(ast.unparse(node), mode="eval")
-        place = {id(a): id(b) for a, b in zip(ast.walk(node), ast.walk(tree.body))}
-        return ast.unparse(Put({place[id(each)]: self.text(each) for each in old}).visit(tree))
+        return put(node, {each: self.text(each) for each in old})
 
     # ---- calls
 
@@ -156,9 +180,8 @@ class _Back:
             return f"{self.tf}.{name}({', '.join([self.text(of), *given])})"
         if name in ("flatten", "ravel") and not args and not node.keywords:
             return f"{self.tf}.reshape({self.text(of)}, [-1])"
-        kind = ast.unparse(args[0]).rpartition(".")[2].strip("'") if len(args) == 1 and not node.keywords else ""
-        if name == "astype" and kind in FLOATS:
-            return f"{self.tf}.cast({self.text(of)}, {self.tf}.{FLOATS[kind]})"
+        if name == "astype" and len(args) == 1 and ast.unparse(args[0]).rpartition(".")[2].strip("'") == "float32" and not node.keywords:
+            return f"{self.tf}.cast({self.text(of)}, {self.tf}.float32)"
         raise _NoLineError
 
     def _function(self, node: Node, name: str, of: Node = None) -> str:
@@ -240,11 +263,8 @@ class _Back:
     def _array(self, arrays: list[Any], others: dict[str, Any]) -> str:
         return f"{self.tf}.stack({self.text(arrays[0])})" if isinstance(arrays[0], LISTS) else self.text(arrays[0])
 
-    def _float32(self, arrays: list[Any], others: dict[str, Any], kind: str = "float32") -> str:
-        return f"{self.tf}.cast({self.text(arrays[0])}, {self.tf}.{kind})"
-
-    def _float64(self, arrays: list[Any], others: dict[str, Any]) -> str:
-        return self._float32(arrays, others, "float64")
+    def _float32(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        return f"{self.tf}.cast({self.text(arrays[0])}, {self.tf}.float32)"
 
     def _reshape(self, arrays: list[Any], others: dict[str, Any]) -> str:
         shape = next(iter(others.values()))
@@ -289,6 +309,11 @@ class _Back:
             return f"{self.tf}.boolean_mask({of}, {self.text(place)})"
         value = None if isinstance(place, (ast.Constant, ast.Slice, ast.UnaryOp, ast.Tuple)) else value_of(self.case, place)
         many = isinstance(place, ast.List) or isinstance(value, np.ndarray) and value.dtype.kind in "iu" and value.ndim > 0
+        if value is None and isinstance(place, ast.Name):        # of a function that has come to its end
+            given = definition(self.case, place)
+            many = isinstance(given, ast.List)
+            if isinstance(given, (ast.Compare, ast.Tuple)) or isinstance(given, ast.Call) and not ast.unparse(given.func).endswith(PLACES):
+                raise _NoLineError
         if many:
             return f"{self.tf}.gather({of}, {ast.unparse(place)})"
         each = place.elts if isinstance(place, ast.Tuple) else [place]

@@ -147,20 +147,27 @@ def _object(case: Case, name: Node) -> Any:
 def _left(case: Case, name: Node) -> Any:
     """Return the tensor that left, or was worked with, under a name or as `self.w` of a function that has come to its end; or None."""
     stmt, written = statement(name), ast.unparse(name)
-    for escape in reversed(case.evidence.of("escape")):
-        node, number = case.node(escape.where), escape.about["id"]
+    escapes = [(case.node(e.where), e.about["id"]) for e in case.evidence.of("escape")]
+    for node, number in reversed(escapes):
         if node is None or not inside(node, stmt):
             continue
         func = getattr(node, "func", None)
-        left = [func.value] if getattr(func, "attr", "") == "numpy" else getattr(node, "args", [])
-        if len(left) == 1 and ast.unparse(left[0]) == written or case.label(number) == written:
+        left = [func.value] if getattr(func, "attr", "") == "numpy" else [a for a in getattr(node, "args", []) if is_chain(a)]
+        numbers = [n for each, n in escapes if each is node]
+        if len(left) == len(numbers):                            # NumPy asks for its arguments in their order
+            number = next((n for n, each in zip(numbers, left) if ast.unparse(each) == written), None)
+        elif case.label(number) != written and (len(left) != 1 or ast.unparse(left[0]) != written):
+            number = None
+        if number is not None:
             return _tensor(case, number)
     for ran in case.evidence.ran[:-LATELY:-1]:
         node = case.node(ran.where)
-        if node is not None and inside(node, stmt):
-            for number, operand in zip(ran.inputs, operands(node, len(ran.inputs))):
-                if operand is not None and ast.unparse(operand) == written:
-                    return _tensor(case, number)
+        given = operands(node, len(ran.inputs)) if node is not None and ran.op != "ReadVariableOp" and inside(node, stmt) else []
+        if isinstance(node, ast.Call) and len(node.args) != len(ran.inputs):
+            continue
+        for number, operand in zip(ran.inputs, given):
+            if operand is not None and ast.unparse(operand) == written:
+                return _tensor(case, number)
     return None
 
 

@@ -81,7 +81,7 @@ inner vdot                  = tensordot             a b
 outer linalg.outer          = tensordot             a b
 tensordot                   = tensordot             a b | axes=2
 einsum                      = einsum                subscripts one two three
-float32 float64             = cast                  x
+float32                     = cast                  x
 linalg.cholesky             = linalg.cholesky       a
 linalg.det                  = linalg.det            a
 linalg.eigvalsh             = linalg.eigvalsh       a
