@@ -18,7 +18,7 @@ from .case.calls import definition
 from .fitting import fits
 from .reasons.namesakes import MASKS, ROWS, called, carried
 from .rewritten import Put
-from .tried import agrees, rank_of, value_of
+from .tried import agrees, left_by, rank_of, value_of
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -187,7 +187,7 @@ class _Back:
     def _function(self, node: Node, name: str, of: Node = None) -> str:
         """A function of NumPy or of `math`; a method of the array `of` with the parameters of one."""
         found = carried(self.case, node, name, of)
-        if found is None:
+        if found is None or not all(self._known(node, a, len(found.arrays) == 1) for a in found.arrays):
             raise _NoLineError
         special = getattr(self, f"_{name.replace('.', '_')}", None) if name in ROWS else None
         if special is not None:
@@ -195,6 +195,14 @@ class _Back:
         given = [self.text(a) for a in found.arrays] + [f"{key}={t}" if key else t for key, t in (
             (key, value if isinstance(value, str) else self.text(value)) for key, value in found.others)]
         return f"{self.tf}.{found.name}({', '.join(given)})"
+
+    def _known(self, node: Node, array: Node, alone: bool = False) -> bool:
+        """True for an argument that the library takes: tensors, numbers that are written down. An array may have another dtype."""
+        if isinstance(array, (ast.List, ast.Tuple)):
+            return all(self._known(node, each, len(array.elts) == 1) for each in array.elts)
+        if alone or self._leaves(array) or not names_used(array) or ast.unparse(array) in left_by(self.case, node):
+            return True
+        return value_of(self.case, array) is not None
 
     # ---- functions that are written in another way
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
-from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, operands, statement
+from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, names_used, operands, statement
 
 from .reasons.namesakes import ROWS, called
 
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
     from .case.case import Case
 
-MOST = 1_000_000        # so many numbers are computed with once more
+MOST = 100_000          # so many numbers are computed with once more
 LATELY = 500            # so many operations are looked through for a tensor
-COMPUTES = {"numpy", "item", "tolist", "astype", "flatten", "dot", "copy", *(name for name in ROWS if name.isidentifier())}
+COMPUTES = {"numpy", "item", "tolist", "astype", "flatten", "dot", "copy", *(name for name in ROWS if name.isidentifier())} - {
+    "sort"}             # in its place
 PLAIN = ("float", "int", "abs", "sum", "max", "min", "len", "round")
 MAKES = ("array", "zeros", "ones", "eye", "arange", "full", "linspace")
 ACTS = ("random", "keras", "print", "function", "Variable", "io", "data", "assert", "assign", "estimator", "Module", "debugging")
@@ -40,11 +41,9 @@ def value_of(case: Case, node: Node) -> Any:
     asked = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy"
     of: Node = node.func.value if asked else node
     if isinstance(of, ast.Attribute) and is_chain(of):           # self.w, whose properties are not asked
-        held = case.held(of) if above(of, FUNCTIONS) is None else _left(case, of)
-        return _array(held.numpy()) if isinstance(held, (Tensor, Variable)) else held if isinstance(held, np.ndarray) else None
+        return _content(case.held(of) if above(of, FUNCTIONS) is None else _left(case, of))
     space = _space(case, node)
-    found = _computed(ast.unparse(node), space) if space is not None else None
-    return None if found is None else _array(found)
+    return _computed(ast.unparse(node), space) if space is not None else None
 
 
 def rank_of(case: Case, node: Node) -> int | None:
@@ -56,33 +55,32 @@ def rank_of(case: Case, node: Node) -> int | None:
 def agrees(case: Case, node: Node, text: str) -> bool:
     """False where other text gives other numbers than an expression, or raises; True where it gives the same, or nobody knows."""
     space = _space(case, node)
-    old = _computed(ast.unparse(node), space) if space is not None else None
-    if old is None or space is None:
+    a = _computed(ast.unparse(node), space) if space is not None else None
+    if a is None or space is None:
         return True
-    new = _computed(text, space)
-    a, b = _array(old), _array(new)
-    if a is None or a.dtype.kind not in "fiub":
-        return a is None or new is not None
-    return b is not None and a.shape == b.shape and b.dtype.kind in "fiub" and bool(np.allclose(a, b, rtol=1e-4, atol=1e-6, equal_nan=True))
-
-
-def _array(value: Any) -> Any:
-    try:
-        return np.asarray(value)
-    except Exception:                              # lists of unequal length
-        return None
+    b = _computed(text, space)
+    if b is None or a.dtype.kind not in "fiub" or b.dtype.kind not in "fiub":
+        return b is not None and a.dtype.kind == b.dtype.kind
+    return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-4, atol=1e-6, equal_nan=True))
 
 
 def _computed(text: str, space: dict[str, Any]) -> Any:
-    """Return the value of an expression, or None where it raises."""
+    """Return the value of an expression as an array, or None where it raises. No tape of the learner's hears of it."""
     def run() -> Any:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            return eval(text, dict(space))
+            return np.asarray(eval(text, dict(space)))
     try:
         return Context().run(run)
     except Exception:
         return None
+
+
+def _content(value: Any) -> Any:
+    """Return the array of a tensor, of a variable, or of NumPy; or None."""
+    tensor = getattr(value, "_tensor", value) if isinstance(value, Variable) else value
+    array = tensor.value if isinstance(tensor, Tensor) else tensor
+    return array if isinstance(array, np.ndarray) else None
 
 
 def _space(case: Case, node: Node) -> dict[str, Any] | None:
@@ -103,7 +101,7 @@ def _space(case: Case, node: Node) -> dict[str, Any] | None:
                 return None
             elif each.id not in space and not hasattr(builtins, each.id):
                 return None
-    return space if sum(_size(value) for value in space.values()) <= MOST else None
+    return space if sum(np.size(_content(value)) for value in space.values()) <= MOST else None
 
 
 def _is_plain(value: Any) -> bool:
@@ -113,17 +111,14 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, kinds) or callable(value) and home in ("numpy", "math")
 
 
-def _size(value: Any) -> int:
-    content = getattr(value, "_tensor", value)
-    array = getattr(content, "value", content)
-    return array.size if isinstance(array, np.ndarray) else 0
-
-
 def _computes(case: Case, call: Node, alias: str) -> bool:
     """True for a call that does nothing but compute."""
     name = called(case, call)
+    if any(keyword.arg in ("out", None) for keyword in call.keywords):
+        return False                                             # it writes
     if name:
-        return name in ROWS or name in MAKES
+        given = [*ROWS[name].arrays, *ROWS[name].others] if name in ROWS else ["out"] * (name not in MAKES)
+        return "out" not in given[:len(call.args)] and (name in MAKES or len(call.args) <= len(given))
     parts = ast.unparse(call.func).split(".")
     if isinstance(call.func, ast.Attribute):
         return parts[0] == alias and not set(parts) & set(ACTS) or parts[-1] in COMPUTES
@@ -147,19 +142,12 @@ def _object(case: Case, name: Node) -> Any:
 def _left(case: Case, name: Node) -> Any:
     """Return the tensor that left, or was worked with, under a name or as `self.w` of a function that has come to its end; or None."""
     stmt, written = statement(name), ast.unparse(name)
-    escapes = [(case.node(e.where), e.about["id"]) for e in case.evidence.of("escape")]
-    for node, number in reversed(escapes):
-        if node is None or not inside(node, stmt):
-            continue
-        func = getattr(node, "func", None)
-        left = [func.value] if getattr(func, "attr", "") == "numpy" else [a for a in getattr(node, "args", []) if is_chain(a)]
-        numbers = [n for each, n in escapes if each is node]
-        if len(left) == len(numbers):                            # NumPy asks for its arguments in their order
-            number = next((n for n, each in zip(numbers, left) if ast.unparse(each) == written), None)
-        elif case.label(number) != written and (len(left) != 1 or ast.unparse(left[0]) != written):
-            number = None
-        if number is not None:
-            return _tensor(case, number)
+    for escape in reversed(case.evidence.of("escape")):
+        node = case.node(escape.where)
+        if node is not None and inside(node, stmt):
+            number = left_by(case, node).get(written, escape.about["id"] if case.label(escape.about["id"]) == written else None)
+            if number is not None:
+                return _tensor(case, number)
     for ran in case.evidence.ran[:-LATELY:-1]:
         node = case.node(ran.where)
         given = operands(node, len(ran.inputs)) if node is not None and ran.op != "ReadVariableOp" and inside(node, stmt) else []
@@ -171,6 +159,19 @@ def _left(case: Case, name: Node) -> Any:
     return None
 
 
+def left_by(case: Case, node: Node) -> dict[str, int]:
+    """Return {expression: number of its tensor} for what left last at a call: before `.numpy()`, or as an argument of NumPy, which asks
+    for its arguments in their order, one right after the other (a variable is read in between).
+    """
+    func = getattr(node, "func", None)
+    args = [each for a in getattr(node, "args", []) for each in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
+    given = [func.value] if getattr(func, "attr", "") == "numpy" else [a for a in args if names_used(a)]
+    notes = [e for e in case.evidence.of("escape") if case.node(e.where) is node][-len(given):] if given else []
+    in_order = len(notes) == len(given) and all(b.order <= a.order + 2 for a, b in zip(notes, notes[1:]))
+    found = {ast.unparse(a): note.about["id"] for a, note in zip(given, notes)}
+    return found if in_order and len({*found.values()}) == len(found) else {}           # NumPy may ask for one twice
+
+
 def _tensor(case: Case, number: int) -> Any:
     """Return a tensor by its number, as long as it or its array is to be had; or None."""
     for thing in [*case.targets, case.source]:
@@ -178,6 +179,6 @@ def _tensor(case: Case, number: int) -> Any:
             return thing.object
     made, kept = case.evidence.maker.get(number), case.tape.kept
     if made is not None and "index" in made.about and len(kept) == len(case.evidence.entries):
-        return case.evidence.library[1].constant(kept[made.about["index"]][1][made.outputs.index(number)])
+        return Context().run(case.evidence.library[1].constant, kept[made.about["index"]][1][made.outputs.index(number)])
     found = case.evidence.variables().get(number)
     return found.object if found is not None else case.evidence.living().get(number)

@@ -116,6 +116,34 @@ e, value = tape.explain(y, x), float(y)
         assert after["e"].healthy and np.isclose(after["value"], names["value"], rtol=1e-5)
 
 
+@pytest.mark.parametrize(("left", "cure"), [
+    ("np.sum(x.numpy() @ x.numpy())", "y = tf.reduce_sum(x @ x)"), ("np.dot(np.add(a, 1.0, out=a), x)", ""),
+    ("np.sum(x) * next(numbers)", "y = tf.reduce_sum(x) * next(numbers)"),
+    ("np.sum(owner.w.numpy() @ owner.w.numpy())", "")])
+def test_trying_a_cure_out_leaves_the_program_as_it_was(left, cure):
+    """No tape hears of it, no array is written, nothing is read up, and no property of the learner is asked."""
+    code = f"""import numpy as np
+import minitape as tf
+class Owner:
+    asked = 0
+    @property
+    def w(self):
+        Owner.asked += 1
+        return x
+x, a, numbers, owner = tf.Variable([[0.5, 0.3], [0.2, 0.9]]), np.ones((2, 2)), iter([1.0, 2.0, 3.0]), Owner()
+with tf.GradientTape() as outer:
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.constant({left}))
+    before = len(outer.recording.notes), len(outer.recording.entries), a.sum(), Owner.asked
+    e = tape.explain(y, x)
+    after = len(outer.recording.notes), len(outer.recording.entries), a.sum(), Owner.asked
+rest = len(list(numbers))
+"""
+    names, _ = as_cells(Program("tried", "", code), None)
+    assert names["e"].cure == ([cure.replace("y = ", "y = tf.reduce_sum(") + ")"] if cure else [])
+    assert names["before"] == names["after"] and names["rest"] == 3 - ("next" in left)
+
+
 def test_a_function_of_the_learners_own_stays_what_it_is():
     code = """import types
 import numpy as np

@@ -172,6 +172,7 @@ BODIES = {
     "e = np.exp(x @ self.w)\nreturn e / e.sum(axis=1, keepdims=True)": False,
     "e = np.exp(x @ self.w)\nreturn e / np.sum(e, axis=1, keepdims=True)": True,
     "return -np.sum(x.numpy() * np.log(self.b.numpy()), axis=1)": True, "return np.hstack([np.ones((2, 1)), (x @ self.w).numpy()])": None,
+    "data = np.array([1.0, 2.0])\nreturn np.dot(x @ self.w, data)": False, "a, c = 1.0, x[0]\nreturn np.maximum(self.b, c)": True,
     "return tf.stack([float(self.b[0]), 2])": True, "return np.arange(2.0) @ self.b.numpy()": None,
 }
 
