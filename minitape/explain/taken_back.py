@@ -2,7 +2,7 @@
 
 `loss = float(np.mean(h.numpy()))` becomes `loss = tf.reduce_mean(h)`: float(x) and x.numpy() fall away, functions and methods of NumPy
 become those that the library has (`reasons/namesakes.py` knows which, and which arguments they take). Where one step of the expression
-cannot be written so, there is no line; and none is offered before it was tried (`tried.py`).
+cannot be written so, there is no line. Where the numbers of the run are still to be had, the line is tried on them (`tried.py`).
 """
 
 from __future__ import annotations
