@@ -1,8 +1,9 @@
 """One way back over a tape of TensorFlow's: what it computed itself, as a play of minitape's.
 
 TensorFlow calls a function for each operation on its way back: with the adjoints of the outputs it returns the parts for the inputs.
-`Filming` keeps these calls. They come in another order than the tape's, and without the number of the operation; which one was meant
-follows from the tensors that were handed over. So a picture shows TensorFlow's own numbers, and minitape computes none of them.
+`Filming` keeps these calls. They come in another order than the tape's, and without the number of the operation; but with them comes the
+very tuple of attributes that was told when it ran, and this is what it is known by. So a picture shows TensorFlow's own numbers, and
+minitape computes none of them.
 """
 
 from __future__ import annotations
@@ -27,94 +28,25 @@ if TYPE_CHECKING:
 READ = "ReadVariableOp"
 
 
-class Call:
-    """How TensorFlow called the operation of an entry: its name there, and which of its inputs the entry has. Entries may share one."""
-
-    __slots__ = ("op", "places")
-
-    def __init__(self, op: str, places: Sequence[int]) -> None:
-        self.op, self.places = op, places
-
-
 class Back(NamedTuple):
-    """One call on the way back: of an operation with this name, the adjoints of its outputs, and the parts for its inputs.
+    """One call on the way back: the adjoints of an operation's outputs, and the parts for its inputs. `key` is that of its entry."""
 
-    `call` is known beforehand where a function of the tape's own was called, else None.
-    """
-
-    op: str
-    inputs: Sequence[Any]
-    outputs: Sequence[Any]
+    key: Any
     adjoints: Sequence[Any]
     parts: Sequence[Any]
-    call: Call | None = None
 
 
 class Filming:
-    """What TensorFlow calls while it plays one tape: `backs`, and `sums`, the tensors that were added where parts meet.
-
-    `for_reader`: this play is none of the program's.
-    """
+    """What TensorFlow calls while it plays one tape. `for_reader`: this play is none of the program's."""
 
     def __init__(self, for_reader: bool = False) -> None:
         self.for_reader = for_reader
-        self._tape: TensorFlowTape
-        self._belongs: dict[Any, set[int]]
-        self._sums_of: dict[Any, list[Any]]
         self.backs: list[Back] = []
-        self.sums: list[tuple[Any, Sequence[Any]]] = []
 
     def developed(self, tape: TensorFlowTape) -> dict[int, Back]:
         """Return {index of an entry: how it was played}."""
-        self._tape, self._belongs = tape, {}            # a tensor of the way back -> the tensors whose adjoint or part it is
-        self._sums_of = {key(total): [key(part) for part in parts] for total, parts in self.sums}
-        waiting: dict[str, list[int]] = {}
-        for index, call in enumerate(tape.calls):
-            if call is not None:
-                waiting.setdefault(call.op, []).append(index)
-        found: dict[int, Back] = {}
-        for back in self.backs:
-            open_ones = waiting.get(back.op, [])
-            index = next(self._fitting(back, open_ones), None)
-            if index is None:
-                continue
-            open_ones.remove(index)
-            found[index] = back
-            for number, place in zip(tape.entries[index][1], tape.calls[index].places):
-                if place < len(back.parts) and back.parts[place] is not None:
-                    self._belongs.setdefault(key(back.parts[place]), set()).add(number)
-        return found
-
-    def _fitting(self, back: Back, waiting: Sequence[int]) -> Iterator[int]:
-        """Yield the entries that a call on the way back may belong to, the best one first, else the latest."""
-        if back.call is not None:
-            yield from (index for index in reversed(waiting) if self._tape.calls[index] is back.call)
-            return
-        fitting = []
-        for index in reversed(waiting):
-            _, inputs, output, *_ = self._tape.entries[index]
-            outputs = output if type(output) is tuple else (output,)
-            if self._same(back.inputs, self._tape.calls[index].places, inputs) and self._same(back.outputs, range(len(outputs)), outputs):
-                if self._adjoint_of(back, outputs):
-                    yield index
-                fitting.append(index)
-        yield from fitting
-
-    def _same(self, tensors: Sequence[Any], places: Sequence[int], numbers: Numbers) -> bool:
-        """True where those tensors that TensorFlow still has are the ones with these numbers."""
-        things = self._tape.things
-        return all(place >= len(tensors) or not isinstance(t := tensors[place], EagerTensor) or t.dtype.name == "resource"
-                   or things.number(t) == number for place, number in zip(places, numbers))
-
-    def _adjoint_of(self, back: Back, outputs: Numbers) -> bool:
-        """True where one of the adjoints is known to be that of one of these outputs."""
-        parts = [part for adjoint in back.adjoints for part in self._sums_of.get(key(adjoint), [key(adjoint)])]
-        return any(not self._belongs.get(part, set()).isdisjoint(outputs) for part in parts)
-
-
-def key(tensor: Any) -> Any:
-    """Return what a tensor of the way back is known by. It must be kept alive as long as the key is used."""
-    return getattr(tensor, "_id", None) or ("object", id(tensor))
+        known = {id(key): index for index, key in enumerate(tape.keys) if key is not None}
+        return {known[id(back.key)]: back for back in self.backs if id(back.key) in known}
 
 
 def dense(part: Any) -> Array:
@@ -156,7 +88,7 @@ class FilmedPlay(Play):
         reach, sent = self.reach(), {}
         for index, back in backs.items():
             _, inputs, output, _, _, _, values, _ = self.entries[index]
-            places = self.tape.calls[index].places
+            places = self.tape.places[index]
             sent[index] = [(i, fitting(dense(back.parts[place]), values[i])) for i, place in enumerate(places)
                            if place < len(back.parts) and back.parts[place] is not None and inputs[i] in reach]
         open_parts = Counter(self.entries[index][1][i] for index, parts in sent.items() for i, _ in parts)

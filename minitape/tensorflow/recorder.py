@@ -29,7 +29,6 @@ from minitape.engine.ops.record import OPS
 from .blocks import Blocks
 from .escapes import Escapes
 from .operations import translate
-from .plays import Call
 from .shield import Shield, shielded
 from .tape import TensorFlowTape
 from .things import Shadow, Things, array_of, is_keras
@@ -128,17 +127,18 @@ class Recorder:
             return
         tensors = [self._tensor(t) for t in inputs]
         row = translate(op, [t.value for t in tensors], dict(zip(attributes[::2], attributes[1::2])) if attributes else {}, OPS)
-        self._record(shared_call(op, tuple(row.places)), row.op, [tensors[i] for i in row.places], row.attributes,
+        self._record(attributes, shared(tuple(row.places)), row.op, [tensors[i] for i in row.places], row.attributes,
                      outputs[:row.outputs], where)
         if op == "StopGradient":
             for tape in self.blocks.open:
                 tape.cut(self.things.number(outputs[0]))
 
-    def _record(self, call: Call, op: str, tensors: Sequence[Tensor], attributes: Any, outputs: Sequence[Any], where: Any) -> None:
+    def _record(self, key: Any, places: Sequence[int], op: str, tensors: Sequence[Tensor], attributes: Any, outputs: Sequence[Any],
+                where: Any) -> None:
         numbers, arrays = [self.things.number(t) for t in outputs], [array_of(t) for t in outputs]
         number, y = (numbers[0], arrays[0]) if len(outputs) == 1 else (tuple(numbers), tuple(arrays))
         for tape in self.blocks.open:
-            tape.called(call, op, tuple([t.id for t in tensors]), number, attributes, *where, tuple([t.value for t in tensors]), y)
+            tape.called(key, places, op, tuple([t.id for t in tensors]), number, attributes, *where, tuple([t.value for t in tensors]), y)
 
     def _own_rule(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """A compiled function, or a rule of the learner's own, records itself as one operation."""
@@ -146,21 +146,21 @@ class Recorder:
             if not self.shield.down or not self.blocks.open or not context.executing_eagerly():
                 return old(op, outputs, inputs, backward, *more)
             seen = outputs[:outputs_of_function(sys._getframe(1))]
-            call = Call(op.decode() if isinstance(op, bytes) else str(op), range(len(inputs)))
-            found = old(op, outputs, inputs, self.back.seen(backward, call), *more)
-            self._called(call, inputs, seen)
+            key = object()
+            found = old(op, outputs, inputs, self.back.seen(backward, key), *more)
+            self._called(key, op.decode() if isinstance(op, bytes) else str(op), inputs, seen)
             return found
         return record
 
     @shielded
-    def _called(self, call: Call, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+    def _called(self, key: object, name: str, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
         if not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped():
             return
-        where, function = here(), name_of_function(call.op)
+        where, function = here(), name_of_function(name)
         for tensor in outputs:
             self.things.made(self.things.number(tensor), where)
-        op, attributes = ("CustomGradient", {"rule": unknown, "name": call.op}) if function is None else (f"tf.function {function}", None)
-        self._record(call, op, [self._tensor(t) for t in inputs], attributes, outputs, where)
+        op, attributes = ("CustomGradient", {"rule": unknown, "name": name}) if function is None else (f"tf.function {function}", None)
+        self._record(key, range(len(inputs)), op, [self._tensor(t) for t in inputs], attributes, outputs, where)
 
     # ---- what TensorFlow's short way does by itself: it reads variables, and makes tensors of numbers
 
@@ -264,7 +264,10 @@ class Recorder:
         self.blocks.note("escape", here(), id=number, how=how)
 
 
-shared_call = functools.cache(Call)
+@functools.cache
+def shared(places: tuple[int, ...]) -> tuple[int, ...]:
+    """Return one and the same tuple for all that are equal."""
+    return places
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from minitape.engine.ground.tensor import Tensor
 from minitape.engine.recording import Recording, Thing, describe
 from minitape.engine.tape_with_margin import TapeWithMargin, ended
 
-from .plays import Call, FilmedPlay, numbers_of
+from .plays import FilmedPlay, numbers_of
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Number
@@ -42,8 +42,8 @@ class TensorFlowRecording(Recording):
 
 
 class TensorFlowTape(TapeWithMargin):
-    """A tape that is told of what TensorFlow records. `calls`: a `Call` for each entry, None for readings;
-    `filmed`: the plays that TensorFlow has played, and that somebody may ask about.
+    """A tape that is told of what TensorFlow records. `keys`: what each entry is known by on the way back, None for readings;
+    `places`: which of TensorFlow's inputs it has; `filmed`: the plays that TensorFlow has played, and that somebody may ask about.
     """
 
     kind_of_recording = TensorFlowRecording
@@ -54,7 +54,8 @@ class TensorFlowTape(TapeWithMargin):
 
     def clear(self) -> None:
         super().clear()
-        self.calls: list[Any] = []
+        self.keys: list[Any] = []
+        self.places: list[Sequence[int]] = []
         self.filmed: list[FilmedPlay] = []
         self.warns: FilmedPlay | None = None             # the last play, where one of its gradients is None
 
@@ -72,12 +73,14 @@ class TensorFlowTape(TapeWithMargin):
             ended.append(self.blocks[-1])  # type: ignore[arg-type]
         self.recording = False
 
-    def called(self, call: Call, *entry: Any) -> None:
+    def called(self, key: Any, places: Sequence[int], *entry: Any) -> None:
         """Record an operation, and how TensorFlow called it."""
         before = len(self.entries)
         self.record(*entry)
         if len(self.entries) > before:
-            self.calls += [None] * (before - len(self.calls)) + [call]
+            readings = before - len(self.keys)
+            self.keys += [None] * readings + [key]
+            self.places += [()] * readings + [places]
 
     def play(self, targets: Sequence[Any], sources: Sequence[Any], seeds: Sequence[Any] | None = None, lead: int = 0) -> FilmedPlay:
         """Return a play of this tape: the one that TensorFlow has played, where it was asked for the same."""

@@ -16,7 +16,7 @@ from minitape.engine.ground.listening import onlookers
 from minitape.engine.ground.where import here
 from minitape.engine.surprises import surprising
 
-from .plays import Back, Call, FilmedPlay, Filming, dense
+from .plays import Back, FilmedPlay, Filming, dense
 from .shield import shielded
 from .tape import TensorFlowTape
 
@@ -52,41 +52,27 @@ class WayBack:
 
     def _tell(self, on: bool) -> None:
         pywrap_tfe.TFE_Py_RegisterGradientFunction(self._gradient_function if on else backprop._gradient_function)
-        pywrap_tfe.TFE_Py_RegisterVSpace(backprop._default_vspace._replace(aggregate_fn=self._added) if on else backprop._default_vspace)
 
     # ---- its steps
 
     def _gradient_function(self, op: Any, attributes: Any, count: Any, inputs: Any, outputs: Any, adjoints: Any, *more: Any) -> Any:
         found = backprop._gradient_function(op, attributes, count, inputs, outputs, adjoints, *more)
-        self._step(op, inputs, outputs, adjoints, found)
+        self._step(attributes, adjoints, found)
         return found
 
-    def _added(self, parts: Any) -> Any:
-        total = backprop._aggregate_grads(parts)
-        self._sum(total, parts)
-        return total
-
-    def seen(self, backward: Callable[..., Any], call: Call) -> Callable[..., Any]:
+    def seen(self, backward: Callable[..., Any], key: object) -> Callable[..., Any]:
         """Return the rule of a function, or a learner's own, with somebody who looks at it."""
         @functools.wraps(backward)
         def looked_at(*adjoints: Any) -> Any:
             found = backward(*adjoints)
-            self._step(call.op, (), (), adjoints, found, call)
+            self._step(key, adjoints, found)
             return found
         return looked_at
 
-    def _step(self, op: Any, inputs: Any, outputs: Any, adjoints: Any, parts: Any, call: Call | None = None) -> None:
-        if self._filmings and self._told():
-            name = op.decode() if isinstance(op, bytes) else op
+    def _step(self, key: Any, adjoints: Any, parts: Any) -> None:
+        if self._filmings and (self.shield.down or self._filmings[-1].for_reader):
             several = parts if isinstance(parts, (list, tuple)) else (parts,)
-            self._filmings[-1].backs.append(Back(name, tuple(inputs or ()), tuple(outputs or ()), tuple(adjoints), tuple(several), call))
-
-    def _sum(self, total: Any, parts: Any) -> None:
-        if self._filmings and self._told():
-            self._filmings[-1].sums.append((total, tuple(parts)))
-
-    def _told(self) -> bool:
-        return self.shield.down or self._filmings[-1].for_reader
+            self._filmings[-1].backs.append(Back(key, tuple(adjoints), tuple(several)))
 
     # ---- a whole play
 
