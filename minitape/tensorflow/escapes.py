@@ -7,6 +7,7 @@ than known, the slot is left alone, and such a way out is not seen.
 
 from __future__ import annotations
 
+import _thread
 import ctypes
 import sys
 from collections.abc import Callable
@@ -73,9 +74,15 @@ class Escapes:
         original = GetBuffer(known)
 
         def buffer(tensor: Any, view: int, flags: int) -> int:
-            if not self._within:
-                self.escaped(tensor, "__array__", sys._getframe(1))
-            return original(tensor, view, flags)
+            try:
+                if not self._within:
+                    self.escaped(tensor, "__array__", sys._getframe(1))
+                return original(tensor, view, flags)
+            except KeyboardInterrupt:
+                _thread.interrupt_main()                            # comes again, as soon as it can
+            except Exception:                                       # no error passes through here: NumPy asks in another way then
+                pass
+            return -1
         self._function = GetBuffer(buffer)                          # kept alive as long as it stands there
         self._original, self._slot = known, ctypes.c_void_p.from_address(procedures)
         self._slot.value = ctypes.cast(self._function, ctypes.c_void_p).value
