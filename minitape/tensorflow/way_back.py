@@ -94,9 +94,9 @@ class WayBack:
 
     def _way_back(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def gradient(handle: Any, targets: Any, sources: Any, seeds: Any, *more: Any) -> Any:
-            asked, self._asked = self._asked, None
-            if asked is None or not self.shield.down:
+            if self._asked is None or not self.shield.down:
                 return old(handle, targets, sources, seeds, *more)
+            asked, self._asked = self._asked, None
             self._filmings.append(Filming())
             found, error = None, None
             try:
