@@ -160,7 +160,10 @@ class Recorder:
         for tensor in outputs:
             self.things.made(self.things.number(tensor), where)
         op, attributes = ("CustomGradient", {"rule": unknown, "name": name}) if function is None else (f"tf.function {function}", None)
-        self._record(key, range(len(inputs)), op, [self._tensor(t) for t in inputs], attributes, outputs, where)
+        tensors = [self._tensor(t) for t in inputs]
+        for tape in self.blocks.open:
+            tape.forget(tuple([t.id for t in tensors]), tuple(map(self.things.number, outputs)))
+        self._record(key, range(len(inputs)), op, tensors, attributes, outputs, where)
 
     # ---- what TensorFlow's short way does by itself: it reads variables, and makes tensors of numbers
 

@@ -13,7 +13,7 @@ from minitape.engine.tape_with_margin import TapeWithMargin, ended
 from .plays import FilmedPlay, numbers_of
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Number
+    from minitape.engine.ground.aliases import Number, Numbers
 
     from .things import Things
 
@@ -81,6 +81,11 @@ class TensorFlowTape(TapeWithMargin):
             readings = before - len(self.keys)
             self.keys += [None] * readings + [key]
             self.places += [()] * readings + [places]
+
+    def forget(self, inputs: Numbers, outputs: Numbers) -> None:
+        """Forget who made `outputs`, as TensorFlow does where they are recorded once more, by hand."""
+        while self.entries and self.entries[-1][2] in outputs and not self.watched.isdisjoint(inputs):
+            del self.entries[-1], self.keys[len(self.entries):], self.places[len(self.entries):]
 
     def play(self, targets: Sequence[Any], sources: Sequence[Any], seeds: Sequence[Any] | None = None, lead: int = 0) -> FilmedPlay:
         """Return a play of this tape: the one that TensorFlow has played, where it was asked for the same."""
