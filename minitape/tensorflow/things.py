@@ -44,8 +44,8 @@ def array_of(tensor: Any) -> Array:
 class Shadow:
     """A variable of TensorFlow's, as a tape of minitape's asks about it; see `Variable` there."""
 
-    def __init__(self, number: Number, variable: Any = None) -> None:
-        self.id, self.version = number, 0
+    def __init__(self, number: Number, variable: Any = None, life: Any = None) -> None:
+        self.id, self.version, self._life = number, 0, life        # `life` lets all forget it when the variable ends
         self._where: Where | None = None
         self._content: tuple[Number, Array] | None = None
         self.meet(variable)
@@ -114,7 +114,7 @@ class Things:
         uid = handle._id
         found = self._shadows.get(uid)
         if found is None:
-            found = self._shadows[uid] = Shadow(self.clock.number(uid), variable)
+            found = self._shadows[uid] = Shadow(self.clock.number(uid), variable, ref(handle, lambda _: self._shadows.pop(uid, None)))
             found._where = self._places.get(found.id)
         elif variable is not None and found._variable() is not variable:
             found.meet(variable)
@@ -127,20 +127,32 @@ class Things:
 
     def reading(self, shadow: Shadow, tensor: Any) -> Tensor:
         """Return the content of a variable, of which `tensor` is a reading."""
-        if shadow._content is None:
-            shadow._content = self.clock.number(tensor._id), array_of(tensor)
+        self._holds(shadow, array_of(tensor), self.clock.number(tensor._id))
         if len(self._alias) >= MOST_PLACES:
             for old in list(islice(self._alias, MOST_PLACES // 2)):
                 del self._alias[old]
-        content = self.content(shadow)
-        self._alias[tensor._id] = content.id
-        return content
+        self._alias[tensor._id] = shadow._content[0]  # type: ignore[index]
+        return self._wrapped(shadow)
 
     def content(self, shadow: Shadow) -> Tensor:
         """Return the content of a variable as it is now, under one number until it is assigned."""
         variable = shadow._variable()
-        number, value = shadow._content or (self.clock.now(), np.zeros(0, np.float32) if variable is None else self._look(variable))
-        shadow._content = number, value
+        if variable is not None:
+            self._holds(shadow, self._look(variable))
+        elif shadow._content is None:
+            self._holds(shadow, np.zeros(0, np.float32))
+        return self._wrapped(shadow)
+
+    def _holds(self, shadow: Shadow, value: Array, number: Number | None = None) -> None:
+        """Keep what a variable was seen to hold. What a compiled function or another thread assigned shows only here."""
+        if shadow._content is not None and not equal(shadow._content[1], value):
+            shadow.assigned()
+        if shadow._content is None:
+            shadow._content = self.clock.now() if number is None else number, value
+
+    @staticmethod
+    def _wrapped(shadow: Shadow) -> Tensor:
+        number, value = shadow._content  # type: ignore[misc]
         return wrap(value, number, *(shadow._where or (None, 0)))
 
     # ---- for readers
@@ -170,6 +182,13 @@ class Things:
     def living(self) -> dict[Number, Any]:
         """Return {number: tensor} for all tensors of TensorFlow's that exist somewhere now."""
         return {self.number(t): t for t in gc.get_objects() if type(t) is EagerTensor and t.dtype.name not in NO_NUMBERS}
+
+
+def equal(a: Array, b: Array) -> bool:
+    """Return True for the same numbers; nearly always they are the same memory, and none is looked at."""
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    return bool(a.ndim) and a.__array_interface__["data"] == b.__array_interface__["data"] or a.tobytes() == b.tobytes()
 
 
 def is_keras(thing: object) -> bool:
