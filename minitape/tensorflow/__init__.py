@@ -19,7 +19,6 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.util import find_spec
 from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -33,48 +32,41 @@ if TYPE_CHECKING:
 
 PACKAGES = ("tensorflow", "keras", "tf_keras", "tensorboard", "absl", "wrapt", "optree", "ml_dtypes")
 IMPORTS = re.compile(r"^\s*(import|from)\s+tensorflow\b", re.MULTILINE)
-_watching: list[Any] = []                  # the recorder that looks on now, at most one
+_watching: list[watch] = []                # the block inside of which somebody looks on now, at most one
 
 
 class watch:  # noqa: N801  # a block, as tf.GradientTape is
     """Record the tapes of real TensorFlow inside of the block, so that minitape's player and `explain` can read them.
 
     With `open_functions`, what `tf.function` has compiled runs operation by operation, so that one sees into it. Nothing that the program
-    computes changes. Within another `watch` it does nothing. Raises ImportError where TensorFlow is not installed.
+    computes changes. Within another `watch` it only opens functions. Raises ImportError where TensorFlow is not installed.
     """
 
     def __init__(self, open_functions: bool = False) -> None:
         self._opens, self._guard = open_functions, None
-        self._recorder: Recorder | None = None
+        self._eager: bool | None = None                # whether functions ran eagerly before
+        self.trouble: list[Exception] = []             # what went wrong while something was noted; the program is never disturbed
 
     def __enter__(self) -> watch:
-        if _watching:
-            return self
         tensorflow = imported()
-        from .recorder import Recorder
-        belongs_inside(folder_of(name) for name in PACKAGES if name in sys.modules)
-        self._recorder = Recorder()
-        recorders[:] = [self._recorder]                  # also of what was recorded, after the block
-        self._eager = tensorflow.config.functions_run_eagerly()
         if self._opens:
+            self._eager = tensorflow.config.functions_run_eagerly()
             tensorflow.config.run_functions_eagerly(True)
-        self._recorder.start()
-        _watching.append(self._recorder)
+        if not _watching:
+            belongs_inside(folder_of(name) for name in PACKAGES if name in sys.modules)
+            _watching.append(self)
+            the_recorder().start(self.trouble)
         return self
 
     def _leave(self, *error: object) -> None:
-        if self._recorder is not None and self._recorder in _watching:
-            _watching.remove(self._recorder)
-            self._recorder.stop()
-            if self._opens:
-                imported().config.run_functions_eagerly(self._eager)
+        if self._eager is not None:
+            imported().config.run_functions_eagerly(self._eager)
+            self._eager = None
+        if self in _watching:
+            the_recorder().stop()
+            _watching.remove(self)
 
     __exit__ = Leaving(_leave)
-
-    @property
-    def trouble(self) -> list[Exception]:
-        """What went wrong while something was noted. The program itself is never disturbed."""
-        return self._recorder.trouble if self._recorder is not None else []
 
 
 @contextmanager
@@ -82,11 +74,16 @@ def watched_if_used(text: str, names: Mapping[str, Any] = MappingProxyType({}), 
     """Watch inside of the block where a program's text imports TensorFlow, or its names have it; yields the class of its tapes, or None."""
     known = sys.modules.get("tensorflow")
     used = known is not None and any(value is known for value in list(names.values())) or IMPORTS.search(text)
-    if not used or known is None and find_spec("tensorflow") is None:             # the program itself will say that it is missing
+    if not used:
+        yield None
+        return
+    try:
+        kind = imported().GradientTape
+    except ImportError:                        # the program says so itself, or does without
         yield None
         return
     with watch(open_functions):
-        yield imported().GradientTape
+        yield kind
 
 
 def imported() -> Any:
@@ -100,6 +97,14 @@ def imported() -> Any:
     return tensorflow
 
 
+def the_recorder() -> Recorder:
+    """Return the one recorder: a tape that it saw in an earlier block may be asked, and played, in a later one."""
+    if not recorders:
+        from .recorder import Recorder
+        recorders.append(Recorder())
+    return recorders[0]  # type: ignore[return-value]
+
+
 def folder_of(name: str) -> str:
     """Return the folder of a package that is imported."""
     return os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
@@ -110,8 +115,7 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation | Explanations:
 
     Returns what `minitape.explain.explain` returns. Raises ValueError for a tape that nobody watched.
     """
-    known = [recorder for recorder in recorders if recorder.tape_of(tape) is not None]
-    if not known:
+    if all(known.tape_of(tape) is None for known in recorders):
         raise ValueError("This tape was not watched while it recorded. Run its block inside of `with minitape.tensorflow.watch():`, or "
                          "in a cell that begins with %%tape.")
     frame: FrameType = learners_frame(2)

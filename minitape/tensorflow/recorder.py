@@ -11,6 +11,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -42,9 +43,9 @@ NUMPY = os.path.join(os.path.dirname(os.path.abspath(np.__file__)), "")
 
 
 class Recorder:
-    """Writes down, for each `tf.GradientTape` of this thread, a tape that minitape's readers can read.
+    """Writes down, for each `tf.GradientTape` of one thread, a tape that minitape's readers can read.
 
-    `trouble`: what went wrong while something was noted. Source of what is recorded: TensorFlow's `python/eager/record.py`.
+    Source of what is recorded: TensorFlow's `python/eager/record.py`.
     """
 
     def __init__(self) -> None:
@@ -55,8 +56,6 @@ class Recorder:
         self._new: set[int] = set()                              # variables that have no content yet
         self._escapes = Escapes(self.escaped)
         self._restore: list[tuple[Any, str, Any]] = []
-
-    trouble = property(lambda self: self.shield.trouble)
 
     # ---- for readers
 
@@ -70,8 +69,9 @@ class Recorder:
 
     # ---- on and off
 
-    def start(self) -> None:
-        """Look from now on, in this thread."""
+    def start(self, trouble: list[Exception]) -> None:
+        """Look from now on, in this thread; what goes wrong in the looking comes into `trouble`."""
+        self.shield.serve(trouble)
         own: list[tuple[Any, str, Callable[..., Any]]] = [
             (pywrap_tfe, "TFE_Py_FastPathExecute", self._fast), (pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._own_rule),
             (pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self._own_rule),
@@ -86,16 +86,19 @@ class Recorder:
         self._escapes.start()
 
     def stop(self) -> None:
-        """Put everything back."""
+        """Put everything back. May be called by another thread, and where `start` has not come to its end."""
         self._escapes.stop()
         self.back.stop()
-        op_callbacks.remove_op_callback(self._callback)
         if "explain" in vars(backprop.GradientTape):
             del backprop.GradientTape.explain
         while self._restore:
             owner, name, old = self._restore.pop()
             setattr(owner, name, old)
         self.blocks.end()
+        self.shield.thread = None
+        self.things.let_go({number for tape in self.blocks.known.values() for number in tape.variables})
+        with suppress(KeyError):                                 # another thread does not have it, or somebody took it away
+            op_callbacks.remove_op_callback(self._callback)
 
     # ---- operations
 

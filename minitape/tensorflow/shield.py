@@ -7,16 +7,21 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+MOST_TROUBLE = 20
+
 
 class Shield:
     """Lets notes be taken in one thread, one at a time; what goes wrong in one is kept as `trouble`.
 
-    `quiet`: somebody looks just now, and what he computes for it is no part of the program.
+    `thread`: the one that is watched, or None; `quiet`: somebody looks just now, and what he computes for it is no part of the program.
     """
 
-    def __init__(self) -> None:
-        self.thread, self.quiet = threading.get_ident(), False
-        self.trouble: list[Exception] = []
+    thread: int | None = None
+    quiet = False
+
+    def serve(self, trouble: list[Exception]) -> None:
+        """Serve the thread that calls."""
+        self.thread, self.quiet, self.trouble = threading.get_ident(), False, trouble
 
     @property
     def down(self) -> bool:
@@ -31,11 +36,12 @@ def shielded(hook: Callable[..., None]) -> Callable[..., None]:
         shield: Shield = self.shield
         if not shield.down:
             return
-        shield.quiet = True
         try:
+            shield.quiet = True
             hook(self, *arguments)
         except Exception as error:
-            shield.trouble.append(error)
+            if len(shield.trouble) < MOST_TROUBLE:               # each holds all that was in hand when it was raised
+                shield.trouble.append(error)
         finally:
             shield.quiet = False
     return noted

@@ -7,6 +7,7 @@ nothing is assigned: so a variable is one place in the picture, however often it
 from __future__ import annotations
 
 import gc
+from collections.abc import Container
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -119,6 +120,12 @@ class Things:
         elif variable is not None and found._variable() is not variable:
             found.meet(variable)
         return found
+
+    def let_go(self, needed: Container[Number]) -> None:
+        """Hold the content of no variable but those in `needed`."""
+        for shadow in list(self._shadows.values()):
+            if shadow.id not in needed:
+                shadow._content = None
 
     def handles(self) -> dict[Number, Any]:
         """Return {number: handle} for all variables that still exist."""
