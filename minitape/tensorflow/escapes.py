@@ -79,7 +79,7 @@ class Escapes:
                     self.escaped(tensor, "__array__", sys._getframe(1))
                 return original(tensor, view, flags)
             except KeyboardInterrupt:
-                _thread.interrupt_main()                            # comes again, as soon as it can
+                _thread.start_new_thread(_thread.interrupt_main, ())        # comes again, when this function has returned
             except Exception:                                       # no error passes through here: NumPy asks in another way then
                 pass
             return -1
