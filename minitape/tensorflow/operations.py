@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from tensorflow.python.framework import dtypes
 
 
 class Row(NamedTuple):
@@ -25,10 +26,10 @@ class Row(NamedTuple):
 
 # The same name, the same inputs, no attributes.
 SAME = frozenset("""
-    Abs Acos Acosh Add AddN AddV2 Angle Asin Asinh Atan Atan2 Atanh BiasAdd Ceil ComplexAbs Conj Cos Cosh Digamma Div DivNoNan Elu Equal Erf
+    Abs Acos Acosh Add AddN AddV2 Angle Asin Asinh Atan Atan2 Atanh Ceil ComplexAbs Conj Cos Cosh Digamma Div DivNoNan Elu Equal Erf
     Erfc Erfinv Exp Expm1 Floor FloorDiv FloorMod GatherNd Greater GreaterEqual Identity Imag IsFinite IsInf IsNan L2Loss Less LessEqual
     Lgamma Log Log1p LogSoftmax LogicalAnd LogicalNot LogicalOr Maximum Minimum Mul MulNoNan Neg NextAfter NotEqual OnesLike Polygamma Pow
-    Real RealDiv Reciprocal Relu Relu6 Rint Round Rsqrt Select Selu Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt Square
+    Real RealDiv Reciprocal Relu Relu6 Rint Round Rsqrt SelectV2 Selu Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt Square
     SquaredDifference StopGradient Sub Tan Tanh TensorScatterAdd TensorScatterMax TensorScatterMin TensorScatterSub TensorScatterUpdate
     TruncateDiv TruncateMod Xdivy Xlog1py Xlogy ZerosLike
 """.split())
@@ -171,8 +172,13 @@ def _pool(name: str) -> Callable[..., Row | None]:
 
 
 def _cast(values: Sequence[Any], given: Mapping[str, Any]) -> Row | None:
-    kind = np.dtype(given["DstT"].as_numpy_dtype)
+    kind = _dtype(given["DstT"])
     return None if kind.kind == "V" else Row("Cast", (0,), {"dtype": kind})          # NumPy has no bfloat16
+
+
+def _dtype(value: Any) -> Any:
+    """A type as TensorFlow has it, or its number."""
+    return np.dtype(dtypes.as_dtype(value).as_numpy_dtype)
 
 
 def _text(value: Any) -> str:
@@ -194,6 +200,8 @@ TABLE: dict[str, Callable[..., Row | None]] = {
     "Unpack": lambda values, given: Row("Unpack", (0,), {"axis": given["axis"]}),
     "GatherV2": _gather, "ResourceGather": _gather, "ResourceGatherNd": lambda values, given: Row("GatherNd", (0, 1)),
     "Cast": _cast,
+    "BiasAdd": lambda values, given: Row("BiasAdd", (0, 1)) if _text(given["data_format"]) != "NCHW" else None,
+    "Select": lambda values, given: Row("Select", (0, 1, 2)) if np.shape(values[0]) == np.shape(values[1]) else None,      # the old one
     "LeakyRelu": lambda values, given: Row("LeakyRelu", (0,), {"alpha": given["alpha"]}),
     "Einsum": lambda values, given: Row("Einsum", range(len(values)), {"equation": _text(given["equation"])}),
     "SoftmaxCrossEntropyWithLogits": lambda values, given: Row("SoftmaxCrossEntropyWithLogits", (0, 1), None, 1),
@@ -203,6 +211,6 @@ TABLE: dict[str, Callable[..., Row | None]] = {
     "UnsortedSegmentSum": lambda values, given: Row("UnsortedSegmentSum", (0, 1), {"num": int(values[2]), "axis": -np.ndim(values[0])}),
     "UnsortedSegmentMax": lambda values, given: Row("UnsortedSegmentMax", (0, 1), {"num": int(values[2])}),
     "UnsortedSegmentMin": lambda values, given: Row("UnsortedSegmentMin", (0, 1), {"num": int(values[2])}),
-    "ArgMax": lambda values, given: Row("ArgMax", (0,), {"axis": int(values[1]), "dtype": np.dtype(given["output_type"].as_numpy_dtype)}),
-    "ArgMin": lambda values, given: Row("ArgMin", (0,), {"axis": int(values[1]), "dtype": np.dtype(given["output_type"].as_numpy_dtype)}),
+    "ArgMax": lambda values, given: Row("ArgMax", (0,), {"axis": int(values[1]), "dtype": _dtype(given["output_type"])}),
+    "ArgMin": lambda values, given: Row("ArgMin", (0,), {"axis": int(values[1]), "dtype": _dtype(given["output_type"])}),
 }

@@ -29,7 +29,7 @@ from minitape.engine.ops.record import OPS
 
 from .blocks import Blocks
 from .escapes import Escapes
-from .operations import translate
+from .operations import Row, translate
 from .shield import Shield, shielded
 from .tape import TensorFlowTape
 from .things import Shadow, Things, array_of, is_keras
@@ -129,7 +129,11 @@ class Recorder:
         if not self.blocks.open or not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped() and op != "StopGradient":
             return
         tensors = [self._tensor(t) for t in inputs]
-        row = translate(op, [t.value for t in tensors], dict(zip(attributes[::2], attributes[1::2])) if attributes else {}, OPS)
+        try:
+            row = translate(op, [t.value for t in tensors], dict(zip(attributes[::2], attributes[1::2])) if attributes else {}, OPS)
+        except Exception as error:
+            self.shield.keep(error)
+            row = Row(f"tf.{op}", range(len(tensors)))
         self._record(attributes, shared(tuple(row.places)), row.op, [tensors[i] for i in row.places], row.attributes,
                      outputs[:row.outputs], where)
         if op == "StopGradient":

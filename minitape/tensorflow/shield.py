@@ -23,6 +23,11 @@ class Shield:
         """Serve the thread that calls."""
         self.thread, self.quiet, self.trouble = threading.get_ident(), False, trouble
 
+    def keep(self, error: Exception) -> None:
+        """Keep what went wrong, the first few times: each error holds all that was in hand when it was raised."""
+        if len(self.trouble) < MOST_TROUBLE:
+            self.trouble.append(error)
+
     @property
     def down(self) -> bool:
         """True where what happens now is the program's, in the thread that is watched."""
@@ -40,8 +45,7 @@ def shielded(hook: Callable[..., None]) -> Callable[..., None]:
             shield.quiet = True
             hook(self, *arguments)
         except Exception as error:
-            if len(shield.trouble) < MOST_TROUBLE:               # each holds all that was in hand when it was raised
-                shield.trouble.append(error)
+            shield.keep(error)
         finally:
             shield.quiet = False
     return noted
