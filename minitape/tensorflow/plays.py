@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from tensorflow.python.framework.ops import EagerTensor
 
+from minitape.engine.ground.tensor import Tensor, new_id, wrap
 from minitape.engine.ops.record import OPS
 from minitape.engine.play import Play
 
 from .things import array_of
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Adjoints, Array, Numbers, RawPart
+    from minitape.engine.ground.aliases import Adjoints, Array, Number, Numbers, RawPart
 
     from .tape import TensorFlowTape
 
@@ -62,13 +63,19 @@ def dense(part: Any) -> Array:
 
 
 class FilmedPlay(Play):
-    """A play that TensorFlow has played already. Without a film it is computed with minitape's rules, as far as it has them."""
+    """A play that TensorFlow has played already. Without a film it is computed with minitape's rules, as far as it has them.
+
+    `within`: another tape records it, which knows its parts and adjoints by their numbers; `answers_as`: the numbers of the results;
+    `fills`: where there is no way to a source, TensorFlow returned zeros.
+    """
 
     tape: TensorFlowTape
     backs: dict[int, Back] | None = None
     results: Sequence[Array | None] = ()
+    answers_as: Sequence[Number | None] = ()
     error: BaseException | None = None
     seeds: Adjoints = {}
+    within = fills = False
 
     def answers(self, targets: Numbers, sources: Numbers) -> bool:
         """True where this play knows the gradient that somebody asks for."""
@@ -89,9 +96,10 @@ class FilmedPlay(Play):
         for index, back in backs.items():
             _, inputs, output, _, _, _, values, _ = self.entries[index]
             places = self.tape.places[index]
-            sent[index] = [(i, fitting(dense(back.parts[place]), values[i])) for i, place in enumerate(places)
+            sent[index] = [(i, fitting(dense(back.parts[place]), values[i]), self._number(back.parts[place]))
+                           for i, place in enumerate(places)
                            if place < len(back.parts) and back.parts[place] is not None and inputs[i] in reach]
-        open_parts = Counter(self.entries[index][1][i] for index, parts in sent.items() for i, _ in parts)
+        open_parts = Counter(self.entries[index][1][i] for index, parts in sent.items() for i, *_ in parts)
         final = self._finals(backs, open_parts)
         for index in range(len(self.entries) - 1, -1, -1):
             op, inputs, output, *_ = self.entries[index]
@@ -99,27 +107,29 @@ class FilmedPlay(Play):
                 g = self.adjoints.get(output)
                 if g is None or inputs[0] not in reach:
                     continue
-                adjoint, parts = g, [(0, g)]
+                adjoint, parts = g, [(0, plain(g), getattr(g, "id", None))]
             elif index in sent and not reach.isdisjoint(output if type(output) is tuple else (output,)):
                 adjoint, parts = self._adjoint(index, backs[index]), sent[index]
             else:
                 continue
-            for i, part in parts:
+            for i, part, known in parts:
                 number = inputs[i]
                 before = self.adjoints.get(number)
-                total = part if before is None else before + part
+                total, known_total = (part, known) if before is None else (plain(before) + part, None)
                 open_parts[number] -= 1
-                self.adjoints[number] = final.get(number, total) if open_parts[number] == 0 else total
-                yield index, i, adjoint, part
+                if open_parts[number] == 0 and number in final:
+                    total, known_total = final[number]
+                self.adjoints[number] = self._tensor(total, known_total)
+                yield index, i, adjoint, self._tensor(part, known)
             if not parts:
                 yield index, None, adjoint, None
         if self.error is not None:
             raise self.error
-        for number, result in zip(self.numbers, self.results):
-            if result is None:
+        for number, result, known in zip(self.numbers, self.results, self.answers_as):
+            if result is None or self.fills and number not in self.adjoints:
                 self.adjoints.pop(number, None)
             else:
-                self.adjoints[number] = result
+                self.adjoints[number] = self._tensor(result, known)
 
     def _adjoint(self, index: int, back: Back) -> Any:
         """Return the adjoint, or adjoints, that an entry was played with."""
@@ -128,16 +138,37 @@ class FilmedPlay(Play):
         found = tuple([fitting(dense(g), value) if g is not None else np.zeros_like(value)[()] for g, value in zip(back.adjoints, ys)])
         return found if type(output) is tuple else found[0]
 
-    def _finals(self, backs: dict[int, Back], open_parts: Counter[int]) -> dict[int, Array]:
-        """Return {number: its adjoint in TensorFlow's own rounding}, of which the last part makes the sum whole."""
+    def _finals(self, backs: dict[int, Back], open_parts: Counter[int]) -> dict[int, tuple[Array, Number | None]]:
+        """Return {number: (its adjoint in TensorFlow's own rounding, the number of that)}, of which the last part makes the sum whole."""
         found = {}
         for index, back in backs.items():
             output = self.entries[index][2]
             adjoint = self._adjoint(index, back)
-            for number, g in zip(output if type(output) is tuple else (output,), adjoint if type(output) is tuple else (adjoint,)):
+            adjoints = adjoint if type(output) is tuple else (adjoint,)
+            for number, g, tensor in zip(output if type(output) is tuple else (output,), adjoints, back.adjoints):
                 if open_parts[number] > 1 and number not in self.adjoints:
-                    found[number] = g
+                    found[number] = g, self._number(tensor)
+        read: dict[int, list[int]] = {}
+        for op, inputs, output, *_ in self.entries:
+            if op == READ:
+                read.setdefault(inputs[0], []).append(output)
+        for number, result, known in zip(self.numbers, self.results, self.answers_as):
+            only = read.get(number, [number])                       # of a variable that was read in two versions, no sum is its gradient
+            if result is not None and len(only) == 1 and open_parts[only[0]] > 1:
+                found[only[0]] = result, known
         return found
+
+    def _number(self, tensor: Any) -> Number | None:
+        return self.tape.things.number(tensor) if self.within and isinstance(tensor, EagerTensor) else None
+
+    def _tensor(self, array: Any, known: Number | None) -> Any:
+        """Return a part or an adjoint as a play that another tape records has it: a tensor with its number."""
+        return wrap(array, new_id() if known is None else known) if self.within else array
+
+
+def plain(value: Any) -> Array:
+    """Return the array of a part or an adjoint that may be a tensor."""
+    return value.value if isinstance(value, Tensor) else value
 
 
 def numbers_of(things: Sequence[Any]) -> Numbers:

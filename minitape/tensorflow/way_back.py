@@ -10,6 +10,7 @@ from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, context, imperative_grad
 from tensorflow.python.eager.record import stop_recording
 from tensorflow.python.framework.ops import EagerTensor
+from tensorflow.python.util import nest
 
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.listening import onlookers
@@ -83,6 +84,7 @@ class WayBack:
                 return old(tape, target, sources, *arguments, **named)
             if tape._tape is None:
                 known.note("used", here(), {})
+            self._meet(target, sources)
             self._asked = known
             try:
                 found = old(tape, target, sources, *arguments, **named)
@@ -91,6 +93,12 @@ class WayBack:
             self._warn(tape, known)
             return found
         return gradient
+
+    @shielded
+    def _meet(self, *asked: Any) -> None:
+        """Learn of the variables in a question: TensorFlow hands on their handles alone, and nobody may have read them."""
+        for thing in nest.flatten(asked):
+            self.things.describe(thing)
 
     def _way_back(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def gradient(handle: Any, targets: Any, sources: Any, seeds: Any, *more: Any) -> Any:
@@ -106,14 +114,16 @@ class WayBack:
                 error = raised
                 raise
             finally:
-                self._played(asked, self._filmings.pop(), targets, sources, seeds, found, error)
+                self._played(asked, self._filmings.pop(), targets, sources, seeds, found, error, "zero" in more)
         return gradient
 
     @shielded
-    def _played(self, tape: TensorFlowTape, filming: Filming, targets: Any, sources: Any, seeds: Any, found: Any, error: Any) -> None:
+    def _played(self, tape: TensorFlowTape, filming: Filming, targets: Any, sources: Any, seeds: Any, found: Any, error: Any,
+                fills: bool) -> None:
         """TensorFlow has played a tape: let the films see it, and keep it where somebody may ask."""
         self.things.clock.tick()
         play = self._developed(tape, filming, (targets, sources, seeds), found, error)
+        play.fills = fills
         parts = play.parts()
         for onlooker in onlookers.get():
             parts = onlooker.plays(play, parts)
@@ -142,6 +152,8 @@ class WayBack:
         play.seeds, play.error = dict(play.adjoints), error
         play.backs = filming.developed(tape)
         play.results = [None if g is None else dense(g) for g in found] if found is not None else ()
+        play.answers_as = [self.things.number(g) if isinstance(g, EagerTensor) else None for g in found or ()]
+        play.within = bool(self.blocks.open) and not filming.for_reader
         return play
 
     @shielded
