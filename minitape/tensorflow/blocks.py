@@ -32,6 +32,7 @@ class Blocks:
     def __init__(self, shield: Shield, things: Things, ask: Callable[..., FilmedPlay | None]) -> None:
         self.shield, self.things, self._ask = shield, things, ask
         self.open: list[TensorFlowTape] = []
+        self.busy: Any = None                                    # the tape that records and plays for a Jacobian, unseen
         self.known: weakref.WeakKeyDictionary[Any, TensorFlowTape] = weakref.WeakKeyDictionary()
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
@@ -81,7 +82,8 @@ class Blocks:
         def push(tape: Any) -> None:
             fresh = tape._tape is None
             old(tape)
-            self._began(tape, fresh)
+            if tape is not self.busy:
+                self._began(tape, fresh)
         return push
 
     @shielded
@@ -98,7 +100,8 @@ class Blocks:
     def _popped(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def pop(tape: Any) -> None:
             old(tape)
-            self._ended(tape)
+            if tape is not self.busy:
+                self._ended(tape)
         return pop
 
     @shielded

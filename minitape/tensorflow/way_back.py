@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, context, imperative_grad
 from tensorflow.python.eager.record import stop_recording
-from tensorflow.python.framework.ops import EagerTensor
+from tensorflow.python.framework.ops import EagerTensor, convert_to_tensor
 from tensorflow.python.util import nest
 
 from minitape.engine.gradient_tape import GradientTape
@@ -17,6 +17,7 @@ from minitape.engine.ground.listening import onlookers
 from minitape.engine.ground.where import here
 from minitape.engine.surprises import surprising
 
+from .jacobians import Jacobians
 from .plays import Back, FilmedPlay, Filming, dense
 from .shield import shielded
 from .tape import TensorFlowTape
@@ -39,7 +40,13 @@ class WayBack:
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
         """Return (owner, name, what makes the new function out of the old one)."""
-        return [(backprop.GradientTape, "gradient", self._gradient), (pywrap_tfe, "TFE_Py_TapeGradient", self._way_back)]
+        return [(backprop.GradientTape, "gradient", self._gradient), (pywrap_tfe, "TFE_Py_TapeGradient", self._way_back),
+                *Jacobians(self).replaced()]
+
+    @property
+    def playing(self) -> bool:
+        """True while TensorFlow plays a tape."""
+        return bool(self._filmings)
 
     def start(self) -> None:
         """Let TensorFlow tell each step of its way back."""
@@ -80,11 +87,11 @@ class WayBack:
     def _gradient(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def gradient(tape: Any, target: Any, sources: Any, *arguments: Any, **named: Any) -> Any:
             known = self.blocks.of(tape)
-            if known is None or not self.shield.down or not context.executing_eagerly():
+            if known is None or tape is self.blocks.busy or not self.shield.down or not context.executing_eagerly():
                 return old(tape, target, sources, *arguments, **named)
             if tape._tape is None:
                 known.note("used", here(), {})
-            self._meet(target, sources)
+            self.meet(target, sources)
             self._asked = known
             try:
                 found = old(tape, target, sources, *arguments, **named)
@@ -95,7 +102,7 @@ class WayBack:
         return gradient
 
     @shielded
-    def _meet(self, *asked: Any) -> None:
+    def meet(self, *asked: Any) -> None:
         """Learn of the variables in a question: TensorFlow hands on their handles alone, and nobody may have read them."""
         for thing in nest.flatten(asked):
             self.things.describe(thing)
@@ -124,15 +131,7 @@ class WayBack:
         self.things.clock.tick()
         play = self._developed(tape, filming, (targets, sources, seeds), found, error)
         play.fills = fills
-        parts = play.parts()
-        for onlooker in onlookers.get():
-            parts = onlooker.plays(play, parts)
-        try:
-            for _ in parts:
-                pass
-        except Exception as raised:
-            if raised is not error:
-                raise
+        self._filmed(play)
         self.blocks.note("gradient", here(), targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers), gradients=tuple(
             [self.things.number(g) if isinstance(g, EagerTensor) else None for g in found or ()]))
         tape.warns = play if error is None and any(result is None for result in play.results) else None
@@ -144,11 +143,33 @@ class WayBack:
         tape.used = not tape.persistent and error is None
         self.things.clock.tick()
 
+    @staticmethod
+    def _filmed(play: FilmedPlay) -> None:
+        """Let those who look on see a play."""
+        parts = play.parts()
+        for onlooker in onlookers.get():
+            parts = onlooker.plays(play, parts)
+        try:
+            for _ in parts:
+                pass
+        except Exception as raised:
+            if raised is not play.error:
+                raise
+
+    def show(self, play: FilmedPlay) -> None:
+        """Let those who look on see a play that is none of `gradient`."""
+        self.things.clock.tick()
+        self._filmed(play)
+        self.things.clock.tick()
+
+    def asked_for(self, sources: Sequence[Any]) -> list[Any]:
+        """Return the sources as a play has them."""
+        return [self.things.shadow(s) if s.dtype.name == "resource" else self.things.tensor(s) for s in sources]
+
     def _developed(self, tape: TensorFlowTape, filming: Filming, asked: Any, found: Any, error: Any) -> FilmedPlay:
         targets, sources, seeds = asked
         given = None if seeds is None else [None if seed is None else self.things.tensor(seed) for seed in seeds]
-        play = FilmedPlay(tape, [self.things.tensor(t) for t in targets],
-                          [self.things.shadow(s) if s.dtype.name == "resource" else self.things.tensor(s) for s in sources], given)
+        play = FilmedPlay(tape, [self.things.tensor(t) for t in targets], self.asked_for(sources), given)
         play.seeds, play.error = dict(play.adjoints), error
         play.backs = filming.developed(tape)
         play.results = [None if g is None else dense(g) for g in found] if found is not None else ()
@@ -161,6 +182,18 @@ class WayBack:
         play, known.warns = known.warns, None
         if play is not None and GradientTape.on_none is not None:
             GradientTape.on_none(tape, play, play.results)
+
+    def row(self, handle: Any, targets: Sequence[Any], sources: Sequence[Any], seeds: Sequence[Any]) -> tuple[Filming, Any]:
+        """Let TensorFlow play a tape with these seeds, heard by nobody; return the film, and the gradients."""
+        filming, quiet = Filming(for_reader=True), self.shield.quiet
+        self._filmings.append(filming)
+        self.shield.quiet = True
+        try:
+            with stop_recording():
+                return filming, imperative_grad.imperative_grad(handle, targets, sources, [convert_to_tensor(seed) for seed in seeds])
+        finally:
+            self.shield.quiet = quiet
+            self._filmings.pop()
 
     # ---- for a reader, once more
 
