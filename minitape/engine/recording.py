@@ -159,6 +159,12 @@ class Recording:
         """Return {number: tensor} for all tensors that exist somewhere now; each knows where it was made."""
         return {t.id: t for t in gc.get_objects() if type(t) is Tensor}
 
+    def path_of(self, number: Number) -> Any:
+        """Return where inside of its library a tensor was made: something that can be compared, the same whenever the library comes there
+        on the same way. None where that is not known: then one position makes each of its operations once.
+        """
+        return None
+
     def replay(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> tuple[list[Step], list[Value]]:
         """Play the tape once more, heard by nobody, and leave it as it is. `targets` and `sources` are `Thing`s.
 

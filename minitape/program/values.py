@@ -44,13 +44,14 @@ def layer_of(variable: Any) -> str:
 
 
 def name_values(entries: Sequence[tuple[Any, ...]], program: Text, layers: dict[int, str] | None = None) -> list[Named]:
-    """Return a `Named` for every entry, given as (op, inputs, outputs, where, ...) in order of time.
+    """Return a `Named` for every entry, given as (op, inputs, outputs, where, path, ...) in order of time; `path` may be missing or None,
+    see `Recording.path_of`.
 
     `layers`: {number of a tensor that was read from a layer's variable: path of the layer}. Entries with the same outputs, which
     several tapes have recorded, are one. Where `where` has more than two parts, or no text is to be had, nothing has a name.
     """
-    known, texts, written_inputs, unnamed, run, layers = {}, {}, {}, {}, _Run(), layers or {}
-    for op, inputs, outputs, where, *_ in entries:
+    known, texts, written_inputs, unnamed, run, layers, bound = {}, {}, {}, {}, _Run(), layers or {}, {}
+    for op, inputs, outputs, where, *path in entries:
         if outputs in known:
             continue
         named = known[outputs] = Named([""] * len(outputs), [""] * len(inputs))
@@ -62,7 +63,7 @@ def name_values(entries: Sequence[tuple[Any, ...]], program: Text, layers: dict[
         if span is None:
             continue
         named.node, named.played = node, is_play(node)
-        before = run.goes_on(named, span, op, next((layers[n] for n in inputs if n in layers), None))
+        before = run.goes_on(named, span, (op, *path[:1]), next((layers[n] for n in inputs if n in layers), None))
         if before is not None and len(names) == 1:       # the last of a run has its name
             before.names = [""] * len(before.names)
         if node is None:
@@ -71,10 +72,13 @@ def name_values(entries: Sequence[tuple[Any, ...]], program: Text, layers: dict[
             if (where, len(inputs)) not in written_inputs:
                 written_inputs[where, len(inputs)] = [expression_name(operand) for operand in operands(node, len(inputs))]
             named.inputs = written_inputs[where, len(inputs)]
+            if path[:1] not in ([], [None]):
+                named.inputs = _sorted_out(named.inputs, inputs, unnamed, bound)
             _name_by_use(zip(inputs, named.inputs), unnamed)
         if not named.played:                             # what a play computes on its way has no name; its answers have
             named.names = _shared_out(names, run.number, len(outputs))
         unnamed.update((number, (named, k)) for k, number in enumerate(outputs))
+        bound.update(zip(named.names, outputs))
     return [known[outputs] for _, _, outputs, *_ in entries]
 
 
@@ -82,13 +86,13 @@ class _Run:
     """The entries that one expression makes, counted from 0."""
 
     span: Span | None
-    first: str | None
+    first: Any
     latest: Named | None
 
     def __init__(self) -> None:
         self.number, self.span, self.first, self.layers, self.latest = 0, None, None, set(), None
 
-    def goes_on(self, named: Named, span: Span, op: str, layer: str | None) -> Named | None:
+    def goes_on(self, named: Named, span: Span, op: Any, layer: str | None) -> Named | None:
         """Take the next entry in; return the one before it of the same run, None where a new run begins."""
         before = None
         if span == self.span and (op != self.first or layer is not None and layer not in self.layers):
@@ -116,6 +120,17 @@ def _shared_out(names: list[str], number: int, count: int) -> list[str]:
         return [names[k] if k < len(names) else "" for k in (range(count) if count > 1 else [number])]
     name = names[0] if names else ""
     return [name] if count == 1 else [name and f"{name}[{k}]" for k in range(count)]
+
+
+def _sorted_out(names: list[str], inputs: Sequence[int], unnamed: dict[int, tuple[Named, int]], bound: dict[str, int]) -> list[str]:
+    """Return the names of what an operation is given deep inside of a library, where `loss(labels, logits)` may compute with the logits
+    first: a value that is known by its name keeps it, the others share the rest, and a step inside of another call has none.
+    """
+    mine = [next((name for name in names if name and bound.get(name) == number), "") for number in inputs]
+    if any(mine):
+        rest = [name for name in names if name not in mine]
+        names = [name or (rest.pop(0) if rest else "") for name in mine]
+    return [name if number not in unnamed or unnamed[number][0].last else "" for name, number in zip(names, inputs)]
 
 
 def _name_by_use(uses: Iterable[tuple[int, str]], unnamed: dict[int, tuple[Named, int]]) -> None:

@@ -20,6 +20,7 @@ from minitape.engine.ground.listening import Onlooker, looking_on, onlookers
 from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
 from minitape.engine.recording import describe, recorded
+from minitape.storyboard.margin import beside
 from minitape.storyboard.raised import Raised
 
 if TYPE_CHECKING:
@@ -67,9 +68,11 @@ class Reel:
             self._entries = entries
 
     def develop(self) -> None:
-        """Reads the lists: `entries`, `kept`, `notes`."""
+        """Reads the lists: `entries`, `kept`, `notes`; `path_of` is the recording's, `beside` see `margin`."""
         recording = recorded(self.tape, self._entries, self._margin)
         self.entries, self.kept, self.notes = recording.entries, recording.kept, recording.notes
+        self.path_of = recording.path_of
+        self.beside = beside(self.entries, self.notes, self.path_of)
 
 
 class Take:

@@ -7,17 +7,19 @@ recorded, a value that left for NumPy, an assignment, a watch that came too late
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
     from minitape.engine.ground.notes import Note
+    from minitape.engine.recording import Entry
     from minitape.storyboard.aliases import Row
     from minitape.storyboard.film import Reel
     from minitape.storyboard.stage import Stage
 
     Said: TypeAlias = tuple[str, Row, Sequence[int]] | None            # key, its parameters, the tensors that are meant
 
+READ = "ReadVariableOp"
 PYTHON_NUMBERS = ("float", "int", "bool", "list", "tuple", "complex", "str", "bytes")
 
 
@@ -34,6 +36,38 @@ def note_row(stage: Stage, note: Note, tape: int, recorded: set[int], reel: Reel
     return {"kind": kind, "key": key, "params": params, "tape": tape, "where": stage.sources.locate(where), "nodes": list(numbers)}
 
 
+def beside(entries: Sequence[Entry], notes: Sequence[Note], path_of: Callable[[int], Any]) -> set[int]:
+    """Returns which notes (by `id`) tell what a library did by the way, for one call of the learner's: to count an axis, say.
+
+    Where something of the call was recorded, all its operations that were not; else all but the last one, which made the result.
+    """
+    found: set[int] = set()
+    run: list[Note] = []
+    where = first = None
+    taken, at = False, 0
+    for index in range(len(entries) + 1):
+        doings: list[Any] = []
+        while at < len(notes) and notes[at][1] <= index:
+            about = notes[at][3]
+            if notes[at][0] == "unwatched" and about["op"] != READ:
+                doings.append((notes[at][2], about["op"], about["outputs"][0], notes[at]))
+            at += 1
+        if index < len(entries) and entries[index][0] != READ:
+            doings.append((entries[index][4], entries[index][0], entries[index][2][0], None))
+        for place, op, number, note in doings:
+            way = path_of(number)
+            if way is None or place != where or (op, way) == first:
+                found.update(map(id, run if taken else run[:-1]))
+                run, where, first, taken = [], place, (op, way), False
+            if way is None:
+                continue
+            if note is not None:
+                run.append(note)
+            taken = taken or note is None
+    found.update(map(id, run if taken else run[:-1]))
+    return found
+
+
 def _name(stage: Stage, number: int, where: Where | None = None, fallback: str = "?") -> str:
     for known in (stage.given, stage.made_as):
         if known.get(number):
@@ -48,7 +82,9 @@ def _name(stage: Stage, number: int, where: Where | None = None, fallback: str =
 
 def _unwatched(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     about = note[3]
-    if about["op"] == "ReadVariableOp":
+    if about["op"] == READ:
+        if about.get("inner"):
+            return None
         if about["inputs"][0] in stage.unread:           # said once per variable
             return None
         stage.unread.add(about["inputs"][0])
@@ -57,6 +93,8 @@ def _unwatched(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said
         return f"note.unread.{reason}", {"name": name, "dtype": about["dtype"]}, about["outputs"]
     for number, name in zip(about["inputs"], stage.names.of_operands(note[2], len(about["inputs"]))):
         stage.called.setdefault(number, name)            # a value that no card uses has its name from here
+    if id(note) in reel.beside:
+        return None
     if recorded.intersection(about["outputs"]) or stage.names.is_play(note[2]):      # a card of another tape; a play's own sums
         return None
     return "note.unwatched", {"op": about["op"]}, about["inputs"]
@@ -74,6 +112,8 @@ def _return(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
 
 
 def _assign(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
+    if note[3].get("inner"):
+        return None
     return "note.assign", {"name": _name(stage, note[3]["variable"], None, str(note[3]["name"]).removesuffix(":0"))}, []
 
 

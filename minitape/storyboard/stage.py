@@ -85,7 +85,7 @@ class Stage:
         chapters = [reel.begin for reel in reels if reel in rounds]
         recorded = {number for reel in reels for entry in reel.entries for number in entry[2]}
         shown = set()
-        self._name_all([item[5][1] for item in stream if item[3] == "card" and item[5][0] < len(item[4].kept)])
+        self._name_all([(item[5][1], item[4]) for item in stream if item[3] == "card" and item[5][0] < len(item[4].kept)])
         for time, reel_number, order, kind, reel, item in stream:
             tape, key = self.tape_of[reel_number], (time, 0, reel_number, order)
             if chapters and time >= chapters[0]:
@@ -105,13 +105,13 @@ class Stage:
                 several = {"key": "record.several"} if len(entry[2]) > 1 else {}
                 self.events.append((key, {"act": "record", "card": card, **several}))
 
-    def _name_all(self, entries: Sequence[Any]) -> None:
+    def _name_all(self, entries: Sequence[tuple[Entry, Reel]]) -> None:
         """Asks the text once how it calls the values of all entries, in the order of time."""
-        self.variable_of = {entry[2][0]: entry[1][0] for entry in entries if entry[0] == READ}
-        made = [entry for entry in entries if entry[0] != READ]
+        self.variable_of = {entry[2][0]: entry[1][0] for entry, _ in entries if entry[0] == READ}
+        made = [(entry, reel) for entry, reel in entries if entry[0] != READ]
         layers = {number: layer for number, variable in self.variable_of.items() if (layer := self.layers.path_of(variable))}
-        plain = [(op, inputs, outputs, where) for op, inputs, outputs, _, where in made]
-        self.named = {outputs: named for (_, _, outputs, _), named in zip(plain, name_values(plain, self.sources.text, layers))}
+        plain = [(op, inputs, outputs, where, reel.path_of(outputs[0])) for (op, inputs, outputs, _, where), reel in made]
+        self.named = {outputs: named for (_, _, outputs, *_), named in zip(plain, name_values(plain, self.sources.text, layers))}
 
     def _note(self, note: Note, tape: int, key: tuple[int, ...], recorded: set[int], shown: set[Any], reel: Reel) -> None:
         identity = (note[0], note[2], repr(note[3]))
@@ -258,7 +258,7 @@ class Stage:
             for end in given:
                 self.edges.append({"from": start, "to": end, "card": card, "input": place, "flow": flow})
         self.watched.update(made)
-        self.where_of_card.append((where, op))
+        self.where_of_card.append((where, (op, reel.path_of(made[0]))))
         self.attributes.append(attributes)
         return card
 

@@ -32,7 +32,7 @@ from .escapes import Escapes
 from .operations import Row, translate
 from .shield import Shield, shielded
 from .tape import TensorFlowTape
-from .things import Shadow, Things, array_of, is_keras
+from .things import Shadow, Things, array_of, is_keras, is_variable, path
 from .way_back import WayBack
 
 ASSIGNS = {"AssignVariableOp": "assign", "AssignAddVariableOp": "assign_add", "AssignSubVariableOp": "assign_sub"}
@@ -122,9 +122,9 @@ class Recorder:
             self._computed(op, inputs, attributes, outputs)
 
     def _computed(self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]) -> None:
-        where = here()
+        where, way = here(), path() if self.blocks.open else None
         for tensor in outputs:
-            self.things.made(self.things.number(tensor), where)
+            self.things.made(self.things.number(tensor), where, way)
         self._take_arguments(op, inputs, where)
         if not self.blocks.open or not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped() and op != "StopGradient":
             return
@@ -211,6 +211,8 @@ class Recorder:
     def _came_back(self, value: Any, tensor: Any, where: Any) -> None:
         number = self.things.number(tensor)
         self.things.made(number, where)
+        if self.back.playing:
+            return
         if tensor.dtype.is_floating or tensor.dtype.is_complex:      # the library makes integers of its own: shapes, axes
             self.blocks.note("return", where, type=type(value).__name__, id=number)
 
@@ -234,7 +236,7 @@ class Recorder:
 
     def _tensor(self, tensor: Any) -> Tensor:
         """Return an input of an operation; of a handle, the content of its variable, which the operation reads by itself."""
-        return self._content(self.things.shadow(tensor)) if tensor.dtype.name == "resource" else self.things.tensor(tensor)
+        return self._content(self.things.shadow(tensor)) if is_variable(tensor) else self.things.tensor(tensor)
 
     def _content(self, shadow: Shadow) -> Tensor:
         content = self.things.content(shadow)
@@ -256,7 +258,8 @@ class Recorder:
         shadow.assigned()
         for tape in self.blocks.open:
             tape.accessed(shadow)  # type: ignore[arg-type]  # it asks for no more than a shadow has
-        self.blocks.note("assign", where, variable=shadow.id, name=shadow.name, how=ASSIGNS[op], value=number, version=shadow.version)
+        self.blocks.note("assign", where, variable=shadow.id, name=shadow.name, how=ASSIGNS[op], value=number, version=shadow.version,
+                         inner=bool(shadow.path) and not inputs[1].dtype.is_floating)
 
     # ---- out of the library
 

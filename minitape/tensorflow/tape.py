@@ -30,6 +30,9 @@ class TensorFlowRecording(Recording):
     def living(self) -> dict[Number, Any]:  # type: ignore[override]
         return self.tape.things.living()
 
+    def path_of(self, number: Number) -> Any:
+        return self.tape.things.path_of(number)
+
     def rule(self, op: str, i: int) -> str:  # type: ignore[override]
         from tensorflow.python.framework import ops
         found = Recording.rule(op, i)

@@ -7,6 +7,7 @@ nothing is assigned: so a variable is one place in the picture, however often it
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Container
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
 from minitape.engine.ground.tensor import Tensor, wrap
+from minitape.engine.ground.where import is_inside
 from minitape.engine.recording import Thing
 
 from .clock import Clock
@@ -73,7 +75,8 @@ class Shadow:
         kind = variable.dtype.as_numpy_dtype if variable is not None else np.float32
         why = ("dtype" if np.dtype(kind).kind not in "fcV" else "not trainable" if not self._trainable else
                "watch_accessed_variables" if not watches_variables else "")
-        return {"why": why, "name": self.name, "dtype": np.dtype(kind).name, "version": self.version} if why else {}
+        inner = bool(self.path) and why in ("dtype", "not trainable")           # what a layer counts, a generator's state
+        return {"why": why, "name": self.name, "dtype": np.dtype(kind).name, "version": self.version, "inner": inner} if why else {}
 
 
 class Things:
@@ -84,6 +87,7 @@ class Things:
         self._alias: dict[int, Number] = {}             # readings of variables -> their content
         self._shadows: dict[int, Shadow] = {}           # by the number of the variable's handle
         self._places: dict[Number, Where] = {}
+        self._paths: dict[Number, int] = {}
 
     # ---- tensors
 
@@ -92,12 +96,19 @@ class Things:
         uid = tensor._id
         return self._alias[uid] if uid in self._alias else self.clock.number(uid)
 
-    def made(self, number: Number, where: Where) -> None:
-        """Note where a tensor was made."""
+    def made(self, number: Number, where: Where, path: int | None = None) -> None:
+        """Note where a tensor was made: where in the program, and on which way inside of the library."""
         if len(self._places) >= MOST_PLACES:
             for old in list(islice(self._places, MOST_PLACES // 2)):
                 del self._places[old]
+                self._paths.pop(old, None)
         self._places[number] = where
+        if path is not None:
+            self._paths[number] = path
+
+    def path_of(self, number: Number) -> int | None:
+        """Return on which way inside of the library a tensor was made, or None."""
+        return self._paths.get(number)
 
     def place_of(self, number: Number) -> Where | None:
         """Return where a tensor was made, or None."""
@@ -196,6 +207,21 @@ def equal(a: Array, b: Array) -> bool:
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
     return bool(a.ndim) and a.__array_interface__["data"] == b.__array_interface__["data"] or a.tobytes() == b.tobytes()
+
+
+def is_variable(handle: Any) -> bool:
+    """Return True for the handle of a variable: not for that of a table of words, and not for a tensor of numbers."""
+    return handle.dtype.name == "resource" and handle._handle_data is not None
+
+
+def path() -> int:
+    """Return a number for the way from the learner's call to here, through the library: the same one for the same way."""
+    frame: Any = sys._getframe(1)
+    way = []
+    while frame is not None and is_inside(frame.f_code.co_filename):
+        way.append((id(frame.f_code), frame.f_lasti))
+        frame = frame.f_back
+    return hash(tuple(way))
 
 
 def is_keras(thing: object) -> bool:
