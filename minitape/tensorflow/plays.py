@@ -54,7 +54,7 @@ def dense(part: Any) -> Array:
     """Return a part or an adjoint as an array; slices of an embedding are put into their places."""
     if isinstance(part, EagerTensor):
         return array_of(part)
-    if isinstance(part, (np.ndarray, np.generic)):                  # many rows at once
+    if isinstance(part, np.ndarray):                                # many rows at once
         return part
     values, rows = array_of(part.values), array_of(part.indices)
     least = int(rows.max(initial=0)) + 1, *values.shape[1:]
