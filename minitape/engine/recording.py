@@ -165,6 +165,12 @@ class Recording:
         """
         return None
 
+    def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
+        """Return the calls of layers and models in which a tensor was made, from the outermost: (number of the call, path of the layer, as
+        its variables have it). None where that is not known: then the layer is told from the variables that were used.
+        """
+        return None
+
     def replay(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> tuple[list[Step], list[Value]]:
         """Play the tape once more, heard by nobody, and leave it as it is. `targets` and `sources` are `Thing`s.
 

@@ -68,10 +68,10 @@ class Reel:
             self._entries = entries
 
     def develop(self) -> None:
-        """Reads the lists: `entries`, `kept`, `notes`; `path_of` is the recording's, `beside` see `margin`."""
+        """Reads the lists: `entries`, `kept`, `notes`; `path_of` and `layers_of` are the recording's, `beside` see `margin`."""
         recording = recorded(self.tape, self._entries, self._margin)
         self.entries, self.kept, self.notes = recording.entries, recording.kept, recording.notes
-        self.path_of = recording.path_of
+        self.path_of, self.layers_of = recording.path_of, recording.layers_of
         self.beside = beside(self.entries, self.notes, self.path_of)
 
 

@@ -1,14 +1,15 @@
 """Which card belongs to which layer of a model.
 
 A tape knows nothing of layers. But a layer's weights carry its name (`dense_1/kernel`): the card that uses a weight belongs to
-its layer, and so do the cards that follow from the same expression (the bias, the activation), up to the next layer's weight.
+its layer, and so do the cards that follow from the same expression (the bias, the activation), up to the next layer's weight. Where
+a recording knows the layer itself, nothing is guessed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from minitape import keras
 from minitape.program.values import layer_of
@@ -16,6 +17,8 @@ from minitape.program.values import layer_of
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
     from minitape.engine.recording import Thing
+
+    Calls: TypeAlias = tuple[tuple[int, str], ...]
 
 
 class Layers:
@@ -27,7 +30,7 @@ class Layers:
 
     _now: tuple[Any, Any]
 
-    def __init__(self, variables: list[Thing]) -> None:
+    def __init__(self, variables: list[Thing], calls: Sequence[Sequence[Calls | None]] = ()) -> None:
         self._of = {}                                    # variable id -> (layer's own name, weight's name)
         stems, order = {}, {}
         for variable in variables:
@@ -37,16 +40,23 @@ class Layers:
                 stem = self._stem(layer)
                 if layer not in order:
                     order[layer] = stems[stem] = stems.get(stem, 0) + 1
+        for _, layer in (call for tape in calls for around in tape for call in around or ()):         # those without weights
+            if layer not in order:
+                stem = self._stem(layer)
+                order[layer] = stems[stem] = stems.get(stem, 0) + 1
         self._labels = {layer: self._stem(layer) + (str(number) if stems[self._stem(layer)] > 1 else "")
                         for layer, number in order.items()}
         self._now, self._calls = (None, None), 0         # the layer and position of the card before
+        self._known: dict[int, tuple[Any, ...]] = {}     # the scopes of calls that a recording knows
+        self._makers = {around[-1] for tape in calls for around in tape if around}         # calls that computed something themselves
+        self._models = any(len({around[0] for around in tape if around and len(around) > 1}) > 1 for tape in calls)
 
     @staticmethod
     def _stem(layer: str) -> str:
         """`dense_1` was named by Keras: "Dense". Any other name is the learner's own, and stays."""
         name = layer.rpartition("/")[2]
         camel = "".join(part.capitalize() for part in re.sub(r"_\d+$", "", name).split("_"))
-        known = {kind.lower(): kind for kind in dir(keras.layers) if kind[:1].isupper()}
+        known = {kind.lower(): kind for kind in (*dir(keras.layers), "Sequential", "Functional") if kind[:1].isupper()}
         return known.get(camel.lower(), name)
 
     def of_variable(self, variable: Thing) -> tuple[str, str]:
@@ -58,8 +68,15 @@ class Layers:
         """Returns the path of the layer of a variable's number, or None."""
         return self._of[number][0] if number in self._of else None
 
-    def of_card(self, variables: Sequence[int | None], where: Where | None) -> tuple[Any, ...]:
-        """Returns the scopes around the card that uses these variables, as `fold` wants them."""
+    def of_card(self, variables: Sequence[int | None], where: Where | None, known: Calls | None = None) -> tuple[Any, ...]:
+        """Returns the scopes around the card that uses these variables, as `fold` wants them.
+
+        Of the calls that a recording knows those are scopes that compute something themselves; the outermost too, where several models, or
+        one twice, are called.
+        """
+        if known is not None:
+            self._now = (None, None)
+            return tuple([self._scope(call, where) for k, call in enumerate(known) if call in self._makers or self._models and not k])
         mine = next((self._of[variable][0] for variable in variables if variable in self._of), None)
         before, place = self._now
         layer = mine or (before if place == where else None)
@@ -70,3 +87,10 @@ class Layers:
             self._calls += 1
         self._now = (layer, where)
         return ((-self._calls, self._labels[layer], "layer"),)
+
+    def _scope(self, call: tuple[int, str], where: Where | None) -> tuple[Any, ...]:
+        """Returns the scope of a call, with the place of its first card: what another line calls is no round of a loop."""
+        if call[0] not in self._known:
+            self._calls += 1
+            self._known[call[0]] = -self._calls, self._labels[call[1]], "layer", where
+        return self._known[call[0]]

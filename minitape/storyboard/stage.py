@@ -54,7 +54,7 @@ class Stage:
             self.watched |= {note[3]["id"] for note in reel.notes if note[0] == "watch"}
             variables += reel.recording.variables.values()
         variables += [source for take in takes for source in take.sources if source.is_variable]
-        self.layers = Layers(variables)
+        self.layers = Layers(variables, [[reel.layers_of(entry[2][0]) for entry in reel.entries if entry[0] != READ] for reel in reels])
         for thing in variables:
             self._meet(thing)
         for take in takes:
@@ -227,7 +227,7 @@ class Stage:
         """An entry becomes a card; its inputs that nobody made become leaves."""
         op, numbers, made, attributes, where = entry
         values, outputs = arrays
-        self.scopes.append(self.layers.of_card([self.variable_of.get(number) for number in numbers], where))
+        self.scopes.append(self.layers.of_card([self.variable_of.get(number) for number in numbers], where, reel.layers_of(made[0])))
         named, span = self.named[made], self.sources.locate(where)
         card = len(self.cards)
         inputs = [self.leaf(number, value, label, span) for number, value, label in zip(numbers, values, named.inputs)]

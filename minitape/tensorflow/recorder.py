@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,7 @@ class Recorder:
         self.back = WayBack(self.shield, self.things)
         self.blocks = self.back.blocks = Blocks(self.shield, self.things, self.back.ask)
         self._arguments: list[tuple[str, tuple[Any, ...]]] = []
+        self._calls, self._layers = count(), list[tuple[int, str]]()       # calls of layers; those that compute now, the innermost last
         self._new: set[int] = set()                              # variables that have no content yet
         self._escapes = Escapes(self.escaped)
         self._restore: list[tuple[Any, str, Any]] = []
@@ -75,7 +77,8 @@ class Recorder:
         own: list[tuple[Any, str, Callable[..., Any]]] = [
             (pywrap_tfe, "TFE_Py_FastPathExecute", self._fast), (pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._own_rule),
             (pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self._own_rule),
-            (resource_variable_ops, "variable_accessed", self._accessed), (constant_op, "convert_to_eager_tensor", self._converted)]
+            (resource_variable_ops, "variable_accessed", self._accessed), (constant_op, "convert_to_eager_tensor", self._converted),
+            *[(layer, "__call__", self._entered) for layer in layers()]]
         for owner, name, around in own + self.blocks.replaced() + self.back.replaced():
             old = vars(owner)[name]
             self._restore.append((owner, name, old))
@@ -122,7 +125,7 @@ class Recorder:
             self._computed(op, inputs, attributes, outputs)
 
     def _computed(self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]) -> None:
-        where, way = here(), path() if self.blocks.open else None
+        where, way = here(), (path(), None if self.back.playing else tuple(self._layers)) if self.blocks.open else None
         for tensor in outputs:
             self.things.made(self.things.number(tensor), where, way)
         self._take_arguments(op, inputs, where)
@@ -139,6 +142,18 @@ class Recorder:
         if op == "StopGradient":
             for tape in self.blocks.open:
                 tape.cut(self.things.number(outputs[0]))
+
+    def _entered(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        """A layer is called, and what it computes until it returns is its own."""
+        def call(layer: Any, *arguments: Any, **named: Any) -> Any:
+            if not self.blocks.open or not self.shield.down:
+                return old(layer, *arguments, **named)
+            self._layers.append((next(self._calls), str(getattr(layer, "path", None) or getattr(layer, "name", ""))))
+            try:
+                return old(layer, *arguments, **named)
+            finally:
+                self._layers.pop()
+        return call
 
     def _record(self, key: Any, places: Sequence[int], op: str, tensors: Sequence[Tensor], attributes: Any, outputs: Sequence[Any],
                 where: Any) -> None:
@@ -281,6 +296,12 @@ class Recorder:
 def shared(places: tuple[int, ...]) -> tuple[int, ...]:
     """Return one and the same tuple for all that are equal."""
     return places
+
+
+def layers() -> list[type]:
+    """Return the class of all layers, where Keras has been imported."""
+    found = getattr(sys.modules.get("keras.src.layers.layer"), "Layer", None)
+    return [found] if found is not None else []
 
 
 @functools.cache

@@ -33,6 +33,9 @@ class TensorFlowRecording(Recording):
     def path_of(self, number: Number) -> Any:
         return self.tape.things.path_of(number)
 
+    def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
+        return self.tape.things.layers_of(number)
+
     def rule(self, op: str, i: int) -> str:  # type: ignore[override]
         from tensorflow.python.framework import ops
         found = Recording.rule(op, i)

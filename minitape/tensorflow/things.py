@@ -10,7 +10,7 @@ import gc
 import sys
 from collections.abc import Container
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import ref
 
 import numpy as np
@@ -27,6 +27,8 @@ from .clock import Clock
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, Number, Where
+
+    Way: TypeAlias = tuple[int, tuple[tuple[int, str], ...] | None]
 
 NO_NUMBERS = ("resource", "variant")
 MOST_PLACES = 200_000          # tensors of which is known where they were made; beyond, the oldest are forgotten
@@ -87,7 +89,7 @@ class Things:
         self._alias: dict[int, Number] = {}             # readings of variables -> their content
         self._shadows: dict[int, Shadow] = {}           # by the number of the variable's handle
         self._places: dict[Number, Where] = {}
-        self._paths: dict[Number, int] = {}
+        self._ways: dict[Number, Way] = {}
 
     # ---- tensors
 
@@ -96,19 +98,23 @@ class Things:
         uid = tensor._id
         return self._alias[uid] if uid in self._alias else self.clock.number(uid)
 
-    def made(self, number: Number, where: Where, path: int | None = None) -> None:
-        """Note where a tensor was made: where in the program, and on which way inside of the library."""
+    def made(self, number: Number, where: Where, way: Way | None = None) -> None:
+        """Note where a tensor was made: where in the program, on which way inside of the library, and by which layers."""
         if len(self._places) >= MOST_PLACES:
             for old in list(islice(self._places, MOST_PLACES // 2)):
                 del self._places[old]
-                self._paths.pop(old, None)
+                self._ways.pop(old, None)
         self._places[number] = where
-        if path is not None:
-            self._paths[number] = path
+        if way is not None:
+            self._ways[number] = way
 
     def path_of(self, number: Number) -> int | None:
         """Return on which way inside of the library a tensor was made, or None."""
-        return self._paths.get(number)
+        return self._ways[number][0] if number in self._ways else None
+
+    def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
+        """Return the calls of layers in which a tensor was made, from the outermost, or None."""
+        return self._ways[number][1] if number in self._ways else None
 
     def place_of(self, number: Number) -> Where | None:
         """Return where a tensor was made, or None."""
