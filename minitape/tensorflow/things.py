@@ -20,7 +20,7 @@ from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
 from minitape.engine.ground.tensor import Tensor, wrap
-from minitape.engine.ground.where import is_inside
+from minitape.engine.ground.where import inside, is_inside
 from minitape.engine.recording import Thing
 
 from .clock import Clock
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     Way: TypeAlias = tuple[int, tuple[tuple[int, str], ...] | None]
 
 NO_NUMBERS = ("resource", "variant")
+MIXED, LARGEST = 1_000_003, 2**62 - 1          # of the number for a way through the library
 MOST_PLACES = 200_000          # tensors of which is known where they were made; beyond, the oldest are forgotten
 
 
@@ -223,11 +224,15 @@ def is_variable(handle: Any) -> bool:
 def path() -> int:
     """Return a number for the way from the learner's call to here, through the library: the same one for the same way."""
     frame: Any = sys._getframe(1)
-    way = []
-    while frame is not None and is_inside(frame.f_code.co_filename):
-        way.append((id(frame.f_code), frame.f_lasti))
+    way = 0
+    while frame is not None:
+        code = frame.f_code
+        file = code.co_filename
+        if not (inside[file] if file in inside else is_inside(file)):
+            break
+        way = (way * MIXED ^ id(code) ^ frame.f_lasti) & LARGEST
         frame = frame.f_back
-    return hash(tuple(way))
+    return way
 
 
 def is_keras(thing: object) -> bool:
