@@ -1,0 +1,396 @@
+"""Blocks of watch: begun, ended and broken off in every way; and rows that TensorFlow has otherwise."""
+
+import asyncio
+import gc
+import threading
+import warnings
+import weakref
+
+import numpy as np
+import tensorflow as tf
+
+import minitape.tensorflow as mt
+from minitape.storyboard import Film
+
+from .tried import restored, rows, same
+
+
+def test_put_back_after_an_error():
+    before = restored()
+
+    class Mine(BaseException):
+        pass
+
+    for error in (ValueError, KeyboardInterrupt, Mine, GeneratorExit):
+        try:
+            with mt.watch(), tf.GradientTape():
+                tf.Variable(1.0) * 2
+                raise error
+        except error:
+            pass
+        assert restored() == before
+
+
+def test_put_back_after_a_failing_start():
+    """Somebody interrupts, or a new TensorFlow lacks a name, while the hooks are laid."""
+    from minitape.tensorflow import recorder
+
+    before = restored()
+    for error in (KeyboardInterrupt, AttributeError):
+        old = recorder.Escapes.start
+
+        def start(self, error=error):
+            raise error
+
+        recorder.Escapes.start = start
+        try:
+            with mt.watch():
+                raise AssertionError("not reached")
+        except error:
+            pass
+        finally:
+            recorder.Escapes.start = old
+        gc.collect()
+        assert restored() == before, error
+    with mt.watch(), tf.GradientTape() as tape:
+        pass
+    assert mt.recorders[0].tape_of(tape) is not None
+
+
+def test_closed_in_another_thread():
+    """A generator that watches is closed by another thread: everything is put back all the same."""
+    from tensorflow.python.framework import op_callbacks
+
+    before = restored()
+
+    def gen():
+        with mt.watch():
+            yield
+
+    g = gen()
+    next(g)
+    other = threading.Thread(target=g.close)
+    other.start()
+    other.join()
+    after = restored()
+    for callback in list(after[2]):
+        op_callbacks.remove_op_callback(callback)
+    assert after[0] == before[0] and after[1] == before[1]
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    assert float(tape.gradient(y, x)) == 4
+
+
+def test_callbacks_cleared_by_others():
+    from tensorflow.python.framework import op_callbacks
+
+    before = restored()
+    with mt.watch():
+        op_callbacks.clear_op_callbacks()
+    assert restored() == before
+
+
+def test_errors_of_gradient():
+    x = tf.Variable(2.0)
+
+    def program():
+        out = []
+
+        def attempt(f):
+            try:
+                f()
+            except BaseException as error:
+                out.append(type(error))
+                out.append(str(error)[:80])
+
+        @tf.custom_gradient
+        def bad(v):
+            def back(g):
+                raise KeyError("mine")
+
+            return v * 2, back
+
+        @tf.custom_gradient
+        def interrupted(v):
+            def back(g):
+                raise KeyboardInterrupt
+
+            return v * 2, back
+
+        for f in (bad, interrupted):
+            with tf.GradientTape() as tape:
+                y = f(x * 1.0)
+            attempt(lambda: tape.gradient(y, x))  # noqa: B023
+        with tf.GradientTape() as tape:
+            y = x * 2
+            attempt(lambda: tape.gradient(y, "nonsense"))
+            attempt(lambda: tape.gradient(y, x, unconnected_gradients="maybe"))
+            attempt(lambda: tape.__enter__())
+        attempt(lambda: tape.gradient(None, x))
+        attempt(lambda: tape.stop_recording().__enter__())
+        attempt(lambda: tape.gradient(y, x))
+        attempt(lambda: tape.gradient(y, x))
+        attempt(lambda: tape.jacobian(y, x))
+        attempt(lambda: tape.watch(3))
+        return out
+
+    same(program)
+
+
+def test_faults_of_the_recording():
+    """A hook that raises is kept as trouble, and the program goes on; the list does not grow without end."""
+    from minitape.tensorflow import recorder
+
+    old = recorder.translate
+
+    def broken(*arguments):
+        raise ZeroDivisionError
+
+    recorder.translate = broken
+    x = tf.Variable(2.0)
+    try:
+        with mt.watch() as look:
+            with tf.GradientTape() as tape:
+                y = x
+                for _ in range(1000):
+                    y = y * 1.0
+            g = tape.gradient(y, x)
+    finally:
+        recorder.translate = old
+    assert float(g) == 1.0 and isinstance(look.trouble[0], ZeroDivisionError)
+    assert len(look.trouble) < 200, len(look.trouble)
+
+
+def test_warnings_as_errors():
+    x = tf.Variable(2.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with mt.watch(), tf.GradientTape() as tape:
+            y = tf.constant(2.0)
+        assert tape.gradient(y, x) is None
+
+
+def test_watch_in_watch():
+    with mt.watch():
+        with mt.watch():
+            pass
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            x * x
+    assert mt.recorders[0].tape_of(tape).entries
+
+
+def test_switch_inside_of_watch():
+    """The one switch opens functions also where somebody watches already, as in a cell with %%tape."""
+    x = tf.Variable(2.0)
+    f = tf.function(lambda v: tf.sin(v) * v)
+    with mt.watch():
+        with mt.watch(open_functions=True), tf.GradientTape() as tape:
+            f(x)
+        assert not tf.config.functions_run_eagerly()
+        assert "Sin" in [entry[0] for entry in mt.recorders[0].tape_of(tape).entries]
+
+
+def test_watched_again():
+    """A tape of an earlier cell can be asked, and explained, in a later one."""
+    x = tf.Variable(2.0)
+    with mt.watch():
+        with tf.GradientTape(persistent=True) as tape:
+            y = tf.round(x)
+    with mt.watch() as look, Film():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert tape.gradient(y, x) is None
+        assert "None" in str(mt.explain(tape, y, x))
+        with tf.GradientTape() as other:
+            z = x * x
+        other.gradient(z, x)
+    assert not look.trouble
+    assert mt.explain(tape, y, x).category
+    assert mt.explain(other, z, x).healthy
+
+
+def test_two_threads():
+    out, go = [], threading.Barrier(2)
+
+    def work():
+        go.wait()
+        for _ in range(50):
+            x = tf.Variable(3.0)
+            with tf.GradientTape() as tape:
+                y = -x * x
+            out.append(float(tape.gradient(y, x)))
+
+    with mt.watch() as look, Film() as film:
+        other = threading.Thread(target=work)
+        other.start()
+        go.wait()
+        for _ in range(50):
+            x = tf.Variable(2.0)
+            with tf.GradientTape() as tape:
+                y = -x * x
+            assert float(tape.gradient(y, x)) == -4
+        other.join()
+    assert not look.trouble and out == [-6.0] * 50
+    assert all(len(take.steps) == 3 for take in film.takes), [len(t.steps) for t in film.takes]
+
+
+def test_in_asyncio():
+    async def one(k):
+        x = tf.Variable(float(k))
+        with tf.GradientTape() as tape:
+            y = x * x
+        await asyncio.sleep(0)
+        return float(tape.gradient(y, x))
+
+    async def main():
+        with mt.watch() as look, Film():
+            found = await asyncio.gather(*map(one, range(5)))
+        assert not look.trouble
+        return found
+
+    assert asyncio.run(main()) == [0, 2, 4, 6, 8]
+
+
+def test_nothing_leaks():
+    """After the block: no tape, tensor or variable lives on because it was watched."""
+
+    def run():
+        with mt.watch(), Film():
+            w = tf.Variable(tf.ones([100, 100]))
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(w @ w)
+                z = y * 2
+            g = tape.gradient(z, w)
+            with tf.GradientTape() as none:
+                q = tf.round(w)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                none.gradient(q, w)
+            w.assign_sub(g)
+            known = mt.recorders[0]
+            gone = [weakref.ref(v) for v in (w, tape, y, g, q, none, w.handle, known.tape_of(tape), known.tape_of(none))]
+            gone += [weakref.ref(known.describe(w).value)]
+        return gone
+
+    gone = run()
+    gc.collect()
+    assert [ref() for ref in gone] == [None] * len(gone), [type(ref()) for ref in gone]
+
+
+def test_variables_do_not_pile_up():
+    tf.Variable(1.0)
+    with mt.watch():
+        before = len(mt.recorders[0].things._shadows)
+        for _ in range(300):
+            w = tf.Variable(1.0)
+            with tf.GradientTape() as tape:
+                y = w * w
+            tape.gradient(y, w)
+        del w, tape, y
+        gc.collect()
+        assert len(mt.recorders[0].things._shadows) < before + 5, len(mt.recorders[0].things._shadows)
+
+
+def test_numbers_before_and_after():
+    a = tf.constant([1.0, 2.0])
+    with mt.watch():
+        before = [mt.recorders[0].describe(t).id for t in (a,)]
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            b = a * 2
+        c = b * 2
+    d = tf.constant(3.0)
+    found = mt.recorders[0]
+    numbers = [found.describe(t).id for t in (a, b, c, d)]
+    assert numbers == sorted(numbers) and len(set(numbers)) == 4 and numbers[0] == before[0]
+    began, end = found.tape_of(tape).blocks[0]
+    assert numbers[0] < began < numbers[1] < end < numbers[2]
+
+
+def test_text_that_only_names_tensorflow():
+    """A text that imports TensorFlow where it is not installed goes on by itself."""
+    old = mt.imported
+
+    def missing():
+        raise ImportError("not here")
+
+    mt.imported = missing
+    try:
+        with mt.watched_if_used("try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\n") as found:
+            assert found is None
+    finally:
+        mt.imported = old
+
+
+def test_row_of_bias_in_front():
+    x, b = tf.Variable(tf.random.stateless_normal([2, 3, 3, 3], [1, 2])), tf.Variable([1.0, 2.0, 3.0])
+    assert rows(lambda tape: tf.nn.bias_add(x, b, data_format="NCHW"))[-1] != "BiasAdd"
+    assert rows(lambda tape: tf.nn.bias_add(x, b))[-1] == "BiasAdd"
+
+
+def test_row_of_old_select():
+    x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    rows(lambda tape: tf.compat.v1.where([True, False], x, -x))
+    assert rows(lambda tape: tf.where([True, False], x, -x))[-1] == "Select"
+    assert rows(lambda tape: tf.compat.v1.where([[True, False]] * 2, x, -x))[-1] == "Select"
+
+
+def test_rows_of_keras_variables():
+    """What Keras's variables are handed to comes by TensorFlow's long way, where types are numbers."""
+    k = tf.keras.Variable(np.array([[1.0, 2.0], [4.0, 3.0]], "f4"))
+
+    def program(tape):
+        for f in (
+            lambda: tf.raw_ops.ArgMax(input=k, dimension=0, output_type=tf.int32),
+            lambda: tf.argmax(k, 0),
+            lambda: tf.argmin(k, 1, output_type=tf.int32),
+            lambda: tf.cast(k, tf.float64),
+            lambda: tf.raw_ops.Cast(x=k, DstT=tf.float16),
+            lambda: k @ k,
+            lambda: tf.reduce_sum(k, [0, 1]),
+            lambda: tf.transpose(k),
+            lambda: tf.split(k, 2, 1),
+            lambda: tf.concat([k.value, k], 1),
+            lambda: tf.stack([k.value, k.value]),
+            lambda: tf.reduce_max(k, keepdims=True),
+            lambda: tf.nn.leaky_relu(k),
+            lambda: tf.einsum("ij,jk->ik", k, k),
+            lambda: tf.cumsum(k, 1, exclusive=True, reverse=True),
+            lambda: k[..., tf.newaxis, 0],
+            lambda: k[::-1, 1:],
+            lambda: tf.pad(k, [[1, 0], [0, 1]]),
+            lambda: tf.gather(k, [1], axis=1),
+            lambda: tf.squeeze(tf.expand_dims(k, 1), 1),
+            lambda: tf.raw_ops.ArgMax(input=k, dimension=0),
+            lambda: tf.unstack(k, axis=1),
+            lambda: tf.matmul(k, k, transpose_a=True),
+            lambda: tf.roll(k, 1, 0),
+            lambda: tf.tile(k, [2, 1]),
+        ):
+            f()
+
+    rows(program)
+
+
+def test_row_that_fails_is_still_a_card():
+    """Where an operation cannot be put into minitape's words, it is recorded by TensorFlow's name."""
+    from minitape.tensorflow import operations
+
+    old = dict(operations.TABLE)
+
+    def broken(values, given):
+        raise KeyError("a new attribute")
+
+    operations.TABLE["Sum"] = broken
+    x = tf.Variable([1.0, 2.0])
+    try:
+        with mt.watch() as look, Film() as film:
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(x * x) * 2.0
+            tape.gradient(y, x)
+    finally:
+        operations.TABLE.update(old)
+    assert look.trouble and film.takes[0].gradients[0].tolist() == [4.0, 8.0]
+    assert len(film.takes[0].steps) == 4, len(film.takes[0].steps)
