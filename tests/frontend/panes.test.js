@@ -180,6 +180,10 @@ test("thousands may be parted by spaces or commas, and a decimal comma stays one
   assert.deepEqual(["16,000", "4,000", "9,000", "16000", "x"].map(read), ["16000", "4000", "9.000", "16000", "x"]);
   assert.deepEqual(readAnswer({ ...known, answer: 1.125 }, "1,125"), "1.125");
   assert.deepEqual(readAnswer({ ...known, answer: 1e6 }, "1,000,000"), "1000000");
+  assert.deepEqual(readAnswer({ ...known, answer: 125 }, "0,125"), "0.125");
+  assert.deepEqual(readAnswer({ ...known, answer: 12345678 }, "12345,678"), "12345.678");
+  const four = { kind: "number", answer: 4000, choices: [{ text: "4", idea: "small" }] };
+  assert.deepEqual(readAnswer(four, "4,000"), "4000");
 });
 
 test("near is near at every size, and a mistake that is nearer wins", () => {

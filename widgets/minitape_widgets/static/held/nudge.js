@@ -109,10 +109,10 @@ export function nudgePane(board, words, held) {
       [name, line.value.data[cell]],
       [target, found.y],
     ]);
-    const odd = [...ends.keys()].filter((one) => !Number.isFinite(ends.get(one)));
+    const odd = [...ends].filter(([, end]) => !Number.isFinite(end));
     for (const part of [...plot.parts, row]) part.hidden = stuck || odd.length > 0;
     if (stuck) return tell("ui.nudge.stays", { names: held.named(line.stays.length ? line.stays : [n]), target });
-    if (odd.length) return tell("ui.nudge.odd", { names: odd.join(", ") });
+    if (odd.length) return tell("ui.nudge.odd", { names: odd.map(([one]) => one).join(", ") });
     const slope = line.adjoint?.data[cell] ?? NaN;
     drawPlot(line, { node: name, target, slope, more: by, ...found });
     const said = {

@@ -49,7 +49,7 @@ export function judge(prompt, answer) {
   if (right < Infinity && right <= nearest) return { right: true, idea: prompt.right || null, say: prompt.say };
   const isFurther = nearest > Math.abs(Number(answer) - Number(prompt.answer)); // than the right one: no known mistake
   const known = away.find(({ by }) => by < Infinity && by === nearest && (sign || !isFurther))?.choice;
-  return { right: false, idea: known ? known.idea : null, say: known ? known.say : null, params: known?.params };
+  return { right: false, idea: known?.idea ?? null, say: known?.say ?? null, params: known?.params };
 }
 
 /**
@@ -60,17 +60,20 @@ export const readNumber = (text) =>
   text
     .trim()
     .replace(/\u2212/g, "-")
-    .replace(/^-?\d{1,3}(\s\d{3})+(?=$|[.,]\d*$)/, (thousands) => thousands.replace(/\s/g, ""))
+    .replace(/^-?\d{1,3}(\s\d{3})+(?=$|[.,]\d*$)/, (all) => all.replace(/\s/g, ""))
     .replace(/^(-?\d*),(\d+)$/, "$1.$2");
 
 /**
  * The number that was written to a prompt. A comma may stand before decimals or between thousands: it is taken for the
- * second where only this is an answer that is known.
+ * second where this says more, a right answer before a known mistake. "0,125" and "1234,500" have no thousands.
  * @type {(prompt: Prompt, text: string) => string}
  */
 export function readAnswer(prompt, text) {
-  const [decimal, thousands] = [text, text.replace(/,(?=\d{3}(?!\d))/g, "")].map(readNumber);
-  const [first, second] = [decimal, thousands].map((answer) => judge(prompt, answer));
-  const isKnown = first.right || first.idea || first.say;
-  return !isKnown && (second.right || second.idea || second.say) ? thousands : decimal;
+  const between = /^[-\u2212]?[1-9]\d{0,2}(,\d{3})+(?=$|\.)/;
+  const both = [text, text.trim().replace(between, (all) => all.replace(/,/g, ""))].map(readNumber);
+  const [first, second] = both.map((answer) => {
+    const { right, idea, say } = judge(prompt, answer);
+    return right ? 2 : idea || say ? 1 : 0;
+  });
+  return both[Number(second > first)];
 }
