@@ -206,7 +206,7 @@ class Recording:
 def rule_of(op: Op, i: int) -> Rule:
     """Return the rule of an operation for its input `i`, whatever form it has, or None where it blocks."""
     if op.each is not None:
-        return lambda g, y, *inputs, **attributes: op.each(i, g, y, *inputs, **attributes)
+        return lambda g, y, *inputs, **attributes: op.each(i, g, y, inputs, **attributes)
     if op.joint is not None:
         return lambda g, y, *inputs, **attributes: op.joint(g, y, *inputs, **attributes)[i]
     return op.rules[i] if i < len(op.rules) else None

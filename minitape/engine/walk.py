@@ -73,7 +73,7 @@ def parts_of(op: Op, inputs: Numbers, reach: set[Number], g: Value, y: Value, va
     if op.joint is not None:
         parts = enumerate(op.joint(g, y, *values, **attributes))
     elif op.each is not None:
-        parts = ((i, op.each(i, g, y, *values, **attributes)) for i, number in enumerate(inputs) if number in reach)
+        parts = ((i, op.each(i, g, y, values, **attributes)) for i, number in enumerate(inputs) if number in reach)
     else:
         parts = ((i, rule(g, y, *values, **attributes)) for i, rule in enumerate(op.rules)
                  if rule is not None and inputs[i] in reach)

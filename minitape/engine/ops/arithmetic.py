@@ -29,7 +29,7 @@ divide   = Op("Div", quotient,         lambda g, y, a, b: g / b,
 power    = Op("Pow", operator.pow,     lambda g, y, a, b: g * (b * a ** (b - 1)),
                                        lambda g, y, a, b: g * (y * log_of_positive(a)))
 negative = Op("Neg", operator.neg,     lambda g, y, x: -g)
-add_n    = Op("AddN", lambda *xs: sum(xs[1:], xs[0]), each=lambda i, g, y, *xs: g)
+add_n    = Op("AddN", lambda *xs: sum(xs[1:], xs[0]), each=lambda i, g, y, xs: g)
 
 maximum  = Op("Maximum", np.maximum,   lambda g, y, a, b: select(a >= b, g, 0),
                                        lambda g, y, a, b: select(a >= b, 0, g))

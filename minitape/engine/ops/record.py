@@ -33,7 +33,7 @@ class Op:
     """One row of the table of derivatives.
 
     `kernel(*arrays, **attributes)` computes; `rules[i](g, y, *inputs, **attributes)` gives the part of the adjoint
-    `g` of the output `y` that goes to input `i`; None, or none at all, blocks silently. `each(i, g, y, *inputs)` serves operations
+    `g` of the output `y` that goes to input `i`; None, or none at all, blocks silently. `each(i, g, y, inputs)` serves operations
     with any number of inputs alike; `joint(g, y, *inputs)`, all parts at once, is for functions with a gradient of their own and for
     compiled ones, no row of the table has it. `batched` is False where the rules
     do not leave extra axes at the front of `g` alone; `mixed` says that inputs may differ in dtype. Called with tensors it runs

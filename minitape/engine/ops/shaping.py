@@ -26,11 +26,11 @@ broadcast_to = Op("BroadcastTo",  lambda x, shape: stretched(x, shape),
 transpose    = Op("Transpose",    lambda x, perm: x.transpose(perm),
                   lambda g, y, x, perm: transpose(g, perm=inverse(perm, g, y)))
 stack        = Op("Pack",         lambda *xs, axis: np.stack(xs, axis),
-                  each=lambda i, g, y, *xs, axis: index(g, key=along(axis, i, y)))
+                  each=lambda i, g, y, xs, axis: index(g, key=along(axis, i, y)))
 unstack      = Op("Unpack",       lambda x, axis: tuple(np.moveaxis(x, axis, 0)),
                   lambda g, y, x, axis: stack(*g, axis=from_the_end(axis, x)))
 concat       = Op("Concat",       lambda *xs, axis: np.concatenate(xs, axis),
-                  each=lambda i, g, y, *xs, axis: index(g, key=along(axis, place(xs, i, axis), y)))
+                  each=lambda i, g, y, xs, axis: index(g, key=along(axis, place(xs, i, axis), y)))
 split        = Op("Split",        lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis)),
                   lambda g, y, x, sizes, axis: concat(*g, axis=from_the_end(axis, x)))
 index        = Op("StridedSlice", lambda x, key: x[key],

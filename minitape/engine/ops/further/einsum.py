@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ...ground.tensor import Tensor
 
 
-def part(i: int, g: Value, y: Value, *xs: Value, equation: str) -> Value:
+def part(i: int, g: Value, y: Value, xs: tuple[Value, ...], equation: str) -> Value:
     """Return the adjoint of operand `i`: an einsum of the adjoint `g` with all other operands."""
     left, out = equation.split("->")
     terms = left.split(",")
