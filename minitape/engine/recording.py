@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from .ground.dtypes import as_dtype
 from .ground.notes import Note
 from .ground.tensor import Tensor, wrap
+from .ground.where import settled
 from .ops.record import OPS, Op
 from .tape_with_margin import TapeWithMargin, ended
 from .variable import Variable
@@ -122,7 +123,7 @@ class Recording:
     @property
     def entries(self) -> list[Entry]:
         """The recorded operations, in order."""
-        return [Entry(op, inputs, output if type(output) is tuple else (output,), attributes, (code, offset))
+        return [Entry(op, inputs, output if type(output) is tuple else (output,), attributes, settled(code, offset))
                 for op, inputs, output, attributes, code, offset, *_ in self._entries]
 
     @property
@@ -133,7 +134,8 @@ class Recording:
     @property
     def notes(self) -> list[Note]:
         """The margin."""
-        return [Note(kind, at, where, unwatched(*about) if type(about) is tuple else about) for kind, at, where, about in self._margin]
+        return [Note(kind, at, where and settled(*where), unwatched(*about) if type(about) is tuple else about)
+                for kind, at, where, about in self._margin]
 
     @property
     def raw(self) -> tuple[list[RawEntry], list[RawNote]]:

@@ -7,12 +7,13 @@ sub-expression. A frame is never kept, because it would keep the learner's varia
 
 from __future__ import annotations
 
+import dis
 import os
 import sys
 import warnings
 from collections.abc import Iterable
 from itertools import islice
-from types import FrameType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -26,16 +27,22 @@ _INSIDE = tuple(os.path.join(p, "") for p in (
     os.path.join(os.path.dirname(_PACKAGE), "minitape_widgets"), os.path.dirname(os.path.abspath(np.__file__)),
     os.path.dirname(os.path.abspath(os.__file__))))
 _PLACES_OF_OTHERS = ("site-packages", "dist-packages")
+PRECALL = dis.opmap.get("PRECALL")
 
 
 inside: dict[str, bool] = {}       # file name -> True where it belongs to minitape, NumPy, the standard library, or a library recorded
-_recorded: list[str] = []          # folders of libraries that are recorded
+_recorded: set[str] = set()        # folders of libraries that are recorded
 
 
 def belongs_inside(folders: Iterable[str]) -> None:
     """Count the files of another library, given by its folders, as never the learner's."""
-    _recorded.extend(os.path.join(folder, "") for folder in folders)
+    _recorded.update(os.path.join(folder, "") for folder in folders)
     inside.clear()
+
+
+def is_recorded(filename: str) -> bool:
+    """Return True for the files of another library that is recorded."""
+    return filename.startswith(tuple(_recorded))
 
 
 def is_inside(filename: str) -> bool:
@@ -76,6 +83,15 @@ def here() -> Where:
     except (KeyError, AttributeError):              # a file met for the first time, or no learner's frame at all
         frame = learners_frame(2)
     return frame.f_code, frame.f_lasti
+
+
+def settled(code: CodeType | None, offset: int) -> Any:
+    """Return a position as one and the same, however often the program came there.
+
+    Python 3.11 calls a built-in function, `sum`, in two instructions at first, and in the one before when it has warmed up.
+    """
+    warm = PRECALL is not None and code is not None and code.co_code[offset] == PRECALL
+    return code, offset + 4 if warm else offset
 
 
 def span(where: Where | None) -> Span | None:
