@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class enable:
     """Switch the faster kernels on: at once, or inside of a `with` block only.
 
-    Raises ImportError, with the way to get it, where numba is not installed.
+    Raises ImportError, with the way to get it, where numba cannot be imported.
     """
 
     def __init__(self) -> None:

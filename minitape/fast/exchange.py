@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from ..engine.ops.record import OPS
@@ -61,15 +60,24 @@ def put_back() -> None:
 
 
 def available() -> bool:
-    """Return True where numba is installed."""
-    return find_spec("numba") is not None
+    """Return True where numba can be imported. One that is installed may refuse: a NumPy newer than it knows, for example."""
+    return why_not() is None
+
+
+def why_not() -> ImportError | None:
+    """Return why numba cannot be imported, None where it can."""
+    try:
+        import_module("numba")
+    except ImportError as error:
+        return error
+    return None
 
 
 def faster_rows() -> dict[str, Row]:
     """Return the faster rows by their names. Raises ImportError without numba, which their files need."""
-    if not available():
-        raise ImportError("minitape.fast needs numba, which is not installed. Get it with `pip install minitape[jit]`; "
-                          "everything else in minitape works without it.")
+    if error := why_not():
+        raise ImportError(f"minitape.fast needs numba, which cannot be imported ({error}). Get it with `pip install minitape[jit]`; "
+                          "everything else in minitape works without it.") from error
     for table in ("special", "neural_nets", "normalisation", "pooling"):  # loaded else only when a program needs them
         import_module(f"minitape.engine.ops.further.{table}")
     from . import activations, normalisation, places, softmax, stretched, updates, windows  # noqa: F401  each puts its rows into the table

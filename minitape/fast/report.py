@@ -64,7 +64,7 @@ class Status:
 
     def __repr__(self) -> str:
         if not self.rows:
-            return ("minitape.fast: numba is not installed, so all kernels are NumPy's. Get it with `pip install minitape[jit]`.")
+            return ("minitape.fast: numba cannot be imported, so all kernels are NumPy's. Get it with `pip install minitape[jit]`.")
         on = "on" if exchange.plain else "off: minitape.fast.enable() switches it on"
         lines = [f"The fast path is {on}.", "", f"{'operation':36}{'way':10}{'kernel':8}" + "numba against NumPy, here" * self.measured]
         for name, what, kernel, gain in self.rows:
