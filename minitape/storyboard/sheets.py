@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 CROWD = 12                # boxes; in a drawing with more, a leaf that is used often is drawn again
 MANY_USES = 6             # uses that one place of it serves
 CROWD_OF_GROUPS = 20      # boxes; in a folded drawing with more, what only one box uses is left to the drawing of that box
+BESIDE_STEPS = 6          # variables beside the steps of a training, which stand in one column; more are left to their steps
 
 
 class Line(NamedTuple):
-    """A line from one item of a drawing to another; `shared` edges of folded boxes are drawn as one, `also` are those of a second tape."""
+    """A line from one item of a drawing to another; `shared` edges of folded boxes are drawn as one, by the `edge` among them along
+    which something comes back; `also` are those of a second tape.
+    """
 
     start: int
     end: int
@@ -31,8 +34,8 @@ class _Sheet:
     """Boxes and lines of one drawing: items are ("node", n) or ("group", g), lines are [item, item, edge, how many,
     further edges]."""
 
-    def __init__(self) -> None:
-        self.items, self.lines = {}, {}
+    def __init__(self, passing: list[int]) -> None:
+        self.items, self.lines, self.passing = {}, {}, passing
 
     def add(self, item: Item) -> None:
         self.items.setdefault(item)
@@ -44,6 +47,8 @@ class _Sheet:
         folded = start[0] == "group" or end[0] == "group"
         line = self.lines.setdefault((start, end) if folded else (start, end, place), [start, end, edge, 0, []])
         line[3] += folded or not line[3]
+        if folded and self.passing[edge] > self.passing[line[2]]:
+            line[2] = edge
         if not folded and line[2] != edge:
             line[4].append(edge)
 
@@ -71,11 +76,12 @@ def _sheets(board: Storyboard, folded: bool) -> dict[int | None, _Sheet]:
             paths[group] = [None, *reversed(chain)]
         return paths[group]
 
-    sheets: dict[int | None, _Sheet] = {None: _Sheet()}
+    passing = _passing(board)
+    sheets: dict[int | None, _Sheet] = {None: _Sheet(passing)}
     if folded:
         for group, row in enumerate(groups):
             if row["kind"] != "loop":                    # it shows one of its rounds
-                sheets[group] = _Sheet()
+                sheets[group] = _Sheet(passing)
     for index, node in enumerate(nodes):                # what nobody uses stands alone; what is asked for is always there
         if node["card"] is None and (node["source"] or node["target"]):
             sheets[None].add(("node", index))
@@ -112,6 +118,12 @@ def _sheets(board: Storyboard, folded: bool) -> dict[int | None, _Sheet]:
     return sheets
 
 
+def _passing(board: Storyboard) -> list[int]:
+    """Returns for each edge 2 where a part came back along it, 1 where one could, else 0."""
+    parts = {(frame["card"], frame["input"]) for frame in board["frames"] if frame["act"] == "part"}
+    return [2 if (edge["card"], edge["input"]) in parts else int(edge["flow"] == "open") for edge in board["edges"]]
+
+
 def _hide_crowds(board: Storyboard, sheet: _Sheet) -> None:
     """What only one folded box uses is left to the drawing of that box: constants always, in a crowd variables too."""
     users, met = {}, {line[1] for line in sheet.lines.values()}
@@ -120,7 +132,9 @@ def _hide_crowds(board: Storyboard, sheet: _Sheet) -> None:
     inner = [item for item, ends in users.items() if item[0] == "node" and board["nodes"][item[1]]["card"] is None
              and item not in met and len(ends) == 1 and next(iter(ends))[0] == "group"]
     quiet = [item for item in inner if board["nodes"][item[1]]["role"] in ("constant", "input")]
-    for item in inner if len(sheet.items) - len(quiet) > CROWD_OF_GROUPS else quiet:
+    of_steps = [item for item in inner if item not in quiet and board["groups"][next(iter(users[item]))[1]]["kind"] == "step"]
+    crowded = len(sheet.items) - len(quiet) > CROWD_OF_GROUPS
+    for item in inner if crowded else [*quiet, *(of_steps if len(of_steps) > BESIDE_STEPS else ())]:
         del sheet.items[item]
     sheet.lines = {key: line for key, line in sheet.lines.items() if line[0] in sheet.items}
 

@@ -126,6 +126,24 @@ def test_straight_code_is_cut_into_runs():
     assert "y = y * w + 7.5" in lines
 
 
+def test_a_line_to_a_box_is_whole_where_one_of_its_edges_is():
+    """A comparison stands first in the function: nothing comes back through it, and all the rest does."""
+    w = tf.Variable([1.0, -2.0])
+
+    def parts(h):
+        kept = tf.cast(h > 0.0, tf.float32)
+        return kept * h
+
+    with Film() as film:
+        with tf.GradientTape() as tape:
+            h = w * 3.0
+            y = tf.reduce_sum(parts(h))
+        tape.gradient(y, w)
+    board = develop(film, folded=True, explain=False)
+    whole = next(drawn for drawn in board["drawings"] if drawn["group"] is None)
+    assert [board["edges"][line["edge"]]["flow"] for line in whole["edges"]] == ["open", "unwatched", "open", "open"]
+
+
 def test_folding_can_be_asked_for_and_refused():
     names = run(LOOP.format(rounds=3))
     assert build(names["tape"], engine="layers")["groups"] == []
@@ -256,3 +274,22 @@ def test_a_film_changes_no_answer_and_keeps_no_tape_alive():
     del film, inner, outer, y, slope
     gc.collect()
     assert seen() is None and board["cards"]
+
+
+@pytest.mark.parametrize("steps", [2, 3, 4, 5])
+def test_a_short_training_is_no_taller_than_a_longer_one(steps):
+    """Each step reads four variables anew: beside a few steps, too, they are left to the steps' own drawings."""
+    tf.random.set_seed(1)
+    model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)])
+    x = tf.ones((3, 2))
+    model(x)
+    with Film() as film:
+        for _ in range(steps):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(model(x)**2)
+            for variable, slope in zip(model.trainable_variables, tape.gradient(loss, model.trainable_variables)):
+                variable.assign_sub(0.1 * slope)
+    board = develop(film)
+    assert len(board["chapters"]) == steps and drawing.whole(board, 0)["height"] < 500
+    boxes = [box for number in range(len(board["drawings"])) for box in drawing.whole(board, number)["nodes"]]
+    assert {"Dense1.kernel", "Dense2.bias"} <= {board["nodes"][box["node"]]["label"] for box in boxes if "node" in box}
