@@ -14,14 +14,24 @@ pytestmark = pytest.mark.skipif(find_spec("tensorflow") is not None, reason="Ten
 
 
 def test_the_block_says_what_to_install():
-    with pytest.raises(ImportError, match=r"pip install minitape\[tensorflow\]"), minitape.tensorflow.watch():
+    with pytest.raises(ImportError, match="pip install tensorflow"), minitape.tensorflow.watch():
         pass
 
 
 @pytest.mark.parametrize("text", ["import minitape as tf", "import tensorflow as tf", "x = 1"])
 def test_a_program_runs_as_it_would(text):
-    with minitape.tensorflow.watched_if_used(text, {"tf": minitape}) as tapes:
+    with minitape.tensorflow.watched_if_used(text) as tapes:
         assert tapes is None
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("import tensorflow as tf", True), ("import numpy as np, tensorflow as tf", True), ("import os; import tensorflow as tf", True),
+    ("x = 1\n\tfrom tensorflow.keras import layers", True), ("try: import tensorflow as tf", True),
+    ("import numpy as np, \\\n    tensorflow", True), ("import os\nimport tensorflow.keras", True),
+    ("import minitape.tensorflow", False), ("import tensorflow_probability", False), ("from minitape import tensorflow", False),
+    ("import minitape as tf  # import tensorflow", False), ("import numpy\nx = tensorflow", False), ("x = 'import tensorflow'", False)])
+def test_which_text_imports_tensorflow(text, found):
+    assert bool(minitape.tensorflow.IMPORTS.search(text)) is found
 
 
 def test_a_script_says_itself_what_is_missing(tmp_path):

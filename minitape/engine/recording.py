@@ -104,10 +104,11 @@ class Recording:
     `watched`, `leaves`, `cuts`: sets of numbers, see `engine.tape.Tape`; `variables`: number -> `Thing`, those that were used; `where`:
     the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no; `fine`: the numbers of the targets
     and sources of a play in which nothing surprised, after which the arrays were let go; `original`: of a `rewritten` one; `library`: what
-    the program computes with, as one writes it; `module`: as Python imports it.
+    the program computes with, as one writes it; `module`: as Python imports it; `data`: the module of its data sets.
     """
 
     library = module = "minitape"
+    data = "minitape.data"
 
     def __init__(self, tape: TapeWithMargin, entries: list[RawEntry] | None = None, margin: list[RawNote] | None = None) -> None:
         self.tape = tape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from numpy import vdot
 
@@ -12,7 +12,6 @@ from .ground.tensor import Tensor
 
 if TYPE_CHECKING:
     from .ground.aliases import RawEntry, Value
-    from .recording import Thing
 
 HUGE = 1e16              # of the sum of the squares
 TINY = 1e-12             # of the same: parts that cancel leave their rounding
@@ -25,7 +24,7 @@ def stretches(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     return len(row) == 1 and len(column) == 2 and column[1] == 1 and column[0] == row[0] > 1
 
 
-def surprising(targets: Sequence[Tensor | Thing], gradients: Iterable[Value | None], entries: Sequence[RawEntry] = ()) -> bool:
+def surprising(targets: Sequence[Any], gradients: Iterable[Value | None], entries: Sequence[RawEntry] = ()) -> bool:
     """Return True where a gradient is None, zero but for rounding, not finite or huge, a target is not finite, or both sides of one of
     the last entries were stretched.
 

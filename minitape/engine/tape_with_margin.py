@@ -33,9 +33,10 @@ class TapeWithMargin(Tape):
     """
 
     traces = False
+    here = staticmethod(here)
 
     def __init__(self, persistent: bool = False, watches_variables: bool = True) -> None:
-        self.watches_variables, self.where, self.recording = watches_variables, here(), False
+        self.watches_variables, self.where, self.recording = watches_variables, self.here(), False
         super().__init__(persistent)
 
     def clear(self) -> None:
@@ -77,12 +78,12 @@ class TapeWithMargin(Tape):
             if why:
                 if counts:
                     self.accessed(variable)
-                self.note("unwatched", here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), **why})
+                self.note("unwatched", self.here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), **why})
                 return
         if tensor.id not in self.watched or tensor.id in self.leaves - self.cuts:    # else it was read before, without counting
             self.cuts.update(self.leaves & {tensor.id})         # it was watched by hand
             self.watch(number, value.dtype)
-            self.entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *here(), (value,), value))
+            self.entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *self.here(), (value,), value))
             self.watched.add(tensor.id)
         if counts:
             self.variables[number] = variable

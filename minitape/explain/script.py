@@ -83,7 +83,7 @@ def main(arguments: Sequence[str], recording: Callable[[str], AbstractContextMan
     """
     parser = argparse.ArgumentParser(prog="python -m minitape explain", description="Run a script; explain its first surprising gradient.")
     parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the explanation")
-    parser.add_argument("script", help="a Python file that says `import minitape as tf`")
+    parser.add_argument("script", help="a Python file that imports minitape or TensorFlow as tf")
     parser.add_argument("rest", nargs=argparse.REMAINDER, metavar="...", help="the script's own arguments")
     given = parser.parse_args(arguments)
     if not os.path.isfile(given.script):

@@ -227,7 +227,7 @@ class Acts:
         for index in range(last - 1, -1, -1):
             name, inputs, outputs = entries[index][:3]
             card = self.stage.card_of.get((take.reel.number, index))
-            if name != READ and name in OPS and not OPS[name].registered and not known.isdisjoint(outputs) and card is not None:
+            if take.reel.recording.rule(name, 0) == "unregistered" and not known.isdisjoint(outputs) and card is not None:
                 for place, number in enumerate(inputs):
                     if number in take.reach and number in self.stage.watched:
                         self.add(time, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place],

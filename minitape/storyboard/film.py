@@ -11,6 +11,7 @@ import os
 import sys
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
+from inspect import getfile
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,6 @@ from minitape.engine.ground.listening import Onlooker, looking_on, onlookers
 from minitape.engine.ground.tensor import Tensor, new_id
 from minitape.engine.ground.where import here
 from minitape.engine.recording import describe, recorded
-from minitape.storyboard.margin import beside
 from minitape.storyboard.raised import Raised
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _ENGINE = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
-_RECORDERS = os.path.join(_PACKAGE, "tensorflow", "")
 _KERAS = os.path.dirname(os.path.abspath(keras.__file__)) + os.sep
 
 
@@ -68,11 +67,10 @@ class Reel:
             self._entries = entries
 
     def develop(self) -> None:
-        """Reads the lists: `entries`, `kept`, `notes`; `path_of` and `layers_of` are the recording's, `beside` see `margin`."""
+        """Reads the lists: `entries`, `kept`, `notes`; `path_of` and `layers_of` are the recording's."""
         recording = recorded(self.tape, self._entries, self._margin)
         self.entries, self.kept, self.notes = recording.entries, recording.kept, recording.notes
         self.path_of, self.layers_of = recording.path_of, recording.layers_of
-        self.beside = beside(self.entries, self.notes, self.path_of)
 
 
 class Take:
@@ -109,13 +107,14 @@ class Take:
         self.gradients = [array(g) if g is not None else None for g in map(play.adjoints.get, play.numbers)]
 
 
-def _made_by_minitape() -> bool:
+def _made_by_minitape(tape: TapeWithMargin) -> bool:
     """Says whether the tape that begins to record serves minitape itself (to trace a function, say), not the learner.
 
     Training with `model.fit` is the learner's.
     """
+    recorder = os.path.dirname(os.path.abspath(getfile(type(recorded(tape))))) + os.sep
     frame = sys._getframe(2)
-    while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith((_ENGINE, _RECORDERS)):
+    while frame is not None and os.path.abspath(frame.f_code.co_filename).startswith((_ENGINE, recorder)):
         frame = frame.f_back
     name = os.path.abspath(frame.f_code.co_filename) if frame is not None else ""
     return name.startswith(_PACKAGE) and not name.startswith(_KERAS)
@@ -163,7 +162,7 @@ class Film(Onlooker):
         return self.reels[-1]
 
     def began(self, tape: TapeWithMargin) -> None:
-        if _made_by_minitape():
+        if _made_by_minitape(tape):
             self._inner.add(tape)
         elif self._has_room():
             self.add(tape)

@@ -93,7 +93,7 @@ def _unwatched(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said
         return f"note.unread.{reason}", {"name": name, "dtype": about["dtype"]}, about["outputs"]
     for number, name in zip(about["inputs"], stage.names.of_operands(note[2], len(about["inputs"]))):
         stage.called.setdefault(number, name)            # a value that no card uses has its name from here
-    if id(note) in reel.beside:
+    if id(note) in stage.beside:
         return None
     if recorded.intersection(about["outputs"]) or stage.names.is_play(note[2]):      # a card of another tape; a play's own sums
         return None

@@ -1,4 +1,4 @@
-"""The tapes of real TensorFlow, for minitape's player and explanations. Needs `pip install minitape[tensorflow]`.
+"""The tapes of real TensorFlow, for minitape's player and explanations. Needs TensorFlow: the extra `minitape[tensorflow]`.
 
     import tensorflow as tf
     import minitape.tensorflow
@@ -17,9 +17,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType, MappingProxyType
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from minitape.engine.ground.leaving import Leaving
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .recorder import Recorder
 
 PACKAGES = ("tensorflow", "keras", "tf_keras", "tensorboard", "absl", "wrapt", "optree", "ml_dtypes")
-IMPORTS = re.compile(r"^\s*(import|from)\s+tensorflow\b", re.MULTILINE)
+IMPORTS = re.compile(r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*)tensorflow\b", re.MULTILINE)
 _watching: list[watch] = []                # the block inside of which somebody looks on now, at most one
 
 
@@ -43,13 +43,14 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
     """
 
     def __init__(self, open_functions: bool = False) -> None:
-        self._opens, self._guard = open_functions, None
+        self._opens, self._guard, self._entered = open_functions, None, 0
         self._eager: bool | None = None                # whether functions ran eagerly before
         self.trouble: list[Exception] = []             # what went wrong while something was noted; the program is never disturbed
 
     def __enter__(self) -> watch:
         tensorflow = imported()
-        if self._opens:
+        self._entered += 1
+        if self._opens and self._eager is None:
             self._eager = tensorflow.config.functions_run_eagerly()
             tensorflow.config.run_functions_eagerly(True)
         if not _watching:
@@ -59,6 +60,9 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
         return self
 
     def _leave(self, *error: object) -> None:
+        self._entered = max(0, self._entered - 1)
+        if self._entered:
+            return
         if self._eager is not None:
             imported().config.run_functions_eagerly(self._eager)
             self._eager = None
@@ -70,11 +74,9 @@ class watch:  # noqa: N801  # a block, as tf.GradientTape is
 
 
 @contextmanager
-def watched_if_used(text: str, names: Mapping[str, Any] = MappingProxyType({}), open_functions: bool = False) -> Iterator[type | None]:
-    """Watch inside of the block where a program's text imports TensorFlow, or its names have it; yields the class of its tapes, or None."""
-    known = sys.modules.get("tensorflow")
-    used = known is not None and any(value is known for value in list(names.values())) or IMPORTS.search(text)
-    if not used:
+def watched_if_used(text: str, open_functions: bool = False) -> Iterator[type | None]:
+    """Watch inside of the block where TensorFlow is loaded, or a program's text imports it; yields the class of its tapes, or None."""
+    if "tensorflow" not in sys.modules and not IMPORTS.search(text):
         yield None
         return
     try:
@@ -93,7 +95,7 @@ def imported() -> Any:
         import tensorflow.keras  # noqa: F401  # it comes when it is first used
     except ImportError as error:
         raise ImportError("minitape.tensorflow reads the tapes of real TensorFlow, which is not installed here. "
-                          "Install it with: pip install minitape[tensorflow]") from error
+                          "Install it with: pip install tensorflow") from error
     return tensorflow
 
 

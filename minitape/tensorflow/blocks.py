@@ -13,8 +13,7 @@ import tensorflow
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, context
 
-from minitape.engine.ground.where import here
-
+from .autograph import here
 from .shield import shielded
 from .tape import TensorFlowTape
 

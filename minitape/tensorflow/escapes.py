@@ -16,6 +16,8 @@ from typing import Any
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
+from .things import keras_class
+
 METHODS = {"numpy": "numpy", "__array__": "__array__", "__float__": "float", "__int__": "int", "__complex__": "complex",
            "__index__": "index", "__bool__": "bool", "__format__": "format", "__str__": "format"}
 BUFFER_PROCEDURES = 160          # of a type object, in bytes: where the pointer to its buffer functions stands, in CPython 3.11 to 3.14
@@ -30,12 +32,11 @@ class Escapes:
         self.escaped = escaped
         self._restore: list[tuple[type, str, Any]] = []
         self._slot: ctypes.c_void_p | None = None
-        self._within = False                   # what one way out calls itself is not another one
 
     def start(self) -> None:
         """Look from now on."""
         base = next(kind for kind in EagerTensor.__mro__ if kind.__name__ == "_EagerTensorBase")
-        for kind in (base, BaseResourceVariable, *keras_variables()):
+        for kind in (base, BaseResourceVariable, *keras_class("backend.common.variables", "Variable")):
             for name, how in METHODS.items():
                 if name in vars(kind):
                     self._restore.append((kind, name, vars(kind)[name]))
@@ -52,14 +53,9 @@ class Escapes:
 
     def _around(self, old: Callable[..., Any], how: str) -> Callable[..., Any]:
         def leaves(thing: Any, *arguments: Any, **named: Any) -> Any:
-            if self._within:
-                return old(thing, *arguments, **named)
-            self.escaped(thing, how, sys._getframe(1))
-            self._within = True
-            try:
-                return old(thing, *arguments, **named)
-            finally:
-                self._within = False
+            found = old(thing, *arguments, **named)
+            self.escaped(thing, how, sys._getframe(1))          # NumPy asks again, in another way, where it was refused
+            return found
         return leaves
 
     def _take_slot(self) -> None:
@@ -75,8 +71,7 @@ class Escapes:
 
         def buffer(tensor: Any, view: int, flags: int) -> int:
             try:
-                if not self._within:
-                    self.escaped(tensor, "__array__", sys._getframe(1))
+                self.escaped(tensor, "__array__", sys._getframe(1))
                 return original(tensor, view, flags)
             except KeyboardInterrupt:
                 _thread.start_new_thread(_thread.interrupt_main, ())        # comes again, when this function has returned
@@ -86,9 +81,3 @@ class Escapes:
         self._function = GetBuffer(buffer)                          # kept alive as long as it stands there
         self._original, self._slot = known, ctypes.c_void_p.from_address(procedures)
         self._slot.value = ctypes.cast(self._function, ctypes.c_void_p).value
-
-
-def keras_variables() -> list[type]:
-    """Return the classes of Keras's own variables, where Keras has been imported."""
-    found = getattr(sys.modules.get("keras.src.backend.common.variables"), "Variable", None)
-    return [found] if found is not None else []

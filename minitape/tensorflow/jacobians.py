@@ -78,7 +78,7 @@ class Jacobians:
     def _stacked(tape: TensorFlowTape, index: int, rows: list[Back]) -> Back:
         """Return the same step of all rows as one, the rows as its first axis."""
         _, _, output, _, _, _, values, y = tape.entries[index]
-        places = list(tape.places[index])
+        places = tape.places[index]
         ys = y if type(output) is tuple else (y,)
 
         def whole(tensors: list[Any], like: Any) -> Any:
@@ -92,4 +92,3 @@ class Jacobians:
             if place < len(parts):
                 parts[place] = whole([row.parts[place] for row in rows], like)
         return rows[0]._replace(adjoints=adjoints, parts=parts)
-

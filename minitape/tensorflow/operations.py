@@ -8,6 +8,7 @@ with minitape's kernel and rules, and compares.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ class Row(NamedTuple):
 # The same name, the same inputs, no attributes.
 SAME = frozenset("""
     Abs Acos Acosh Add AddN AddV2 Angle Asin Asinh Atan Atan2 Atanh Ceil ComplexAbs Conj Cos Cosh Digamma Div DivNoNan Elu Equal Erf
-    Erfc Erfinv Exp Expm1 Floor FloorDiv FloorMod GatherNd Greater GreaterEqual Identity Imag IsFinite IsInf IsNan L2Loss Less LessEqual
+    Erfc Erfinv Exp Expm1 Floor FloorDiv FloorMod GatherNd Greater GreaterEqual Identity Imag Inv IsFinite IsInf IsNan L2Loss Less LessEqual
     Lgamma Log Log1p LogSoftmax LogicalAnd LogicalNot LogicalOr Maximum Minimum Mul MulNoNan Neg NextAfter NotEqual OnesLike Polygamma Pow
     Real RealDiv Reciprocal Relu Relu6 Rint Round Rsqrt SelectV2 Selu Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt Square
     SquaredDifference StopGradient Sub Tan Tanh TensorScatterAdd TensorScatterMax TensorScatterMin TensorScatterSub TensorScatterUpdate
@@ -37,16 +38,19 @@ ATTRIBUTES = {"Softmax": {"axis": -1}, "LogSoftmax": {"axis": -1}}
 OTHER_NAMES = {"AddV2": "Add", "RealDiv": "Div", "SelectV2": "Select", "Inv": "Reciprocal"}
 
 
-def translate(op: str, values: Sequence[Any], given: Mapping[str, Any], known: Mapping[str, Any]) -> Row:
-    """Return the row of an operation: `values` are the arrays of its inputs, `given` its attributes, `known` minitape's table."""
-    every = range(len(values))
-    name = OTHER_NAMES.get(op, op)
-    if op in SAME or name in SAME:
-        return Row(name, every, ATTRIBUTES.get(op))
-    row = TABLE[op](values, given) if op in TABLE else None
-    if row is not None:
-        return row
-    return Row(op if op not in known else f"tf.{op}", every)         # a name that minitape has for something else
+def translate(op: str, values: Sequence[Any], given: Mapping[str, Any]) -> Row:
+    """Return the row of an operation: `values` are the arrays of its inputs, `given` its attributes.
+
+    What has no row is called "tf.NAME": minitape may have that name for something else, in a part that is loaded later.
+    """
+    row = plain(op, len(values)) or (TABLE[op](values, given) if op in TABLE else None)
+    return row or Row(f"tf.{op}", range(len(values)))
+
+
+@functools.cache
+def plain(op: str, count: int) -> Row | None:
+    """Return the row of an operation that minitape has with the same inputs and no attributes, or None."""
+    return Row(OTHER_NAMES.get(op, op), range(count), ATTRIBUTES.get(op)) if op in SAME else None
 
 
 def _numbers(value: Any) -> tuple[int, ...]:

@@ -120,7 +120,7 @@ class FilmedPlay(Play):
                 total, known_total = (part, known) if before is None else (plain(before) + part, None)
                 open_parts[number] -= 1
                 if open_parts[number] == 0 and number in final:
-                    total, known_total = final[number]
+                    total, known_total = fitting(final[number][0], part), final[number][1]
                 self.adjoints[number] = self._tensor(total, known_total)
                 yield index, i, adjoint, self._tensor(part, known)
             if not parts:
@@ -131,7 +131,8 @@ class FilmedPlay(Play):
             if result is None or self.fills and number not in self.adjoints:
                 self.adjoints.pop(number, None)
             else:
-                self.adjoints[number] = self._tensor(result, known)
+                total = self.adjoints.get(number)
+                self.adjoints[number] = self._tensor(result if total is None else fitting(result, plain(total)), known)
 
     def _adjoint(self, index: int, back: Back) -> Any:
         """Return the adjoint, or adjoints, that an entry was played with."""

@@ -8,39 +8,43 @@ here, those of tapes in `blocks.py`, those of the play in `way_back.py`. When th
 from __future__ import annotations
 
 import functools
-import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
-import numpy as np
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, context
-from tensorflow.python.framework import constant_op, op_callbacks, op_def_registry
+from tensorflow.python.framework import constant_op, dtypes, op_callbacks, op_def_registry
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops import resource_variable_ops
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.tensor import Tensor
-from minitape.engine.ground.where import here, is_inside
-from minitape.engine.ops.record import OPS
 
+from . import autograph
+from .autograph import here
 from .blocks import Blocks
 from .escapes import Escapes
-from .operations import Row, translate
+from .metrics import Metrics
+from .operations import Row, plain, translate
 from .shield import Shield, shielded
 from .tape import TensorFlowTape
-from .things import Shadow, Things, array_of, is_keras, is_variable, path
+from .things import Shadow, Things, array_of, is_keras, is_variable, keras_class
 from .way_back import WayBack
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Array, Number, Numbers, Where
+
+    from .spots import Made
 
 ASSIGNS = {"AssignVariableOp": "assign", "AssignAddVariableOp": "assign_add", "AssignSubVariableOp": "assign_sub"}
 READS_BY_HANDLE = ("ResourceGather", "ResourceGatherNd")
 CHANGES = ("Resource", "Assign")                # how operations are called that change a variable which they are given by its handle
 SILENT = frozenset("Shape ShapeN Size Rank VarIsInitializedOp DestroyResourceOp VariableShape BroadcastGradientArgs".split())
-NUMPY = os.path.join(os.path.dirname(os.path.abspath(np.__file__)), "")
+OWN_FRAMES = 5                                  # between an operation's call and the walk from it: the hook and what it calls
 
 
 class Recorder:
@@ -54,9 +58,11 @@ class Recorder:
         self.back = WayBack(self.shield, self.things)
         self.blocks = self.back.blocks = Blocks(self.shield, self.things, self.back.ask)
         self._arguments: list[tuple[str, tuple[Any, ...]]] = []
-        self._calls, self._layers = count(), list[tuple[int, str]]()       # calls of layers; those that compute now, the innermost last
+        self.spots = self.things.spots
+        self._met: WeakSet[Any] = WeakSet()                      # layers whose variables are known
+        self._stepping = False                                   # while an optimizer moves variables
         self._new: set[int] = set()                              # variables that have no content yet
-        self._escapes = Escapes(self.escaped)
+        self._escapes, self._metrics = Escapes(self.escaped), Metrics(self.shield, self.things, self.blocks)
         self._restore: list[tuple[Any, str, Any]] = []
 
     # ---- for readers
@@ -74,12 +80,14 @@ class Recorder:
     def start(self, trouble: list[Exception]) -> None:
         """Look from now on, in this thread; what goes wrong in the looking comes into `trouble`."""
         self.shield.serve(trouble)
+        self.spots.clear()
         own: list[tuple[Any, str, Callable[..., Any]]] = [
             (pywrap_tfe, "TFE_Py_FastPathExecute", self._fast), (pywrap_tfe, "TFE_Py_TapeSetRecordOperation", self._own_rule),
             (pywrap_tfe, "TFE_Py_TapeSetRecordOperationBackprop", self._own_rule),
             (resource_variable_ops, "variable_accessed", self._accessed), (constant_op, "convert_to_eager_tensor", self._converted),
-            *[(layer, "__call__", self._entered) for layer in layers()]]
-        for owner, name, around in own + self.blocks.replaced() + self.back.replaced():
+            *[(layer, "__call__", self._entered) for layer in keras_class("layers.layer", "Layer")],
+            *[(optimizer, "apply", self._applied) for optimizer in keras_class("optimizers.base_optimizer", "BaseOptimizer")]]
+        for owner, name, around in own + autograph.replaced() + self._metrics.replaced() + self.blocks.replaced() + self.back.replaced():
             old = vars(owner)[name]
             self._restore.append((owner, name, old))
             setattr(owner, name, functools.wraps(old)(around(old)))
@@ -125,42 +133,89 @@ class Recorder:
             self._computed(op, inputs, attributes, outputs)
 
     def _computed(self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]) -> None:
-        where, way = here(), (path(), None if self.back.playing else tuple(self._layers)) if self.blocks.open else None
-        for tensor in outputs:
-            self.things.made(self.things.number(tensor), where, way)
-        self._take_arguments(op, inputs, where)
+        if self._is_inner():
+            return
+        spot = self.spots.way(OWN_FRAMES) if self.blocks.open else self.spots.place()
+        made = spot.within(None if self.back.playing else self.spots.layers)
+        numbers = self._made(outputs, made)
+        self._take_arguments(op, inputs, made)
         if not self.blocks.open or not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped() and op != "StopGradient":
             return
-        tensors = [self._tensor(t) for t in inputs]
-        try:
-            row = translate(op, [t.value for t in tensors], dict(zip(attributes[::2], attributes[1::2])) if attributes else {}, OPS)
-        except Exception as error:
-            self.shield.keep(error)
-            row = Row(f"tf.{op}", range(len(tensors)))
-        self._record(attributes, shared(tuple(row.places)), row.op, [tensors[i] for i in row.places], row.attributes,
-                     outputs[:row.outputs], where)
+        given, values = self._given(inputs)
+        row = plain(op, len(inputs)) or self._translated(op, values, attributes)
+        if len(row.places) != len(inputs):
+            given, values = tuple([given[place] for place in row.places]), tuple([values[place] for place in row.places])
+        self._record(attributes, row, given, values, numbers[:row.outputs], outputs, spot.where)
         if op == "StopGradient":
             for tape in self.blocks.open:
-                tape.cut(self.things.number(outputs[0]))
+                tape.cut(numbers[0])
+
+    def _is_inner(self) -> bool:
+        """True where nobody gets what is computed: outside of all tapes, on a way back (`_played` notes its results) or in an optimizer."""
+        return not self.blocks.open and (self.back.playing or self._stepping)
+
+    def _made(self, outputs: Sequence[Any], made: Made) -> list[Number]:
+        """Note where the outputs of an operation were made, and return their numbers."""
+        numbers = [self.things.number(tensor) for tensor in outputs]
+        for number in numbers:
+            self.things.made(number, made)
+        return numbers
+
+    def _given(self, inputs: Sequence[Any]) -> tuple[Numbers, tuple[Array, ...]]:
+        """Return the numbers and the arrays of inputs; of a handle, those of the content of its variable, which the operation reads."""
+        numbers, values = [], []
+        for tensor in inputs:
+            if is_variable(tensor):
+                content = self._content(self.things.shadow(tensor))
+                numbers.append(content.id)
+                values.append(content.value)
+            else:
+                numbers.append(self.things.number(tensor))
+                values.append(array_of(tensor))
+        return tuple(numbers), tuple(values)
+
+    def _translated(self, op: str, values: Sequence[Any], attributes: Sequence[Any]) -> Row:
+        try:
+            return translate(op, values, dict(zip(attributes[::2], attributes[1::2])) if attributes else {})
+        except Exception as error:
+            self.shield.keep(error)
+            return Row(f"tf.{op}", range(len(values)))
 
     def _entered(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """A layer is called, and what it computes until it returns is its own."""
         def call(layer: Any, *arguments: Any, **named: Any) -> Any:
             if not self.blocks.open or not self.shield.down:
                 return old(layer, *arguments, **named)
-            self._layers.append((next(self._calls), str(getattr(layer, "path", None) or getattr(layer, "name", ""))))
-            try:
-                return old(layer, *arguments, **named)
-            finally:
-                self._layers.pop()
+            name = str(getattr(layer, "path", None) or getattr(layer, "name", ""))
+            found = self.spots.within_layer(name, functools.partial(old, layer, *arguments, **named))
+            if layer not in self._met:
+                self._meet_layer(layer)
+            return found
         return call
 
-    def _record(self, key: Any, places: Sequence[int], op: str, tensors: Sequence[Tensor], attributes: Any, outputs: Sequence[Any],
-                where: Any) -> None:
-        numbers, arrays = [self.things.number(t) for t in outputs], [array_of(t) for t in outputs]
-        number, y = (numbers[0], arrays[0]) if len(outputs) == 1 else (tuple(numbers), tuple(arrays))
+    def _applied(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        """An optimizer moves variables; what it computes on its way is its own."""
+        def apply(optimizer: Any, *arguments: Any, **named: Any) -> Any:
+            if not self.shield.down:
+                return old(optimizer, *arguments, **named)
+            before, self._stepping = self._stepping, True
+            try:
+                return old(optimizer, *arguments, **named)
+            finally:
+                self._stepping = before
+        return apply
+
+    @shielded
+    def _meet_layer(self, layer: Any) -> None:
+        if None not in [self.things.of_keras(each) for each in (*layer._trainable_variables, *layer._non_trainable_variables)]:
+            self._met.add(layer)                                 # else it is only being built
+
+    def _record(self, key: Any, row: Row, given: Numbers, values: Sequence[Array], numbers: Sequence[Number], outputs: Sequence[Any],
+                where: Where) -> None:
+        number, y = (numbers[0], array_of(outputs[0])) if len(numbers) == 1 else (
+            tuple(numbers), tuple([array_of(tensor) for tensor, _ in zip(outputs, numbers)]))
         for tape in self.blocks.open:
-            tape.called(key, places, op, tuple([t.id for t in tensors]), number, attributes, *where, tuple([t.value for t in tensors]), y)
+            tape.called(key, row.places, row.op, given, number, row.attributes, *where, values, y)
 
     def _own_rule(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """A compiled function, or a rule of the learner's own, records itself as one operation."""
@@ -176,16 +231,15 @@ class Recorder:
 
     @shielded
     def _called(self, key: object, name: str, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        if not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped():
+        if not self.blocks.open or not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped():
             return
-        where, function = here(), name_of_function(name)
-        for tensor in outputs:
-            self.things.made(self.things.number(tensor), where)
+        spot, function = self.spots.way(), name_of_function(name)
+        numbers = self._made(outputs, spot.within(None))
         op, attributes = ("CustomGradient", {"rule": unknown, "name": name}) if function is None else (f"tf.function {function}", None)
-        tensors = [self._tensor(t) for t in inputs]
+        given, values = self._given(inputs)
         for tape in self.blocks.open:
-            tape.forget(tuple([t.id for t in tensors]), tuple(map(self.things.number, outputs)))
-        self._record(key, range(len(inputs)), op, tensors, attributes, outputs, where)
+            tape.forget(given, tuple(numbers))
+        self._record(key, Row(op, range(len(inputs)), attributes), given, values, numbers, outputs, spot.where)
 
     # ---- what TensorFlow's short way does by itself: it reads variables, and makes tensors of numbers
 
@@ -200,7 +254,7 @@ class Recorder:
                 self._arguments.pop()
         return execute
 
-    def _take_arguments(self, op: str, inputs: Sequence[Any], where: Any) -> None:
+    def _take_arguments(self, op: str, inputs: Sequence[Any], made: Made) -> None:
         """Learn from what the short way was given which inputs are readings of variables, and which came from outside."""
         if not self._arguments or self._arguments[-1][0] != op:
             return
@@ -209,7 +263,7 @@ class Recorder:
                 if tensor._id != thing.handle._id:
                     self._read(self.things.shadow(thing.handle, thing), tensor)
             elif not isinstance(thing, EagerTensor):
-                self._came_back(thing, tensor, where)
+                self._came_back(thing, tensor, made)
 
     def _converted(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def convert(value: Any, *arguments: Any, **named: Any) -> Any:
@@ -221,15 +275,14 @@ class Recorder:
 
     @shielded
     def _constant(self, value: Any, tensor: Any) -> None:
-        self._came_back(value, tensor, here())
+        if not self._is_inner():
+            self._came_back(value, tensor, self.spots.place().within(None))
 
-    def _came_back(self, value: Any, tensor: Any, where: Any) -> None:
+    def _came_back(self, value: Any, tensor: Any, made: Made) -> None:
         number = self.things.number(tensor)
-        self.things.made(number, where)
-        if self.back.playing:
-            return
-        if tensor.dtype.is_floating or tensor.dtype.is_complex:      # the library makes integers of its own: shapes, axes
-            self.blocks.note("return", where, type=type(value).__name__, id=number)
+        self.things.made(number, made)
+        if has_slope(tensor._datatype_enum()) and not self.back.playing:      # the library makes integers of its own: shapes, axes
+            self.blocks.note("return", made[0].where, type=type(value).__name__, id=number)
 
     # ---- variables
 
@@ -248,10 +301,6 @@ class Recorder:
         content = self.things.reading(shadow, tensor)
         if not pywrap_tfe.TFE_Py_TapeSetIsStopped():
             self._tell(shadow, content)
-
-    def _tensor(self, tensor: Any) -> Tensor:
-        """Return an input of an operation; of a handle, the content of its variable, which the operation reads by itself."""
-        return self._content(self.things.shadow(tensor)) if is_variable(tensor) else self.things.tensor(tensor)
 
     def _content(self, shadow: Shadow) -> Tensor:
         content = self.things.content(shadow)
@@ -281,8 +330,7 @@ class Recorder:
     @shielded
     def escaped(self, thing: Any, how: str, frame: Any) -> None:
         """A value left TensorFlow: for NumPy, a Python number, a text. What the library itself takes is nobody's business."""
-        file = frame.f_code.co_filename
-        if not self.blocks.open or is_inside(file) and not file.startswith(NUMPY):
+        if not self.blocks.open or autograph.taken_by_library(frame):
             return
         if isinstance(thing, EagerTensor):
             number = self.things.number(thing)
@@ -293,15 +341,9 @@ class Recorder:
 
 
 @functools.cache
-def shared(places: tuple[int, ...]) -> tuple[int, ...]:
-    """Return one and the same tuple for all that are equal."""
-    return places
-
-
-def layers() -> list[type]:
-    """Return the class of all layers, where Keras has been imported."""
-    found = getattr(sys.modules.get("keras.src.layers.layer"), "Layer", None)
-    return [found] if found is not None else []
+def has_slope(kind: int) -> bool:
+    """Return True for the types, by their numbers in TensorFlow, that a gradient can be taken along."""
+    return dtypes.as_dtype(kind).is_floating or dtypes.as_dtype(kind).is_complex
 
 
 @functools.cache
@@ -311,12 +353,13 @@ def lists_among_inputs(op: str) -> tuple[bool, ...]:
     return tuple([bool(a.number_attr or a.type_list_attr) for a in found.input_arg]) if found is not None else ()
 
 
-def operands(op: str, arguments: Sequence[Any], count: int) -> list[Any]:
+def operands(op: str, arguments: Sequence[Any], count: int) -> Sequence[Any]:
     """Return what an operation was given for its inputs, one for each tensor; nothing where that cannot be told."""
-    found: list[Any] = []
-    for many, argument in zip(lists_among_inputs(op), arguments):
-        found += list(argument) if many else [argument]
-    return found if len(found) == count else []
+    lists = lists_among_inputs(op)
+    found = arguments[:len(lists)]
+    if True in lists:
+        found = [thing for many, argument in zip(lists, found) for thing in (argument if many else [argument])]
+    return found if len(found) == count else ()
 
 
 def outputs_of_function(frame: Any) -> int | None:

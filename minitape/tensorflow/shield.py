@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Callable
+from threading import get_ident
 from typing import Any
 
 MOST_TROUBLE = 20
@@ -21,7 +21,7 @@ class Shield:
 
     def serve(self, trouble: list[Exception]) -> None:
         """Serve the thread that calls."""
-        self.thread, self.quiet, self.trouble = threading.get_ident(), False, trouble
+        self.thread, self.quiet, self.trouble = get_ident(), False, trouble
 
     def keep(self, error: Exception) -> None:
         """Keep what went wrong, the first few times: each error holds all that was in hand when it was raised."""
@@ -31,7 +31,7 @@ class Shield:
     @property
     def down(self) -> bool:
         """True where what happens now is the program's, in the thread that is watched."""
-        return not self.quiet and threading.get_ident() == self.thread
+        return not self.quiet and get_ident() == self.thread
 
 
 def shielded(hook: Callable[..., None]) -> Callable[..., None]:
@@ -39,7 +39,7 @@ def shielded(hook: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(hook)
     def noted(self: Any, *arguments: Any) -> None:
         shield: Shield = self.shield
-        if not shield.down:
+        if shield.quiet or get_ident() != shield.thread:          # that is `down`, which hundreds of notes would call
             return
         try:
             shield.quiet = True

@@ -10,6 +10,7 @@ from minitape.engine.ground.tensor import Tensor
 from minitape.engine.recording import Recording, Thing, describe
 from minitape.engine.tape_with_margin import TapeWithMargin, ended
 
+from .autograph import here
 from .plays import FilmedPlay, numbers_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class TensorFlowRecording(Recording):
     """A recording of what TensorFlow computed: its tensors are described, and its registry says what has a gradient."""
 
-    library, module = "TensorFlow", "tensorflow"
+    library, module, data = "TensorFlow", "tensorflow", "tensorflow.python.data"
     tape: TensorFlowTape
 
     def describe(self, thing: object) -> Thing | None:
@@ -31,7 +32,7 @@ class TensorFlowRecording(Recording):
         return self.tape.things.living()
 
     def path_of(self, number: Number) -> Any:
-        return self.tape.things.path_of(number)
+        return self.tape.things.spot_of(number)
 
     def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
         return self.tape.things.layers_of(number)
@@ -53,6 +54,7 @@ class TensorFlowTape(TapeWithMargin):
     """
 
     kind_of_recording = TensorFlowRecording
+    here = staticmethod(here)
 
     def __init__(self, things: Things, persistent: bool, watches_variables: bool, ask: Callable[..., FilmedPlay | None]) -> None:
         self.things, self._ask, self._origin = things, ask, self          # a twin asks for it

@@ -10,28 +10,29 @@ import gc
 import sys
 from collections.abc import Container
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import numpy as np
+from tensorflow.core.framework import types_pb2
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager.record import stop_recording
 from tensorflow.python.framework.ops import EagerTensor
 from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
 
 from minitape.engine.ground.tensor import Tensor, wrap
-from minitape.engine.ground.where import inside, is_inside
 from minitape.engine.recording import Thing
 
 from .clock import Clock
+from .spots import Spots
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, Number, Where
 
-    Way: TypeAlias = tuple[int, tuple[tuple[int, str], ...] | None]
+    from .spots import Layers, Made, Spot
 
 NO_NUMBERS = ("resource", "variant")
-MIXED, LARGEST = 1_000_003, 2**62 - 1          # of the number for a way through the library
+RESOURCE = types_pb2.DT_RESOURCE
 MOST_PLACES = 200_000          # tensors of which is known where they were made; beyond, the oldest are forgotten
 
 
@@ -62,7 +63,7 @@ class Shadow:
         whole = getattr(variable, "name", "Variable:0").removesuffix(":0")
         self.path = whole if "/" in whole else ""                     # of a layer's: "dense/kernel"
         self.name = whole.rpartition("/")[2] if self.path else f"{whole}:0"
-        self.trainable = self._trainable = bool(getattr(variable, "trainable", True))
+        self.trainable = bool(getattr(variable, "trainable", True))
         self._named()
 
     def _named(self) -> None:
@@ -76,7 +77,7 @@ class Shadow:
     def _unwatched(self, watches_variables: bool) -> dict[str, Any]:
         variable = self._variable()
         kind = variable.dtype.as_numpy_dtype if variable is not None else np.float32
-        why = ("dtype" if np.dtype(kind).kind not in "fcV" else "not trainable" if not self._trainable else
+        why = ("dtype" if np.dtype(kind).kind not in "fcV" else "not trainable" if not self.trainable else
                "watch_accessed_variables" if not watches_variables else "")
         inner = bool(self.path) and why in ("dtype", "not trainable")           # what a layer counts, a generator's state
         return {"why": why, "name": self.name, "dtype": np.dtype(kind).name, "version": self.version, "inner": inner} if why else {}
@@ -89,8 +90,8 @@ class Things:
         self.clock = Clock(pywrap_tfe.TFE_Py_UID)
         self._alias: dict[int, Number] = {}             # readings of variables -> their content
         self._shadows: dict[int, Shadow] = {}           # by the number of the variable's handle
-        self._places: dict[Number, Where] = {}
-        self._ways: dict[Number, Way] = {}
+        self.spots = Spots()
+        self._made: dict[Number, Made] = {}
 
     # ---- tensors
 
@@ -99,32 +100,28 @@ class Things:
         uid = tensor._id
         return self._alias[uid] if uid in self._alias else self.clock.number(uid)
 
-    def made(self, number: Number, where: Where, way: Way | None = None) -> None:
-        """Note where a tensor was made: where in the program, on which way inside of the library, and by which layers."""
-        if len(self._places) >= MOST_PLACES:
-            for old in list(islice(self._places, MOST_PLACES // 2)):
-                del self._places[old]
-                self._ways.pop(old, None)
-        self._places[number] = where
-        if way is not None:
-            self._ways[number] = way
+    def made(self, number: Number, made: Made) -> None:
+        """Note where a tensor was made."""
+        if len(self._made) >= MOST_PLACES:
+            forget_older_half(self._made)
+        self._made[number] = made
 
-    def path_of(self, number: Number) -> int | None:
-        """Return on which way inside of the library a tensor was made, or None."""
-        return self._ways[number][0] if number in self._ways else None
+    def spot_of(self, number: Number) -> Spot | None:
+        """Return where, and on which way inside of the library, a tensor was made, or None."""
+        return self._made[number][0] if number in self._made else None
 
-    def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
+    def layers_of(self, number: Number) -> Layers:
         """Return the calls of layers in which a tensor was made, from the outermost, or None."""
-        return self._ways[number][1] if number in self._ways else None
+        return self._made[number][1] if number in self._made else None
 
     def place_of(self, number: Number) -> Where | None:
-        """Return where a tensor was made, or None."""
-        return self._places.get(number)
+        """Return where in the program a tensor was made, or None."""
+        return self._made[number][0].where if number in self._made else None
 
     def tensor(self, tensor: Any) -> Tensor:
         """Return a tensor of minitape's with the same number and memory."""
         number = self.number(tensor)
-        return wrap(array_of(tensor), number, *self._places.get(number, (None, 0)))
+        return wrap(array_of(tensor), number, *(self.place_of(number) or (None, 0)))
 
     # ---- variables
 
@@ -134,7 +131,7 @@ class Things:
         found = self._shadows.get(uid)
         if found is None:
             found = self._shadows[uid] = Shadow(self.clock.number(uid), variable, ref(handle, lambda _: self._shadows.pop(uid, None)))
-            found._where = self._places.get(found.id)
+            found._where = self.place_of(found.id)
         elif variable is not None and found._variable() is not variable:
             found.meet(variable)
         return found
@@ -154,8 +151,7 @@ class Things:
         """Return the content of a variable, of which `tensor` is a reading."""
         self._holds(shadow, array_of(tensor), self.clock.number(tensor._id))
         if len(self._alias) >= MOST_PLACES:
-            for old in list(islice(self._alias, MOST_PLACES // 2)):
-                del self._alias[old]
+            forget_older_half(self._alias)
         self._alias[tensor._id] = shadow._content[0]  # type: ignore[index]
         return self._wrapped(shadow)
 
@@ -194,10 +190,20 @@ class Things:
             content = self.content(thing)
             return Thing(thing if variable is None else variable, thing.id, content.id, content.value, thing._where, True, thing.name,
                          thing.trainable, thing.path)
-        variable = thing if isinstance(thing, BaseResourceVariable) else getattr(thing, "_value", None) if is_keras(thing) else None
-        if not isinstance(variable, BaseResourceVariable) or not isinstance(variable.handle, EagerTensor):
-            return None
-        return self.describe(self.shadow(variable.handle, variable))
+        shadow = self.of_keras(thing) if is_keras(thing) else self._of(thing)
+        return self.describe(shadow) if shadow is not None else None
+
+    def of_keras(self, variable: Any) -> Shadow | None:
+        """Return the shadow of a variable of Keras, under Keras's path: TensorFlow's name leaves out a layer that another one built."""
+        shadow = self._of(getattr(variable, "_value", None))
+        if shadow is not None and "/" in variable.path:
+            shadow.path = variable.path
+        return shadow
+
+    def _of(self, thing: object) -> Shadow | None:
+        """Return the shadow of a variable of TensorFlow's; None for anything else."""
+        known = isinstance(thing, BaseResourceVariable) and isinstance(thing.handle, EagerTensor)
+        return self.shadow(thing.handle, thing) if known else None  # type: ignore[attr-defined]
 
     @staticmethod
     def _look(variable: Any) -> Array:
@@ -213,28 +219,26 @@ def equal(a: Array, b: Array) -> bool:
     """Return True for the same numbers; nearly always they are the same memory, and none is looked at."""
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
-    return bool(a.ndim) and a.__array_interface__["data"] == b.__array_interface__["data"] or a.tobytes() == b.tobytes()
+    return bool(a.ndim) and np.may_share_memory(a, b) or a.tobytes() == b.tobytes()
 
 
 def is_variable(handle: Any) -> bool:
     """Return True for the handle of a variable: not for that of a table of words, and not for a tensor of numbers."""
-    return handle.dtype.name == "resource" and handle._handle_data is not None
+    return handle._datatype_enum() == RESOURCE and handle._handle_data is not None
 
 
-def path() -> int:
-    """Return a number for the way from the learner's call to here, through the library: the same one for the same way."""
-    frame: Any = sys._getframe(1)
-    way = 0
-    while frame is not None:
-        code = frame.f_code
-        file = code.co_filename
-        if not (inside[file] if file in inside else is_inside(file)):
-            break
-        way = (way * MIXED ^ id(code) ^ frame.f_lasti) & LARGEST
-        frame = frame.f_back
-    return way
+def forget_older_half(known: dict[Any, Any]) -> None:
+    """Let the first half of a dictionary go."""
+    for old in list(islice(known, len(known) // 2)):
+        del known[old]
 
 
 def is_keras(thing: object) -> bool:
     """Return True for a variable of Keras, which holds one of TensorFlow's."""
     return type(thing).__module__.startswith(("keras.", "tf_keras.")) and hasattr(type(thing), "assign") and hasattr(thing, "_value")
+
+
+def keras_class(module: str, name: str) -> list[type]:
+    """Return a class of Keras's, where Keras has been imported."""
+    found = getattr(sys.modules.get(f"keras.src.{module}"), name, None)
+    return [found] if found is not None else []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tensorflow.python import pywrap_tfe
@@ -14,9 +15,9 @@ from tensorflow.python.util import nest
 
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.listening import onlookers
-from minitape.engine.ground.where import here
 from minitape.engine.surprises import surprising
 
+from .autograph import here
 from .jacobians import Jacobians
 from .plays import Back, FilmedPlay, Filming, dense
 from .shield import shielded
@@ -132,8 +133,12 @@ class WayBack:
         play = self._developed(tape, filming, (targets, sources, seeds), found, error)
         play.fills = fills
         self._filmed(play)
-        self.blocks.note("gradient", here(), targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers), gradients=tuple(
-            [self.things.number(g) if isinstance(g, EagerTensor) else None for g in found or ()]))
+        spot = self.things.spots.place()
+        for number in play.answers_as:
+            if number is not None and not self.blocks.open:
+                self.things.made(number, spot.within(None))
+        self.blocks.note("gradient", spot.where, targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
+                         gradients=tuple(play.answers_as))
         tape.warns = play if error is None and any(result is None for result in play.results) else None
         if error is not None or surprising(play.targets, play.results, tape.entries):
             tape.filmed.append(play)
@@ -183,22 +188,15 @@ class WayBack:
         if play is not None and GradientTape.on_none is not None:
             GradientTape.on_none(tape, play, play.results)
 
-    def row(self, handle: Any, targets: Sequence[Any], sources: Sequence[Any], seeds: Sequence[Any]) -> tuple[Filming, Any]:
-        """Let TensorFlow play a tape with these seeds, heard by nobody; return the film, and the gradients."""
-        filming, quiet = Filming(for_reader=True), self.shield.quiet
-        self._filmings.append(filming)
-        self.shield.quiet = True
-        try:
-            with stop_recording():
-                return filming, imperative_grad.imperative_grad(handle, targets, sources, [convert_to_tensor(seed) for seed in seeds])
-        finally:
-            self.shield.quiet = quiet
-            self._filmings.pop()
-
     # ---- for a reader, once more
 
+    def row(self, handle: Any, targets: Sequence[Any], sources: Sequence[Any], seeds: Sequence[Any]) -> tuple[Filming, Any]:
+        """Let TensorFlow play a tape with these seeds; return the film, and the gradients."""
+        with self._unheard() as filming:
+            return filming, imperative_grad.imperative_grad(handle, targets, sources, [convert_to_tensor(seed) for seed in seeds])
+
     def ask(self, tape: TensorFlowTape, targets: Sequence[int], sources: Sequence[int]) -> FilmedPlay | None:
-        """Let TensorFlow play a tape once more, heard by nobody; None where the tape or a tensor is gone."""
+        """Let TensorFlow play a tape once more; None where the tape or a tensor is gone."""
         real = next((real for real, known in self.blocks.known.items() if known is tape), None)
         if real is None or real._tape is None:
             return None
@@ -206,17 +204,25 @@ class WayBack:
         if not all(number in living for number in (*targets, *sources)):
             return None
         asked = [living[n] for n in targets], [living[n] for n in sources]
-        filming, error, found, quiet = Filming(for_reader=True), None, None, self.shield.quiet
+        error = found = None
+        with self._unheard() as filming:
+            try:
+                found = imperative_grad.imperative_grad(real._tape, *asked)
+            except Exception as raised:
+                error = raised
+        return self._developed(tape, filming, (*asked, None), found, error)
+
+    @contextmanager
+    def _unheard(self) -> Iterator[Filming]:
+        """Film what TensorFlow plays inside of the block; nobody else hears of it."""
+        filming, quiet = Filming(for_reader=True), self.shield.quiet
         self._filmings.append(filming)
         self._tell(True)
         self.shield.quiet = True
         try:
             with stop_recording():
-                found = imperative_grad.imperative_grad(real._tape, *asked)
-        except Exception as raised:
-            error = raised
+                yield filming
         finally:
             self.shield.quiet = quiet
             self._filmings.pop()
             self._tell(self._on)
-        return self._developed(tape, filming, (*asked, None), found, error)

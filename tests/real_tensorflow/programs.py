@@ -36,11 +36,24 @@ def fit(**compiled):
 
 
 def fit_eagerly():
-    return fit(run_eagerly=True)
+    return fit(run_eagerly=True, metrics=["mae", "mse"])
 
 
 def fit_in_a_graph():
-    return fit()
+    return fit(metrics=["mae"])
+
+
+def a_metric_in_a_compiled_function():
+    w, mean, known = tf.Variable(2.0), tf.keras.metrics.Mean(), tf.constant(3.0)
+
+    @tf.function
+    def f(x):
+        mean.update_state(known)
+        return x * w + mean(x)
+
+    with tf.GradientTape() as tape:
+        y = f(w * 2.0) + mean(w)
+    return [tape.gradient(y, w), mean.result()]
 
 
 def gradients_of(model, *inputs):

@@ -6,7 +6,6 @@ import pytest
 
 from tests.browser.lab import Notebook, Server, copy_of
 from tests.browser.pages import ARGUMENTS, watch
-from tests.conftest import find_browser
 
 CELLS = [
     "import numpy as np\nimport tensorflow as tf\n%load_ext minitape_widgets",
@@ -23,14 +22,14 @@ CELLS = [
 ]
 
 
+pytestmark = pytest.mark.browser
+
+
 @pytest.fixture(scope="module")
-def notebook(tmp_path_factory):
+def notebook(tmp_path_factory, browser_path):
     from playwright.sync_api import sync_playwright
-    browser = find_browser()
-    if browser is None:
-        pytest.skip("no Chromium or Chrome was found")
     with Server(tmp_path_factory.mktemp("lab"), python=sys.executable) as server, sync_playwright() as playwright:
-        page = watch(playwright.chromium.launch(executable_path=browser, args=ARGUMENTS).new_page())
+        page = watch(playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS).new_page())
         opened = Notebook(page, server, copy_of(server.folder, None, CELLS), "lab", tmp_path_factory.mktemp("pictures"))
         opened.wait_for_kernel()
         opened.run_all(errors_allowed=True, seconds=200)

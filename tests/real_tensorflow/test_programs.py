@@ -110,10 +110,30 @@ def test_a_function_can_be_opened():
 
 def test_a_fault_of_the_looking_is_kept_and_not_raised(monkeypatch):
     from minitape.tensorflow.things import Things
-    monkeypatch.setattr(Things, "tensor", lambda self, tensor: 1 / 0)
+    monkeypatch.setattr(Things, "number", lambda self, tensor: 1 / 0)
     x = tf.Variable(2.0)
     block = minitape.tensorflow.watch()
     with block, tf.GradientTape() as tape:
         y = x * x * 3.0
     assert tape.gradient(y, x) == 12.0
     assert any(isinstance(trouble, ZeroDivisionError) for trouble in block.trouble)
+
+
+@pytest.mark.parametrize("uses", [1, 2])
+def test_slices_without_their_last_rows_are_whole_in_the_picture(uses):
+    """A rule may send slices without a shape; what is drawn has the shape of the source, the answer of the program stays as it is."""
+    @tf.custom_gradient
+    def first(x):
+        return tf.gather(x, [0]), lambda g: tf.IndexedSlices(g, tf.constant([0]))
+
+    x = tf.constant([1.0, 2.0, 3.0])
+    with minitape.tensorflow.watch(), Film() as film:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.add_n([first(x) for _ in range(uses)])
+        g = tape.gradient(y, x)
+    assert isinstance(g, tf.IndexedSlices) and g.dense_shape is None
+    take, = film.takes
+    parts = [part for step in take.steps for number, part, *_ in [p[1:] for p in step[3]] if number == take.sources[0].id]
+    assert [part.tolist() for part in parts] == [[1.0, 0.0, 0.0]] * uses
+    assert take.gradients[0].tolist() == [float(uses), 0.0, 0.0] == take.steps[-1][3][-1][3].tolist()

@@ -110,7 +110,7 @@ class _Showing:
 
     def __enter__(self) -> None:
         self.film, self.held = boards.Film(), held_back(self.shell)
-        self.watched = watched_if_used(self.text, self.shell.user_ns, self.options.open)
+        self.watched = watched_if_used(self.text, self.options.open)
         self.real = self.watched.__enter__() is not None
         self.film.__enter__()
         self.raised = self.held.__enter__()

@@ -105,4 +105,4 @@ def _holds_data(case: Case, held: Any) -> bool:
     thing = case.tape.describe(held)
     if thing is not None:
         return not thing.is_variable and thing.value.ndim > 0
-    return isinstance(held, np.ndarray) and held.ndim > 0 or type(held).__module__.startswith("minitape.data")
+    return isinstance(held, np.ndarray) and held.ndim > 0 or type(held).__module__.startswith(case.tape.data)

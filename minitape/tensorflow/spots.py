@@ -1,0 +1,103 @@
+"""Where an operation was called: the learner's line, and the way from there through the library.
+
+Both come of one walk from frame to frame, the dearest part of looking on. While a layer of Keras is being called, all that its operations
+have above them stays the same: so the walk ends at the layer's call, and the rest of the way is that of the call.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from itertools import count
+from types import CodeType
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from minitape.engine.ground.where import here, inside, is_inside, settled
+
+from .autograph import own
+
+if TYPE_CHECKING:
+    from minitape.engine.ground.aliases import Where
+
+    Layers: TypeAlias = tuple[tuple[int, str], ...] | None
+    Made: TypeAlias = "tuple[Spot, Layers]"
+
+
+class Spot:
+    """One way to call an operation: `where` in the program it begins; whoever comes there again on the same way finds this one again.
+
+    `made`: (this spot, the calls of layers that it was last met in), one tuple for all that was made there meanwhile; `code`: where it
+    begins in the text that ran, kept so that no other code gets its `id`.
+    """
+
+    __slots__ = ("where", "made", "code")
+
+    def __init__(self, where: Where, code: CodeType) -> None:
+        self.where, self.code, self.made = where, code, cast("Made", (self, None))
+
+    def within(self, layers: Layers) -> Made:
+        """Return (this spot, the calls of layers)."""
+        if self.made[1] is not layers:
+            self.made = self, layers
+        return self.made
+
+
+class Spots:
+    """All spots of a program, and the layers that compute now. `layers`: their calls, from the outermost: (number, path of the layer)."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, Spot] = {}
+        self._calls, self._number = list[Spot](), count()
+        self.layers: tuple[tuple[int, str], ...] = ()
+
+    def clear(self) -> None:
+        """Forget the spots: what comes now is another program."""
+        self._known.clear()
+
+    def way(self, depth: int = 1) -> Spot:
+        """Return the spot where the caller was called; the `depth` innermost frames are known to be none of the program's."""
+        frame: Any = sys._getframe(depth)
+        code, way = frame.f_code, list[int]()
+        while inside[code.co_filename] if code.co_filename in inside else is_inside(code.co_filename):
+            if code is LAYER or frame.f_back is None:
+                break
+            way += id(code), frame.f_lasti
+            frame = frame.f_back
+            code = frame.f_code
+        outer = self._calls[-1] if code is LAYER else None
+        key = outer or id(code), frame.f_lasti, *way
+        if key not in self._known:
+            self._known[key] = self._settled(key, sys._getframe(depth), outer.where if outer else (code, frame.f_lasti))
+        return self._known[key]
+
+    def _settled(self, key: Any, frame: Any, where: Where) -> Spot:
+        """Return the spot of a way that is met for the first time, unless it is a known one but for instructions that have warmed up."""
+        offsets = list(key)
+        for k in (*range(3, len(key), 2), 1):
+            offsets[k] = settled(frame.f_code, key[k])[1]
+            frame = frame.f_back
+        return self._spot(tuple(offsets), where)
+
+    def place(self) -> Spot:
+        """Return a spot of the place in the program only, whatever the way: what is computed outside of all tapes is not drawn."""
+        code, offset = where = here()
+        return self._spot((id(code), offset), where)
+
+    def _spot(self, key: Any, where: Where) -> Spot:              # the key has no code itself: to hash one takes long
+        if key not in self._known:
+            self._known[key] = Spot(own(where), where[0])
+        return self._known[key]
+
+    def within_layer(self, path: str, call: Callable[[], Any]) -> Any:
+        """Call a layer; what it computes until it returns is its own."""
+        outer = self.layers
+        self._calls.append(self.way(2))
+        self.layers = (*outer, (next(self._number), path))
+        try:
+            return call()
+        finally:
+            self.layers = outer
+            self._calls.pop()
+
+
+LAYER = Spots.within_layer.__code__

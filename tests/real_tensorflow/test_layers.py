@@ -1,0 +1,76 @@
+"""Each operation knows the calls of Keras in which it was made, and only while they compute."""
+
+import pytest
+import tensorflow as tf
+
+import minitape.tensorflow as mt
+from minitape.storyboard import Film, develop
+
+
+class Twice(tf.keras.layers.Layer):
+    def __init__(self, **named):
+        super().__init__(**named)
+        self.inner = tf.keras.layers.Dense(2, name="inner")
+
+    def call(self, x):
+        return self.inner(self.inner(x)) * 2.0
+
+
+class Broken(tf.keras.layers.Layer):
+    def call(self, x):
+        raise ValueError(x * 2.0)
+
+
+def of(tensor):
+    recorder = mt.recorders[0]
+    return [name.rpartition("/")[2] for _, name in recorder.things.layers_of(recorder.describe(tensor).id)]
+
+
+def test_the_calls_around_an_operation():
+    layer, x = Twice(name="twice"), tf.Variable([[1.0, 2.0]])
+    with mt.watch() as look, tf.GradientTape() as tape:
+        before = x * 3.0
+        inside = layer.inner(x)
+        y = layer(inside)
+        with pytest.raises(ValueError, match="tf.Tensor"):
+            Broken()(x)
+        after = y + 1.0
+    assert not look.trouble and [of(t) for t in (before, inside, y, after)] == [[], ["inner"], ["twice"], []]
+    entries = mt.recorders[0].tape_of(tape).entries
+    calls = [mt.recorders[0].things.layers_of(entry[2]) for entry in entries if entry[0] == "MatMul"]
+    assert [[name.rpartition("/")[2] for _, name in call] for call in calls] == [["inner"], ["twice", "inner"], ["twice", "inner"]]
+    assert len({call[-1][0] for call in calls}) == 3 and calls[1][0] == calls[2][0]
+
+
+def test_a_variable_is_called_as_keras_calls_it():
+    """TensorFlow names what `inner` has after the layer that built it, `twice/kernel`."""
+    layer, x = Twice(name="twice"), tf.Variable([[1.0, 2.0]])
+    with mt.watch(), Film() as film:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(layer(x) ** 2)
+        tape.gradient(y, x)
+    assert {"inner.kernel", "inner.bias", "x", "y"} <= {node["label"] for node in develop(film)["nodes"]}
+
+
+def test_the_same_way_is_one_spot_and_another_is_another():
+    """Through the library, and through the layers: what one line of the learner's computes in many ways, and again in each round."""
+    reader = tf.keras.layers.Bidirectional(tf.keras.layers.SimpleRNN(2), name="reader")
+    x = tf.Variable(tf.ones([1, 3, 2]))
+    reader(x)
+    with mt.watch(), tf.GradientTape() as tape:
+        for _ in range(2):
+            y = reader(x)
+            z = tf.image.total_variation(x[..., None])
+    assert y.shape == (1, 4) and z.shape == (1,)
+    things, entries = mt.recorders[0].things, [entry for entry in mt.recorders[0].tape_of(tape).entries if entry[0] != "ReadVariableOp"]
+    numbers = [entry[2][0] if isinstance(entry[2], tuple) else entry[2] for entry in entries]
+    half = len(entries) // 2
+    spots, calls = [things.spot_of(number) for number in numbers], [things.layers_of(number) for number in numbers]
+    assert spots[:half] == spots[half:], "each round goes the same ways"
+    tanh = [k for k in range(half) if entries[k][0] == "Tanh"]
+    there, back = ([spots[k] for k in tanh if any(name in path for _, path in calls[k])] for name in ("forward_", "backward_"))
+    assert len(there) == len(back) > 2 and set(there).isdisjoint(back), "the two readers are called on two lines of Keras"
+    differences = [k for k in range(half) if entries[k][0] == "Sub" and not calls[k]]
+    assert len(differences) == 2 and spots[differences[0]] is not spots[differences[1]] and (
+        spots[differences[0]].where == spots[differences[1]].where), "one line, two ways"
+    assert [call[0] for call in calls[:half] if call] != [call[0] for call in calls[half:] if call], "each round has calls of its own"
