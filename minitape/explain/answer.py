@@ -11,11 +11,11 @@ from minitape.program.syntax import short, statement
 
 from . import numbers
 from .case.case import Case
-from .case.graph import START, Break, Graph, breaks
+from .case.graph import ESCAPE, FURTHER, START, Break, Graph, breaks
 from .case.words import Place, say, word
 from .cure import cure
 from .explanation import Explanation
-from .reasons import absent, escapes, in_hand, objects, outside, recorded, start, state
+from .reasons import absent, escapes, in_hand, inner, objects, outside, recorded, start, state
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from .case.facts import Evidence
     from .case.graph import Edge
 
-FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, outside.edges)
+# Of two that tell of one value the first is believed.
+FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, inner.edges, outside.edges)
 
 
 def answer(evidence: Evidence, targets: list[Any], source: Any, asked: Where, index: int, names: dict[str, int],
@@ -200,7 +201,7 @@ def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str
         name = ""
         if isinstance(edge.target, (int, float)):
             name = case.label(edge.target)
-        if edge.label == "escape":
+        if edge.label in (ESCAPE, FURTHER):
             name = f"{edge.why.params.get('left')} … {edge.why.params.get('back')}"
         if not name and edge.where is not None:
             name = case.text(edge.where, 30)

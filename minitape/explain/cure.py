@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from minitape.program.names import assigned_names
 from minitape.program.syntax import above, inside, parent, statement
 
+from .case.calls import definition
+from .reasons.labels import LABEL
+from .reasons.namesakes import called
 from .reasons.outside import block_of
 from .rewritten import LONGEST, REWRITINGS, Put
 from .taken_back import stays_inside
@@ -41,7 +44,7 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
             params["over"] = stmts[0].file.filename, _first_line(stmts[0]), stmts[-1].end_lineno
         return lines if all(map(_alone, stmts)) else []
     if why.category in MOVED:
-        return _moved(case, node, before=why.category == "computed-before")
+        return _moved(case, node, before=why.category == "computed-before") if why.params.get("variant") not in ("kept", "target") else []
     if why.params.get("variant") == "buffer":
         return _collected(node, tf)
     if why.params.get("variant") == "chain":
@@ -57,6 +60,8 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     if isinstance(new, str):
         new = {node: new}
     lines = _written(new) if new else []
+    if lines and why.category.endswith("escape") and isinstance(statement(node), ast.Assign):
+        lines = _given(case, why, statement(node), lines, tf)
     if lines and "copy.deepcopy" in lines[0]:
         lines = ["import copy", *lines]
     return [*lines, *_joined(case, node, why)] if lines else []
@@ -146,7 +151,7 @@ def _smooth(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
 
 def _call_around(node: Node) -> str:
     """Return the name of the function that an expression is an argument of, or ""."""
-    around = parent(node)
+    around = parent(node) if node is not None else None
     return ast.unparse(around.func).rpartition(".")[2] if isinstance(around, ast.Call) else ""
 
 
@@ -240,7 +245,7 @@ def _joined(case: Case, node: Node, why: Break) -> list[str]:
     if not isinstance(call, ast.Call) or statement(call) is statement(node) or not ast.unparse(call.func).endswith(".constant"):
         return []
     listed = above(node, (ast.List, ast.Tuple, ast.ListComp), stop=(ast.stmt,)) is not None or _call_around(node) == "append" or (
-        isinstance(call.args[:1] and call.args[0], ast.List))
+        isinstance(call.args[:1] and call.args[0], ast.List) or _call_around(above(node, ast.Lambda, stop=(ast.stmt,))) == "map")
     changed = ast.unparse(call).replace(".constant(", ".convert_to_tensor(", 1)
     return _written({call: changed}) if listed else []
 
@@ -297,12 +302,23 @@ def _block(case: Case, why: Break, params: dict[str, Any]) -> list[str]:
     return [f"with {head}:", f"    {name}.watch({params['source']})", "    ..."]
 
 
-def _collected(node: Node, tf: str) -> list[str]:
+def _given(case: Case, why: Break, stmt: Node, lines: list[str], tf: str) -> list[str]:
+    """Return the lines of an assignment as they must be for what gets the value: a label stands still, a NumPy array holds no tensors."""
+    target, new = stmt.targets[0], cast("ast.Assign", ast.parse(lines[0]).body[0])
+    if isinstance(target, ast.Subscript) and called(case, definition(case, target.value)):
+        return _collected(target, tf, new)
+    named = ast.unparse(target).rpartition(".")[2] if isinstance(target, (ast.Name, ast.Attribute)) and len(stmt.targets) == 1 else ""
+    if why.category == "partial-escape" and LABEL.search(named):
+        return [f"{ast.unparse(target)} = {tf}.stop_gradient({ast.unparse(new.value)})"]
+    return lines
+
+
+def _collected(node: Node, tf: str, new: Node = None) -> list[str]:
     """Return how the values that went into a NumPy array are collected in a list."""
     stmt = statement(node)
     if not isinstance(stmt, ast.Assign) or stmt.targets != [node] or not isinstance(node, ast.Subscript):
         return []
-    name = ast.unparse(node.value)
+    name, value = ast.unparse(node.value), ast.unparse((new or stmt).value)
     if isinstance(node.slice, ast.Slice):
-        return [f"{name} = {ast.unparse(stmt.value)}"] if ast.unparse(node.slice) == ":" else []
-    return [f"{name} = []", f"{name}.append({ast.unparse(stmt.value)})", f"{name} = {tf}.stack({name})"]
+        return [f"{name} = {value}"] if ast.unparse(node.slice) == ":" else []
+    return [] if isinstance(node.slice, ast.Tuple) else [f"{name} = []", f"{name}.append({value})", f"{name} = {tf}.stack({name})"]

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from minitape.program.names import assigned_names
 from minitape.program.syntax import FUNCTIONS, above, parent, statement
 
-from .reasons.namesakes import called
+from .case.flow import FLAT
+from .reasons.namesakes import MASKS, SPELLED, called, instead
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -86,20 +87,37 @@ class _Uses:
         if isinstance(around, ast.Compare):                      # a mask, by which NumPy multiplies, and the library does not
             masks = [around, *(mask for name in assigned_names(around) for mask in self._read(around, name))]
             return not any(isinstance(parent(mask), (ast.BinOp, ast.Attribute, ast.Subscript)) for mask in masks)
-        if isinstance(around, (ast.List, ast.Tuple)):
-            while isinstance(around, (ast.List, ast.Tuple)):
+        if isinstance(around, HOLDS):
+            while isinstance(around, HOLDS):
                 around = parent(around)
-            made = isinstance(around, ast.Call) and ast.unparse(around.func).rpartition(".")[2] == "constant"
-            return not made or around in self.joined
+            if not isinstance(around, ast.Call):
+                return True
+            made = ast.unparse(around.func).rpartition(".")[2] == "constant"
+            return not self._foreign(around) and (not made or around in self.joined)
         if isinstance(around, ast.keyword):
             return around.arg != "out" and self._taken(parent(around), use, depth)
         return not isinstance(around, ast.Call) or around.func is use or self._taken(around, use, depth)
+
+    def _foreign(self, call: Node) -> bool:
+        """True for a function of another module, `json.dumps`, whose result is used: it may know numbers only."""
+        file: File = call.file
+        home = file.imports.get(ast.unparse(call.func).partition(".")[0], "").partition(".")[0]
+        ours = "numpy", "math", self.case.tape.module.partition(".")[0]
+        return home not in ("", *ours) and not isinstance(parent(call), ast.Expr)
+
+    def _goes_on(self, call: Node, name: str) -> bool:
+        """True for a function of NumPy that the library has as well, or after which nothing is missed: a place, a plot, a file."""
+        known = name in SPELLED or name in MASKS or name.rpartition(".")[2] in FLAT or instead(self.case, call)
+        return bool(known) or isinstance(parent(call), ast.Expr)
 
     def _taken(self, call: Node, use: Node, depth: int) -> bool:
         """True where a function takes a tensor for an array."""
         method = isinstance(call.func, ast.Attribute)
         name = ast.unparse(call.func).rpartition(".")[2]
-        if not method and name in REFUSES or called(self.case, call).startswith("random."):
+        numpys = called(self.case, call)
+        if self._foreign(call):
+            return False
+        if not method and name in REFUSES or numpys.startswith("random.") or numpys and not self._goes_on(call, numpys):
             return False
         for file in self.case.program.trees():
             for function in ast.walk(file.tree):

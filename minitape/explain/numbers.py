@@ -15,7 +15,7 @@ import numpy as np
 
 from minitape.engine.surprises import stretches
 
-from .case.graph import START, Break, breaks
+from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import word
 from .reasons import batch, escapes, labels, same_object, scaled
 from .replay import Replay, finite
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 HUGE = 1e8
 SMALL = 1e-6            # a gradient that may be rounding alone
-TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-anew", "carried-over")
+TERMS = ("numpy-escape", "python-escape", "watched-too-late", "variable-made-anew", "carried-over", "outer-tape-late", "computed-before")
+ADDS = ("Add", "AddV2", "AddN", "Sum", "Mean", "Identity")       # a constant that is only added is of no use to a loss
 
 
 def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
@@ -220,14 +221,16 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
             after = graph.path(edge.target, goals) if edge.target not in goals else []
             if before is None or after is None or breaks(before) or breaks(after):
                 continue
-            if edge.label == "escape":
+            if edge.label in (ESCAPE, FURTHER):
                 if sloping is None:
                     sloping = {found[:3] for found in escapes.edges(case, sloping=True)}
                 if edge[:3] not in sloping:
                     continue
             if edge.why.category == "carried-over":
                 return edge.why._replace(params={**edge.why.params, "variant": "partial"}), "partial"
-            if edge.why.category == "watched-too-late":
+            if edge.why.category == "computed-before" and not all(e.label in ADDS for e in after):
+                continue                                         # an old value on purpose: what a new one is compared with
+            if edge.why.category in ("watched-too-late", "outer-tape-late", "computed-before"):
                 return edge.why, "partial"
             return edge.why._replace(category="partial-escape"), "partial"
     return None

@@ -174,7 +174,7 @@ def _own(container: Node) -> set[str]:
 
 def _one_block(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     block, stmt = block_of(case), statement(node)
-    if block is None or len(block.items) != 1:
+    if block is None or len(block.items) != 1 or why.params.get("variant") == "target":
         return None
     if inside(stmt, block) or why.params.get("variant") == "partial":
         return _loop_inside(block)
@@ -191,6 +191,22 @@ def _one_block(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     first = ["\n".join(written_anew([each], {})) for each in moved]
     lines = written_anew([block], {block.body[0]: [*first, ast.unparse(block.body[0])]})
     return (lines, [block]) if lines else None
+
+
+def _outer_first(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    """The inner block, put into the outer one that stands behind it, or at its end; what the outer tape is told to watch stays first."""
+    outer, inner = block_of(case), above(node, ast.With, stop=FUNCTIONS)
+    if outer is None or inner is None or why.params["inner"] not in (ast.unparse(i.optional_vars or i) for i in inner.items):
+        return None
+    beside = _beside(outer)
+    within = beside is inner.body
+    if beside[-1] is not outer if within else inner not in beside:
+        return None
+    between = [] if within else beside[beside.index(inner) + 1:beside.index(outer)]
+    watches = [s for s in outer.body if ast.unparse(s).startswith(tuple(f"{tape}.watch(" for tape in tape_names(case)))]
+    first = ast.With(inner.items, [s for s in inner.body if s is not outer])
+    new = ast.With(outer.items, [*watches, first, *between, *(s for s in outer.body if s not in watches)])
+    return written_anew([ast.fix_missing_locations(new)], {}), [inner] if within else [inner, *between, outer]
 
 
 def _loop_inside(block: Node) -> Stretch:
@@ -319,4 +335,4 @@ def _zero_asked(case: Case) -> Stretch:
 Rewriting = Callable[["Case", "Break", Any, str], "Stretch"]
 REWRITINGS: dict[str, Rewriting] = {
     "state-assign": _kept_beside, "variable-made-anew": _made_once, "carried-over": _one_block, "batch-not-used": _with_batch,
-    "counted-twice": _added_once, "branch-not-taken": _branch, "python-escape": _not_packed}
+    "outer-tape-late": _outer_first, "counted-twice": _added_once, "branch-not-taken": _branch, "python-escape": _not_packed}

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.program.syntax import inside, names_used, parent, statement
+from minitape.program.syntax import inside, is_chain, names_used, parent, statement
 
 from .case.calls import definition
 from .fitting import fits
-from .reasons.namesakes import MASKS, ROWS, called, carried
+from .reasons.namesakes import MASKS, ROWS, SPELLED, called, carried
 from .rewritten import Put
 from .tried import agrees, left_by, rank_of, value_of
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .case.case import Case
 
 METHODS = {"sum", "mean", "max", "min", "prod", "std", "var", "cumsum", "cumprod", "dot", "clip", "repeat", "squeeze", "round", "take",
-           "trace"}                                              # of arrays, with the parameters that NumPy's functions have
+           "trace", "swapaxes"}                                              # of arrays, with the parameters that NumPy's functions have
 LISTS = (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)
 ABOUT = ("shape", "size", "ndim", "dtype")
 PLACES = ("argmax", "argmin", "len", "int", "randint")          # what gives one place
@@ -186,6 +186,8 @@ class _Back:
 
     def _function(self, node: Node, name: str, of: Node = None) -> str:
         """A function of NumPy or of `math`; a method of the array `of` with the parameters of one."""
+        if name in SPELLED and of is None and not node.keywords:
+            return self._spelled(node, *SPELLED[name])
         found = carried(self.case, node, name, of)
         if found is None or not all(self._known(node, a, len(found.arrays) == 1) for a in found.arrays):
             raise _NoLineError
@@ -195,6 +197,14 @@ class _Back:
         given = [self.text(a) for a in found.arrays] + [f"{key}={t}" if key else t for key, t in (
             (key, value if isinstance(value, str) else self.text(value)) for key, value in found.others)]
         return f"{self.tf}.{found.name}({', '.join(given)})"
+
+    def _spelled(self, node: Node, count: int, pattern: str) -> str:
+        if len(node.args) != count or any(isinstance(a, LISTS) or not self._known(node, a, count == 1) for a in node.args):
+            raise _NoLineError                                   # a list is no operand of **
+        texts = [self.text(a) for a in node.args]
+        if any(pattern.count(f"{{{k}}}") > 1 and not is_chain(_parsed(text)) for k, text in enumerate(texts)):
+            raise _NoLineError                                   # it would be computed twice
+        return ast.unparse(_parsed(pattern.format(*(f"({text})" for text in texts), tf=self.tf)))
 
     def _known(self, node: Node, array: Node, alone: bool = False) -> bool:
         """True for an argument that the library takes: tensors, numbers that are written down. An array may have another dtype."""
@@ -285,6 +295,41 @@ class _Back:
     def _flip(self, arrays: list[Any], others: dict[str, Any]) -> str:
         axis = ast.unparse(next(iter(others.values())))
         return f"{self.tf}.reverse({self.text(arrays[0])}, axis=[{axis}])"
+
+    def _append(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        parts = list(map(self.text, arrays))
+        if not others:                                           # NumPy makes vectors of both first
+            ways = {0: "[{}]", 1: "{}"}
+            parts = [ways.get(rank_of(self.case, a), f"{self.tf}.reshape({{}}, [-1])").format(text) for a, text in zip(arrays, parts)]
+        return f"{self.tf}.concat([{', '.join(parts)}], axis={ast.unparse(next(iter(others.values()))) if others else 0})"
+
+    def _tile(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        reps, rank = next(iter(others.values()), None), rank_of(self.case, arrays[0])
+        each = reps.elts if isinstance(reps, (ast.List, ast.Tuple)) else [reps]
+        if reps is None or rank is None or each == [reps] and rank_of(self.case, reps) != 0:
+            raise _NoLineError
+        of = _parsed(self.text(arrays[0]))
+        if len(each) > rank:                                     # NumPy puts new axes in front
+            of = ast.Subscript(of, _parsed(", ".join(["None"] * (len(each) - rank))))
+        return f"{self.tf}.tile({ast.unparse(of)}, [{', '.join(['1'] * (rank - len(each)) + [ast.unparse(n) for n in each])}])"
+
+    def _swapaxes(self, arrays: list[Any], others: dict[str, Any], order: Any = np.swapaxes) -> str:
+        rank, axes = rank_of(self.case, arrays[0]), [value_of(self.case, a) for a in arrays[1:]]
+        if rank is None or any(axis is None for axis in axes):
+            raise _NoLineError
+        placed = order(np.broadcast_to(0, range(rank)), *[axis.tolist() for axis in axes]).shape
+        reverse = list(placed) == list(range(rank))[::-1]
+        return f"{self.tf}.transpose({self.text(arrays[0])}{'' if reverse else f', {list(placed)}'})"
+
+    def _moveaxis(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        return self._swapaxes(arrays, others, np.moveaxis)
+
+    def _median(self, arrays: list[Any], others: dict[str, Any]) -> str:
+        text = self.text(arrays[0])
+        if rank_of(self.case, arrays[0]) != 1 or not is_chain(_parsed(text)):
+            raise _NoLineError
+        length = f"{text}.shape[0]"
+        return f"{self.tf}.reduce_mean({self.tf}.sort({text})[({length} - 1) // 2:{length} // 2 + 1])"
 
     def _pad(self, arrays: list[Any], others: dict[str, Any]) -> str:
         array, width = arrays

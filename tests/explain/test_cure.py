@@ -66,7 +66,33 @@ LEFT = {
     "np.cumsum(h, axis=0)": "tf.cumsum(h, axis=0)",
     "np.cumsum(h)": "",                                  # a vector is made of h first
     "np.roll(h, 1)": "",
-    "np.tile(h, 2)": "",
+    "np.tile(h, 2)": "tf.tile(h, [1, 2])",
+    "np.tile(q, (3, 1))": "tf.tile(q[None], [3, 1])",
+    "np.tile(h, x.shape)": "",
+    "np.append(h, 5)": "tf.concat([tf.reshape(h, [-1]), [5]], axis=0)",
+    "np.append(q, [1.0, 2.0])": "tf.concat([q, [1.0, 2.0]], axis=0)",
+    "np.append(h, h, axis=1)": "tf.concat([h, h], axis=1)",
+    "np.swapaxes(h, 0, 1)": "tf.transpose(h)",
+    "np.swapaxes(h, 1, 1)": "tf.transpose(h, [0, 1])",
+    "h.numpy()[None].swapaxes(0, -1)": "tf.transpose(h[None])",
+    "np.moveaxis(h.numpy()[None], 0, 1)": "tf.transpose(h[None], [1, 0, 2])",
+    "np.clip(h, 0.5, None)": "tf.maximum(h, 0.5)",
+    "np.clip(h, a_min=None, a_max=0.5)": "tf.minimum(h, 0.5)",
+    "h.numpy().clip(max=0.5)": "tf.minimum(h, 0.5)",
+    "np.clip(h, None, None)": "",
+    "np.median(q)": "tf.reduce_mean(tf.sort(q)[(q.shape[0] - 1) // 2:q.shape[0] // 2 + 1])",
+    "np.median(h)": "", "np.median(q * 2)": "",          # the text would be too long, or computed three times
+    "np.median(h, axis=0)": "",
+    "np.diff(h)": "h[..., 1:] - h[..., :-1]",
+    "np.diff(h.numpy()).sum()": "tf.reduce_sum(h[..., 1:] - h[..., :-1])",
+    "np.diff(h * 2)": "",                                # it would be computed twice
+    "np.diff(h, axis=0)": "",
+    "10 * np.log10(h + 1.0)": "10 * (tf.math.log(h + 1.0) / tf.math.log(10.0))",
+    "np.hypot(h, q)": "tf.sqrt(h ** 2 + q ** 2)",
+    "np.hypot(q, [1.0, 2.0])": "",
+    "np.logaddexp(h, q)": "q + tf.math.softplus(h - q)",
+    "np.exp2(-h)": "2.0 ** (-h)",
+    "np.interp(q, [0.0, 1.0], [0.0, 2.0])": "",
     "h.numpy().sum(dtype=np.float64)": "",
     "h.numpy().copy()": "",
     "round(float(h[0, 0]), 2)": "",
@@ -156,6 +182,69 @@ e = tape.explain(y, x)
 """
     e, _ = ran(Program("own", "", code))
     assert "own.mean(x)" in "".join(e.cure), "own is no array: its mean is no method"
+
+
+@pytest.mark.parametrize(("made", "used", "lines"), [
+    ("a['z'] = np.sum(h)", "a['z']", ["a['z'] = tf.reduce_sum(h)"]), ("c[0, 1] = np.sum(h)", "c[0, 1]", []),
+    ("b[0] = np.sum(h)", "b[0]", ["b = []", "b.append(tf.reduce_sum(h))", "b = tf.stack(b)"]),
+    ("b[:] = np.exp(h)", "tf.reduce_sum(b)", ["b = tf.exp(h)"]),
+    ("s = json.dumps({'z': float(h[0])})", "json.loads(s)['z']", []), ("s = dumps([float(h[0])])", "json.loads(s)[0]", []),
+    ("s = dumps(float(h[0]))", "json.loads(s)", []), ("label = q = np.max(h)", "label", ["label = q = tf.reduce_max(h)"]),
+    ("label = np.max(h)", "label", ["label = tf.stop_gradient(tf.reduce_max(h))"])])
+def test_where_the_value_goes_decides(made, used, lines):
+    """Into a NumPy array no tensor goes, nor into a function of another module; a label stands still."""
+    code = f"""import json
+from json import dumps
+import numpy as np
+import minitape as tf
+x = tf.Variable([0.5, 0.3])
+a = {{}}
+b = np.zeros(2, np.float32)
+c = np.zeros((2, 2), np.float32)
+with tf.GradientTape() as tape:
+    h = x * 1.5
+    {made}
+    y = tf.reduce_sum(h) + {used}
+e = tape.explain(y, x)
+"""
+    e, _ = ran(Program("made", "", code))
+    assert e.category == "partial-escape" and e.cure == lines
+
+
+def test_constant_of_a_list_that_map_made_is_written_anew_as_well():
+    code = """import numpy as np
+import minitape as tf
+x = tf.Variable([0.5, 0.3])
+with tf.GradientTape() as tape:
+    z = list(map(lambda v: np.exp(v), tf.unstack(x)))
+    y = tf.reduce_sum(tf.constant(z))
+e = tape.explain(y, x)
+"""
+    e, _ = ran(Program("map", "", code))
+    assert e.cure == ["z = list(map(lambda v: tf.exp(v), tf.unstack(x)))", "y = tf.reduce_sum(tf.convert_to_tensor(z))"]
+
+
+@pytest.mark.parametrize(("then", "cures"), [
+    ("z = np.tile(a, 2)", ["a = h", "z = tf.tile(a, [2])"]), ("z = a[np.argmax(a)]", ["a = h"]), ("np.asarray(a); z = a * 2", ["a = h"]),
+    ("z = np.interp(a, [0.0, 1.0], [0.0, 2.0])", []), ("z = np.percentile(a, 30)", []), ("z = np.linalg.svd(a[None])[1]", [])])
+def test_a_tensor_under_the_old_name_is_a_cure_where_the_way_goes_on(then, cures):
+    """A function of NumPy that the library does not have would only take it out again."""
+    code = f"""import numpy as np
+import minitape as tf
+x = tf.Variable([0.5, 0.3])
+with tf.GradientTape() as tape:
+    h = x * 1.5
+    a = h.numpy()
+    {then}
+    y = tf.reduce_sum(tf.constant(z, tf.float32))
+e = tape.explain(y, x)
+"""
+    for cure in cures:
+        e, texts = ran(Program("then", "", code))
+        assert e.cure == [cure]
+        code = pasted(Program("then", "", code), e, code).code
+    e, _ = ran(Program("then", "", code))
+    assert e.healthy if cures else not e.cure
 
 
 WHOLE = {

@@ -21,13 +21,13 @@ ONE = """sin cos tan exp log log2 log10 log1p expm1 sqrt square cbrt tanh sinh c
     max min amax amin prod average linalg.norm linalg.det linalg.inv linalg.pinv linalg.svd linalg.eigvalsh sinc exp2
     array asarray float32 ptp triu random.normal""".split()
 TWO = """add subtract multiply divide power maximum minimum mod floor_divide hypot arctan2 logaddexp fmax dot matmul inner vdot
-    outer tensordot kron linalg.solve append clip repeat tile expand_dims take reshape pad broadcast_to""".split()
+    outer tensordot kron linalg.solve append clip repeat tile swapaxes moveaxis expand_dims take reshape pad broadcast_to""".split()
 LISTED = "concatenate stack vstack hstack dstack column_stack array sum mean".split()
 METHODS = """sum mean std var max min prod cumsum cumprod transpose flatten ravel squeeze copy tolist trace diagonal round repeat
     reshape clip dot astype take item""".split()
 REST = ["", "0", "1", "axis=0", "axis=1", "axis=-1, keepdims=True", "axis=(0, 1)", "axis=None", "dtype=np.float64", "0, None, None, True",
         "ddof=1", "initial=2.0", "where=True", "2", "1, 0", "ord=1", "ord=1, axis=0", "axes=(1, 0)", "out=None", "(1, -1)", "0.4, 0.9",
-        "max=0.9", "'F'"]
+        "max=0.9", "'F'", "0.4, None", "None, 0.9"]
 PARTS = ["[0]", "[0, 1]", "[:, 0]", "[::-1]", "[None]", "[..., 0]", "[[1, 0]]", "[[1, 0], [0, 1]]", "[:, [1, 0]]", "[PLACES]",
          "[{0} > 0.6]", "[ROW]"]
 SIGNS = ["+", "-", "*", "/", "**", "//", "%", "@"]

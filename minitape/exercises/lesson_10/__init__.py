@@ -72,8 +72,9 @@ outside = Repair(
            Wrong("used-up", {"outer.gradient(slope, x)": "inner.gradient(slope, x)"}),
            Wrong("slope-of-square", {"slope = inner.gradient(y, x)": "slope = inner.gradient(y, x) ** 2"}),
            Wrong("numpy-escape", {"slope = inner.gradient(y, x)": "slope = tf.constant(inner.gradient(y, x).numpy())"}),
-           Wrong("not-used", {"with tf.GradientTape() as outer:\n        with tf.GradientTape() as inner:\n            y = tf.sin(x) * x":
-                              "with tf.GradientTape() as inner:\n        y = tf.sin(x) * x\n    with tf.GradientTape() as outer:"}),
+           Wrong("outer-tape-late", {
+               "with tf.GradientTape() as outer:\n        with tf.GradientTape() as inner:\n            y = tf.sin(x) * x":
+               "with tf.GradientTape() as inner:\n        y = tf.sin(x) * x\n    with tf.GradientTape() as outer:"}),
            Wrong("another-object", {"return outer": "x = tf.Variable(x)\n    return outer"})))
 
 newton = Function(

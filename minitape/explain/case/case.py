@@ -174,12 +174,12 @@ class Case:
 
     # ---- what the text says
 
-    def flow(self, *starts: Any, sloping: bool = False) -> Flow:
+    def flow(self, *starts: Any, sloping: bool = False, walls: frozenset[Node] = frozenset()) -> Flow:
         """Return the `Flow` from some expressions, computed once."""
         starts = tuple(s for s in starts if s is not None)
-        key = starts, len(self.program.files), sloping
+        key = starts, len(self.program.files), sloping, walls
         if key not in self._flows:
-            self._flows[key] = Flow(self.program, starts, sloping)
+            self._flows[key] = Flow(self.program, starts, sloping, walls)
         return self._flows[key]
 
     def source_flow(self, made_in_literal: bool = False) -> Flow:

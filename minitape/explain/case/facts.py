@@ -129,6 +129,12 @@ class Evidence:
         """Return the numbers of all inputs that no operation of this tape made."""
         return {n for r in self.ran if r.op != "ReadVariableOp" for n in r.inputs if n not in self.maker}
 
+    def places(self) -> dict[tuple[int, int], Any]:
+        """Return the places where operations ran, each once, as in a loop it is the same one again and again. To hash a code object is
+        slow: the keys have its `id`.
+        """
+        return {(id(r.where[0]), r.where[1]): r.where for r in self.ran}
+
     def live(self, numbers: Collection[int]) -> dict[int, Thing]:
         """Return `{number: Thing}` for those that still exist somewhere: each knows where it was made."""
         found = {n: self.names[n][1] for n in numbers if n in self.names and not self.names[n][1].is_variable}

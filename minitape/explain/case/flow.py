@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, worked_on
+from minitape.program.syntax import FUNCTIONS, names_used, worked_on
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -23,24 +24,29 @@ if TYPE_CHECKING:
 GROWS = {"append", "extend", "insert", "add", "update", "setdefault", "put", "appendleft", "fill", "itemset", "assign", "assign_add",
          "assign_sub"}
 HARMLESS = {"print", "len", "isinstance", "type", "hasattr", "id", "range", "display", "callable"}
+SHAPED = {"zeros_like", "ones_like", "empty_like", "full_like", "shape", "size", "ndim", "rank"}          # by the first argument
 ABOUT = {"shape", "dtype", "ndim", "name", "size", "id"}
-FLAT = {"greater", "greater_equal", "less", "less_equal", "equal", "not_equal", "sign", "round", "around", "rint", "floor", "ceil", "trunc",
-        "argmax", "argmin", "argsort", "isnan", "isfinite", "isinf"}
+FLAT = set("""greater greater_equal less less_equal equal not_equal isclose allclose array_equal isnan isfinite isinf signbit isin
+    logical_and logical_or logical_not logical_xor any all bool sign heaviside round around rint floor ceil trunc fix floor_divide floordiv
+    int int8 int16 int32 int64 argmax argmin argsort argpartition argwhere nonzero flatnonzero count_nonzero digitize searchsorted bincount
+    histogram index count""".split())
+WHOLE = re.compile(r"(\w+\.)?'?(u?int\d*|intp|bool_?)'?")               # dtypes whose numbers move in steps
 
 
 class Flow:
     """Everything that may be computed from some expressions of a program. `reaches(node)` tells of one expression.
 
-    With `sloping`, nothing that comes from them by a comparison or a rounding alone: its slope is 0.
+    With `sloping`, nothing that comes from them by a comparison or a rounding alone: its slope is 0. Through an expression in `walls`
+    nothing goes on.
     """
 
-    def __init__(self, program: Text, starts: Sequence[Node], sloping: bool = False) -> None:
-        self.files, self.sloping = program.trees(), sloping
-        self.starts = set(starts)
+    def __init__(self, program: Text, starts: Sequence[Node], sloping: bool = False, walls: Collection[Node] = ()) -> None:
+        self.files, self.sloping, self.walls = program.trees(), sloping, walls
         self.places, self.memo = {}, {}          # place -> where it was marked: (file, line, column)
         self._count, self._latest = 0, {}
         self._functions()
-        for node in starts:
+        self.starts = {node for node in starts if not self._only_shape(node.file, node) or any(map(names_used, node.args[1:]))}
+        for node in self.starts:
             self._store(node)
         before = -1
         while before != self._count:
@@ -57,7 +63,7 @@ class Flow:
     def enters(self, node: Node) -> bool:
         """True where one of the operands of an expression may come from one of the starts."""
         file = node.file
-        if node in self.starts and not isinstance(node, ast.AugAssign):
+        if node in self.starts and not isinstance(node, ast.AugAssign) or self.sloping and self._in_steps(file, node):
             return False
         return any(self._expr(file, n) for n in worked_on(node))
 
@@ -153,14 +159,21 @@ class Flow:
             for body in (getattr(outer, "body", None), getattr(outer, "orelse", None), getattr(outer, "finalbody", None)):
                 if isinstance(body, list) and inner in body:
                     for statement in reversed(body[:body.index(inner)]):
-                        if isinstance(statement, ast.Assign) and any(
-                                isinstance(t, ast.Name) and t.id == node.id for target in statement.targets
-                                for t in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target])):
+                        if self._defines(statement, node.id):
                             return (statement.lineno, statement.col_offset), loops
             if outer is scope:
                 return None
             inner, outer = outer, file.parent.get(outer)
         return None
+
+    def _defines(self, statement: Node, name: str) -> bool:
+        """True for a statement after which nothing is left in a name of what it held; with `sloping`, no slope."""
+        if isinstance(statement, ast.AugAssign):
+            targets = [statement.target] if self.sloping and isinstance(statement.op, ast.FloorDiv) else []
+        else:
+            targets = statement.targets if isinstance(statement, ast.Assign) else []
+        return any(isinstance(t, ast.Name) and t.id == name for target in targets
+                   for t in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]))
 
     def _store(self, node: Node, file: File | None = None) -> None:
         """Mark what a target stores into: a name, an attribute, or the list that an element belongs to."""
@@ -197,7 +210,7 @@ class Flow:
             if node.value is not None and self._expr(file, node.value):
                 self._store(node.target, file)
         elif isinstance(node, ast.AugAssign):
-            if self._expr(file, node.value):
+            if self._expr(file, node.value) and not (self.sloping and self._in_steps(file, node)):
                 self._mark_base(file, node.target)
         elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
             self._loop(file, node)
@@ -247,13 +260,14 @@ class Flow:
         return known
 
     def _look(self, file: File, node: Node) -> bool:
-        if self.sloping and (isinstance(node, ast.Compare)
-                             or isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in FLAT):
+        if self.sloping and self._in_steps(file, node):
             return False
         if node in self.starts:
             if isinstance(node, ast.Call):
                 self._call(file, node)
             return True
+        if node in self.walls:
+            return False
         if isinstance(node, ast.Name):
             return self._holds(file, node)
         if isinstance(node, ast.Attribute):
@@ -276,6 +290,21 @@ class Flow:
                 found = self._expr(file, child) or found
         return found
 
+    def _only_shape(self, file: File, node: Node) -> bool:
+        """True for `np.zeros_like(x)`, which takes nothing of its first argument but the shape."""
+        return (isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in SHAPED
+                and not self._callees(file, node.func)[0])
+
+    def _in_steps(self, file: File, node: Node) -> bool:
+        """True for a comparison, a rounding, a count: an expression whose value moves in steps, so that its slope is 0."""
+        if isinstance(node, (ast.BinOp, ast.AugAssign, ast.UnaryOp)):
+            return isinstance(node.op, (ast.FloorDiv, ast.Not))
+        if not isinstance(node, ast.Call) or self._callees(file, node.func)[0]:
+            return isinstance(node, ast.Compare)
+        name = ast.unparse(node.func).rpartition(".")[2]
+        dtypes = [k.value for k in node.keywords if k.arg == "dtype"] + node.args[name != "astype":2]
+        return name in FLAT or any(WHOLE.fullmatch(ast.unparse(each)) for each in dtypes)
+
     def _call(self, file: File, node: Node) -> bool:
         inputs = [(i, self._expr(file, a.value if isinstance(a, ast.Starred) else a) or self._gives(a)) for i, a in enumerate(node.args)]
         inputs += [(k.arg, self._expr(file, k.value)) for k in node.keywords]
@@ -287,6 +316,8 @@ class Flow:
         if isinstance(func, ast.Attribute) and func.attr in GROWS and marked:
             self._mark_base(file, func.value)
         functions, method = self._callees(file, func)
+        if self._only_shape(file, node):
+            return any(m for _, m in inputs[1:])
         for home, function in functions:
             self._arguments(home, function, inputs, method, any(isinstance(a, ast.Starred) for a in node.args))
         if functions:

@@ -8,10 +8,12 @@ the explanation: repair these, and the gradient arrives. So nothing is blamed th
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 START = "start"
+ESCAPE = "escape"
+FURTHER = "escape, and another one on the way"          # which is the one to repair, where its value is on the tape
 LEAP = "leap"           # the label of an edge over values that nobody knows: a way over known ones is told instead, where there is one
 
 
@@ -41,8 +43,8 @@ class Edge(NamedTuple):
 def cost(edge: Edge) -> float:
     """Return what it takes to pass an edge: nothing where it is open, more where the edge is a guess or a leap."""
     if edge.why is None:
-        return 0.0001
-    if edge.label == LEAP:
+        return 1e-9                                              # of a tape as long as memory holds, less than one repair
+    if edge.label in (LEAP, FURTHER):
         return 1.05
     return 1.0 if edge.why.certain else 1.6
 
@@ -57,15 +59,14 @@ class Graph:
 
     def path(self, start: Any, goals: Collection[int], forbidden: Collection[int] = ()) -> list[Edge] | None:
         """Return the cheapest list of edges from `start` to one of `goals`, or None. Edges whose `id` is in `forbidden` are not used."""
+        found = self._open_path(start, goals, forbidden)
+        if found is not None:
+            return found
         queue, best, came, tie = [(0.0, 0, start)], {start: 0.0}, {}, 0
         while queue:
             so_far, _, node = heapq.heappop(queue)
             if node in goals:
-                path = []
-                while node != start:
-                    path.append(came[node])
-                    node = came[node].source
-                return path[::-1]
+                return _back(came, node, start)
             if so_far > best[node]:
                 continue
             for edge in self.after.get(node, ()):
@@ -76,6 +77,19 @@ class Graph:
                     best[edge.target], came[edge.target] = length, edge
                     tie += 1
                     heapq.heappush(queue, (length, tie, edge.target))
+        return None
+
+    def _open_path(self, start: Any, goals: Collection[int], forbidden: Collection[int]) -> list[Edge] | None:
+        """Return the shortest path of open edges alone, or None: no prices need to be compared, which makes it quick."""
+        came: dict[Any, Any] = {start: None}
+        todo = [start]
+        for node in todo:                                        # which grows
+            if node in goals:
+                return _back(came, node, start)
+            for edge in self.after.get(node, ()):
+                if edge.why is None and edge.target not in came and id(edge) not in forbidden:
+                    came[edge.target] = edge
+                    todo.append(edge.target)
         return None
 
     def leading_to(self, goals: Collection[Any]) -> set[Any]:
@@ -101,6 +115,15 @@ class Graph:
                     found.add(edge.target)
                     todo.append(edge.target)
         return found
+
+
+def _back(came: Mapping[Any, Edge], node: Any, start: Any) -> list[Edge]:
+    """Return the way to a node from the start, of which is known by which edge each node was reached."""
+    path = []
+    while node != start:
+        path.append(came[node])
+        node = came[node].source
+    return path[::-1]
 
 
 def breaks(path: Sequence[Edge]) -> list[Edge]:

@@ -43,7 +43,8 @@ def _constant_slope(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break
         for gradient in note.about["gradients"]:
             if gradient is None or not (gradient in goals or graph.path(gradient, goals)):
                 continue
-            if any(t == case.source.id or graph.path(case.source.id, {t}) for t in note.about["targets"]):
+            if case.source.id in note.about["sources"] or any(
+                    t == case.source.id or graph.path(case.source.id, {t}) for t in note.about["targets"]):
                 by_hand = next((rule for t in note.about["targets"] if (rule := _own_rule(case, graph, t)) is not None), None)
                 yield by_hand or Break("constant-gradient", note.where, params={
                     "made": case.text(note.where), "inner": case.label(note.about["targets"][0])})

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from minitape.program.syntax import FUNCTIONS, above, statement, worked_on
+from minitape.program.syntax import FUNCTIONS, above, is_play, statement, worked_on
 
 from ..case.calls import arguments_for, calls_of, tape_block
 from ..case.graph import LEAP, Break, Edge
@@ -32,7 +32,7 @@ def edges(case: Case, gone: Collection[int]) -> Iterator[Edge]:
     for ran in case.evidence.ran if gone else ():
         for place, number in enumerate(ran.inputs):
             node = case.node(ran.where) if number in gone - told else None
-            if node is None:
+            if node is None or is_play(node):                    # whose text does not name what a rule works with
                 continue
             flow, exact = case.source_flow(made_in_literal=True), operand_of(node, place, len(ran.inputs))
             for operand in [exact] if exact is not None else worked_on(node):

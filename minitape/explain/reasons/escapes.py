@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.program.syntax import parent, short, statement, worked_on
 
 from ..case.case import definitions
-from ..case.graph import Break, Edge
+from ..case.graph import ESCAPE, FURTHER, Break, Edge
 from .namesakes import instead
 
 if TYPE_CHECKING:
@@ -57,10 +57,12 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
             linked = flow is not None and entry is not None and _enters(flow, entry, operand, texts)
             if not linked and not (guess and (flow is None or entry is None)):
                 continue
+            others = frozenset(n for n, _ in flows.values() if n is not node and isinstance(n, ast.Call)) if linked else frozenset()
+            again = others and not _enters(case.flow(node, sloping=sloping, walls=others), entry, operand, texts)
             earlier = [e for e in list_of if e.order < order and (isinstance(number, tuple) or newest(e.order) < number)]
             fresh = [e for e in earlier if e.order > last_used.get(at, 0)] or earlier[-1:]
             for escape in fresh:
-                yield Edge(escape.about["id"], number, where, _why(case, escape, node, entry, at, linked), "escape")
+                yield Edge(escape.about["id"], number, where, _why(case, escape, node, entry, at, linked), FURTHER if again else ESCAPE)
             if fresh:
                 last_used[at] = order
 

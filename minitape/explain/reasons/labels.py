@@ -35,9 +35,9 @@ def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
     groups: dict[Any, list[Ran]] = {}
     for ran in case.evidence.ran:
         if ran.recorded and not reach.isdisjoint(ran.inputs):
-            groups.setdefault(ran.where, []).append(ran)
-    for where, group in groups.items():
-        node = case.node(where)
+            groups.setdefault((id(ran.where[0]), ran.where[1]), []).append(ran)           # as in `Evidence.places`
+    for group in groups.values():
+        node = case.node(group[0].where)
         if isinstance(node, ast.Call) and LOSS.search(_loss_name(case, node.func)):
             yield from _of_loss(case, node, group, reach)
         elif group[0].op in ("Sub", "SquaredDifference") and set(group[0].inputs) <= reach and len(set(group[0].inputs)) == 2:

@@ -56,6 +56,7 @@ true_divide                 = divide                x1 x2
 clip                        = clip_by_value         a a_min a_max
 where                       = where                 condition x y
 concatenate concat          = concat                arrays | axis=0 out
+append                      = concat                arr values | axis
 vstack hstack               = concat                arrays
 stack                       = stack                 arrays | axis out
 array                       = stack                 object
@@ -65,10 +66,14 @@ squeeze                     = squeeze               a | axis
 reshape                     = reshape               a | shape order
 ravel                       = reshape               a | order
 transpose                   = transpose             a | axes:perm
+swapaxes                    = transpose             a axis1 axis2
+moveaxis                    = transpose             a source destination
 flip                        = reverse               m | axis!
 roll                        = roll                  a shift | axis!
 repeat                      = repeat                a repeats | axis
+tile                        = tile                  A | reps:multiples
 sort                        = sort                  a | axis kind order
+median                      = sort                  a
 take                        = gather                a indices | axis!
 pad                         = pad                   array pad_width | mode constant_values
 broadcast_to                = broadcast_to          array | shape
@@ -91,6 +96,11 @@ linalg.norm                 = norm                  x | ord axis keepdims
 linalg.pinv                 = linalg.pinv           a
 linalg.solve                = linalg.solve          a b
 """
+SPELLED = {                             # what the library has in several words, and how many arrays it takes
+    "log2": (1, "{tf}.math.log({0}) / {tf}.math.log(2.0)"), "log10": (1, "{tf}.math.log({0}) / {tf}.math.log(10.0)"),
+    "exp2": (1, "2.0 ** {0}"), "hypot": (2, "{tf}.sqrt({0} ** 2 + {1} ** 2)"), "ptp": (1, "{tf}.reduce_max({0}) - {tf}.reduce_min({0})"),
+    "diff": (1, "{0}[..., 1:] - {0}[..., :-1]"), "logaddexp": (2, "{1} + {tf}.math.softplus({0} - {1})")}
+FEWER: dict[tuple[str, ...], str] = {("clip", "a_min"): "minimum", ("clip", "a_max"): "maximum"}       # where that is None or not given
 MASKS = dict.fromkeys(("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"))     # yes or no: nobody's slope
 
 
@@ -152,15 +162,16 @@ def instead(case: Case, node: Node) -> str:
 def carried(case: Case, node: Node, name: str, of: Node = None) -> Carried | None:
     """Return a call as the library's own function takes it, or None where it does not. `of`: the array, of whose method it is the call."""
     row = ROWS.get(name)
-    ours = _library(case, row.name) if row is not None else None
-    given = _bound(row, node, name, of) if row is not None and ours is not None else None
-    if row is None or ours is None or given is None:
+    given = _bound(row, node, name, of) if row is not None else None
+    if row is None or given is None:
+        return None
+    missing = [p for p in row.arrays if p not in given or _none(given[p][1])]
+    if missing and name != "einsum":
+        row = row._replace(name=FEWER.get((name, *missing), ""))
+    arrays, ours = [given[p][1] for p in row.arrays if p not in missing], _library(case, row.name)
+    if ours is None:
         return None
     theirs = {p.name: p for p in inspect.signature(ours).parameters.values()}
-    arrays = [given[p][1] for p in row.arrays if p in given]
-    missing = [p for p in row.arrays if p not in given]
-    if any(_none(a) for a in arrays) or missing and name != "einsum":
-        return None
     others, after = [], len(arrays)
     for p, (mine, default) in row.others.items():
         place, value = given.get(p, (None, None))

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import above, inside, is_play, names_used, parent, statement
+from minitape.program.syntax import FUNCTIONS, above, inside, is_play, names_used, parent, statement
 
+from ..case.calls import tape_block
 from ..case.case import definitions, makes_variable, replaced_name
 from ..case.graph import LEAP, Break, Edge
 from ..case.words import word
@@ -31,8 +32,9 @@ CATEGORY = {"before": "computed-before", "after": "computed-after", "stopped": "
 def edges(case: Case) -> Iterator[Edge]:
     """Return edges from the source to what was computed from it beside the tape."""
     evidence, source = case.evidence, case.source
-    leaves = {n for n in evidence.leaves() if n != source.id and n not in case.tape.leaves and evidence.when(n) != "inside"}
-    leaves |= {n for n in evidence.leaves() if n != source.id and n in case.tape.leaves and n not in evidence.variables()}
+    variables = evidence.variables()
+    leaves = {n for n in evidence.leaves() if n != source.id and (
+        n not in variables if n in case.tape.leaves else evidence.when(n) != "inside")}
     for target in case.targets:
         made_after = not target.is_variable or evidence.when(target.id) == "after"
         if target.id not in evidence.maker and target.id != source.id and made_after:
@@ -69,14 +71,21 @@ def _why(case: Case, number: int, tensor: Thing, node: Node, when: Any) -> Break
     name = replaced_name(node, case.program)
     if when in ("before", "between") and name and any(makes_variable(v) for v in definitions(name, case.program)):
         return Break("variable-replaced", tensor.where, params={"name": name})
+    other = _tape_around(case, node) if number in (t.id for t in case.targets) else ""
     if when == "before" and case.tape.of_earlier_tape(number):
-        return carried.why(case, number, node)
+        why = carried.why(case, number, node)
+        return why._replace(params={**why.params, "variant": "target", "other": other}) if other else why
     category, where = CATEGORY[when], tensor.where
     params: dict[str, Any] = {"name": case.label(number), "made": case.text(tensor.where)}
     call = _call_site(case, node, when)
     if call is not node:
         where, params["made"] = call, case.text(call)
-    if when == "after":
+    function, block = above(call, FUNCTIONS), block_of(case)
+    if when == "before" and function is not None and block is not None and not inside(block, function):
+        params["variant"] = "kept"                               # in a constructor: the line cannot be moved into the block
+    if when == "after" and other:
+        params.update(variant="target", other=other)
+    elif when == "after":
         first = _first_after(case, number, node)
         if first is not None:
             where, params["made"] = first.where, case.text(first.where)
@@ -128,6 +137,13 @@ def tape_names(case: Case) -> list[str]:
     if isinstance(item, ast.withitem) and item.optional_vars is not None:
         return [ast.unparse(item.optional_vars)]
     return [name for name in assigned_names(node) if name] if node is not None else []
+
+
+def _tape_around(case: Case, node: Node) -> str:
+    """Return the name of the tape in whose block an expression stands, where it is another one than that of this tape, or ""."""
+    block = tape_block(node)
+    names = [ast.unparse(i.optional_vars) for i in block.items if i.optional_vars is not None] if block is not None else []
+    return names[0] if names and names[0] not in tape_names(case) else ""
 
 
 def block_of(case: Case) -> Node:

@@ -80,7 +80,7 @@ def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
 
 def _read(case: Case, block: Node) -> set[str]:
     """Return the names that are read in the block and in the functions that ran while the tape recorded, but for their own ones."""
-    places = map(case.node, {ran.where for ran in case.evidence.ran})           # in a loop it is the same place again and again
+    places = map(case.node, case.evidence.places().values())
     functions = {above(node, FUNCTIONS) for node in places if node is not None} if block is not None else set()
     found: set[str] = set()
     for container in {block, *(f for f in functions if f is not None and not inside(block, f))} - {None}:
