@@ -117,6 +117,13 @@ def test_the_front_end_is_loaded_once_for_a_page(new_page):
     assert page.locator(".minitape").count() == 0 and not page.problems
 
 
+@pytest.mark.parametrize("entry", [module.ENTRY, "card/deliveries.js", "health/page.js"])
+def test_no_export_hides_what_the_browser_has(new_page, entry):
+    """All files see it, and one that means the browser's `find` would get another's."""
+    names = [name for file in module._called(module.files(entry), entry).values() for name in file.values()]
+    assert len(names) > 200 and new_page().evaluate("names => names.filter((name) => name in window)", names) == []
+
+
 def play_parabola():
     x = tf.Variable(2.0)
     with tf.GradientTape() as tape:

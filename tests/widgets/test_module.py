@@ -13,7 +13,7 @@ from minitape_widgets.pitfalls.card import PAGE
 def test_the_module_is_whole():
     source = module.source()
     assert not re.search(r"^import ", source, re.MULTILINE), "a module from a blob cannot import"
-    assert re.findall(r"^export (?:async )?function (\w+)", source, re.MULTILINE) == ["show", "showAll"]
+    assert re.search(r"^export const\{show,showAll[,}]", source, re.MULTILINE)
     assert "</script" not in source.lower() and "<!--" not in source
     assert "innerHTML" not in source and "insertAdjacentHTML" not in source
     assert "http://" not in source.replace("http://www.w3.org/2000/svg", "") and "https://" not in source
@@ -25,7 +25,7 @@ def test_the_module_is_whole():
 
 def test_the_gallery_travels_with_its_cards_only():
     whole = module.source(PAGE)
-    assert re.findall(r"^export (?:async )?function (\w+)", whole, re.MULTILINE) == ["show", "showAll"]
+    assert re.search(r"^export const\{show,showAll\}", whole, re.MULTILINE)
     assert not re.search(r"^import |await \(await fetch", whole, re.MULTILINE) and "</script" not in whole.lower()
     assert "innerHTML" not in whole and "insertAdjacentHTML" not in whole
     assert not any(path.startswith("card/") for path in module.files()) and len(whole) - len(module.source()) < 16_000
@@ -49,6 +49,34 @@ def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
     (tmp_path / "c.js").write_text('import { a } from "./a.js";\n')
     with pytest.raises(ValueError, match="a.js -> deep/b.js -> c.js -> a.js"):
         module.files("a.js")
+
+
+def test_what_a_file_exports_is_seen_under_its_name_and_two_of_one_name_stay_two(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "STATIC", tmp_path)
+    (tmp_path / "a.js").write_text('import { once, same, other as named } from "./b.js";\nimport { same as twin } from "./c.js";\n'
+                                   'export const all = [once, same, named, twin];\nexport { once };\n')
+    (tmp_path / "b.js").write_text("export const once = 1;\nexport const same = 2;\nexport const other = 3;\n")
+    (tmp_path / "c.js").write_text("export const same = 4;\n")
+    names = module._called(module.files("a.js"), "a.js")
+    assert names == {"b.js": {"once": "once", "same": "$b_same", "other": "$b_other"}, "c.js": {"same": "$c_same"}, "a.js": {"all": "all"}}
+    assert [module._joined(path, "a.js", names) for path in names] == [
+        "const{once,same:$b_same,other:$b_other}=(()=>{\nconst once=1;\nconst same=2;\nconst other=3;\nreturn{once,same,other};\n})();\n",
+        "const{same:$c_same}=(()=>{\nconst same=4;\nreturn{same};\n})();\n",
+        "export const{all}=(()=>{\nconst same=$b_same;\nconst named=$b_other;\nconst twin=$c_same;\nconst all=[once,same,named,twin];\n"
+        "return{all};\n})();\nexport{once};\n"]
+
+
+def test_no_file_calls_what_it_does_not_import():
+    """JupyterLab's extension serves the files as they are, and joined they would see it all the same."""
+    paths = {*module.files(PAGE), *module.files("health/page.js")}
+    exported = {name for path in paths for name in module._exported(path)}
+    for path in paths:
+        code = re.sub(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\]|\\.)*"', "", (module.STATIC / path).read_text(encoding="utf-8"), flags=re.DOTALL)
+        called = {*re.findall(r"(?<![.\w])(\w+)\(", code)} & exported - {own for _, _, own in module._imported(path)}
+        for name in called:
+            own = rf"(?:function|const|let) {name}\b|\b{name}(?: =>|: |\(.*\) \{{)"
+            taken = rf"\{{[^{{}}]*\b{name}\b[^{{}}]*\}} =|\([^()]*\b{name}\b[^()]*\) (?:=>|\{{)"
+            assert re.search(f"{own}|{taken}", code), (path, name)
 
 
 def test_every_style_sheet_is_listed_and_no_text_runs_over_lines():
@@ -76,6 +104,15 @@ def test_every_word_of_the_player_exists():
     said = {
         key for path in module.STATIC.rglob("*.js") for key in re.findall(r'"(ui\.[a-z.]+[a-z])"', path.read_text(encoding="utf-8"))}
     assert said <= set(module.words("en"))
+
+
+def test_every_word_that_travels_is_said_by_the_page():
+    """Whole, or as `"ui.phase." + phase`; a word that only Python says stays at home."""
+    text = "".join((module.STATIC / path).read_text(encoding="utf-8") for path in module.files() if path != "texts.js")
+    begun = {*re.findall(r'"(ui(?:\.[a-z]+)+\.)" \+', text), *(f"ui.{kind}" for kind in ("value", "adjoint", "local", "part"))}
+    begun = begun - {"ui.valley."} | {f"ui.valley.{word}" for word in re.findall(r'\bsay\("([a-z]+)"', text)}
+    travel = {key for key in module.OWN("en") if not key.startswith(module.PYTHONS)}
+    assert [key for key in sorted(travel) if f'"{key}"' not in text and not key.startswith(tuple(begun))] == []
 
 
 @pytest.mark.parametrize("text", ["</script>", "<!--", "\u2028", "\\", '"', "]]>"])

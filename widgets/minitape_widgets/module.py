@@ -1,9 +1,10 @@
 """The front end as one module: the small files of `static/`, joined in Python, since a module that is loaded from a blob cannot
 import its neighbours. There is no bundler; the files stay as they were written.
 
-Each file becomes a function that is called at once and returns what the file exports, so that the names of one file are not seen
-in another; the order is that of their imports, beginning at `deliveries.js`. Of JavaScript's ways to import and export the files
-use only those that are read here: `import { a, b as c } from "./file.js";`, `export` before a declaration, `export { a, b };`.
+Each file becomes a function that is called at once, so that its own names are not seen in another; what it returns, its exports,
+are constants that all files after it see under their names, so that no import is left. The order is that of the imports, beginning
+at `deliveries.js`. Of JavaScript's ways to import and export the files use only those that are read here:
+`import { a, b as c } from "./file.js";`, `export` before a declaration, `export { a, b };`.
 Two constants take the place of `texts.js`: the style sheets that `style.css` lists, and the sentences.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+from collections import Counter
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -26,7 +28,7 @@ OWN_SHEETS = {                                            # of what travels with
     "card/texts.js": ("card/card.css",),
     "health/texts.js": ("elements/theme.css", "elements/elements.css", "health/health.css", "elements/media.css")}
 OWN_WORDS = {"health/texts.js": Catalogue(STATIC / "health" / "words")}
-PYTHONS = ("svg.", "text.", "ui.magic.", "ui.page", "ui.still")       # sentences that no page says
+PYTHONS = ("svg.", "text.", "ui.broken", "ui.fixed", "ui.magic.", "ui.page", "ui.still", "ui.valley.stays")   # what no page says
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -51,19 +53,22 @@ def words(language: str) -> dict[str, Any]:
 
 @functools.cache
 def source(entry: str = ENTRY) -> str:
-    """Returns the whole front end as the text of one ES module with the exports `show` and `showAll`; `entry` names the file of both."""
+    """Returns the whole front end as the text of one ES module with the exports of its `entry`: `show`, `showAll`."""
     catalogues = literal({language: {key: said for key, said in words(language).items() if not key.startswith(PYTHONS)}
                           for language in LANGUAGES})
+    called = _called(files(entry), entry)
     parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n"]
-    for path in files(entry):
+    for path, names in called.items():
         if path in OWN_SHEETS:
-            said = literal({language: OWN_WORDS[path](language) for language in LANGUAGES}) if path in OWN_WORDS else "{}"
-            sheets = literal(small("\n".join(map(_text, OWN_SHEETS[path]))))
-            parts.append(f"const {_variable(path)} = {{ STYLE: {sheets}, CATALOGUES: {said} }};\n")
+            texts = {"STYLE": literal(small("\n".join(map(_text, OWN_SHEETS[path]))))}
+            if path in OWN_WORDS:
+                texts["CATALOGUES"] = literal({language: OWN_WORDS[path](language) for language in LANGUAGES})
         elif path == TEXTS:
-            parts.append(f"const {_variable(path)} = {{ STYLE: {literal(style())}, CATALOGUES: {catalogues} }};\n")
+            texts = {"STYLE": literal(style()), "CATALOGUES": catalogues}
         else:
-            parts.append(_joined(path, entry))
+            parts.append(_joined(path, entry, called))
+            continue
+        parts += [f"const {names[name]}={text};\n" for name, text in texts.items()]
     return "".join(parts)
 
 
@@ -94,17 +99,48 @@ def small(text: str) -> str:
     return re.sub(r"(?<=[{};:,]) | (?=[{};])", "", text).strip()
 
 
-def _joined(path: str, entry: str) -> str:
-    """One file as a part of the whole: of its imports and exports only names are left, of its comments those beside code."""
-    text = _text(path)
-    exported = _EXPORT.findall(text) + [name for names in _EXPORTS.findall(text) for name in _names(names)]
-    imports = "".join(f"const{{{','.join(name.replace(' as ', ':') for name in _names(names))}}}={_variable(_beside(path, target))};\n"
-                      for names, target in _IMPORT.findall(text))
-    text = _IMPORT.sub("", text)
-    if path == entry:
-        return imports + _plain(text)
-    text = imports + _plain(_EXPORTS.sub("", _EXPORT.sub("", text)))
-    return f"const {_variable(path)}=(()=>{{\n{text}return{{{','.join(exported)}}};\n}})();\n"
+def _called(paths: list[str], entry: str) -> dict[str, dict[str, str]]:
+    """What the exports of each file are called where all files see them: as in the file, unless it is not the only one with that name,
+    or somebody imports it under another.
+    """
+    exported = {path: _exported(path) for path in paths}
+    often = Counter(name for names in exported.values() for name in names)
+    often.update(name for path in paths for _, name, own in _imported(path) if name != own)
+    return {path: {name: name if path == entry or often[name] == 1 else f"${re.sub(r'[^a-z]', '_', path.removesuffix('.js'))}_{name}"
+                   for name in names} for path, names in exported.items()}
+
+
+def _exported(path: str) -> list[str]:
+    """The names that a file exports; not those that it only passes on."""
+    passed_on = {own for _, _, own in _imported(path)}
+    return _EXPORT.findall(_text(path)) + [name for name in _listed(path) if name not in passed_on]
+
+
+def _listed(path: str) -> list[str]:
+    return [name for names in _EXPORTS.findall(_text(path)) for name in _names(names)]
+
+
+def _imported(path: str) -> list[tuple[str, str, str]]:
+    """What a file imports: (file, name there, name here)."""
+    found = []
+    for names, target in _IMPORT.findall(_text(path)):
+        for name in _names(names):
+            there, _, here = name.partition(" as ")
+            found.append((_beside(path, target), there, here or there))
+    return found
+
+
+def _joined(path: str, entry: str, called: dict[str, dict[str, str]]) -> str:
+    """One file as a part of the whole: without imports, of its comments those beside code."""
+    outside = {own: called[file][name] for file, name, own in _imported(path)}
+    renamed = "".join(f"const {own}={name};\n" for own, name in outside.items() if own != name)
+    code = renamed + _plain(_EXPORTS.sub("", _EXPORT.sub("", _IMPORT.sub("", _text(path)))))
+    seen = ",".join(name if name == other else f"{name}:{other}" for name, other in called[path].items())
+    text = f"const{{{seen}}}=(()=>{{\n{code}return{{{','.join(called[path])}}};\n}})();\n"
+    if path != entry:
+        return text
+    passed_on = [name if name == outside[name] else f"{outside[name]} as {name}" for name in _listed(path) if name in outside]
+    return f"export {text}export{{{','.join(passed_on)}}};\n"
 
 
 def plain(path: str) -> str:
@@ -144,10 +180,6 @@ def _beside(path: str, target: str) -> str:
         elif part != ".":
             parts.append(part)
     return "/".join(parts)
-
-
-def _variable(path: str) -> str:
-    return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
 
 
 def literal(data: Any) -> str:

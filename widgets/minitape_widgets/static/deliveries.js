@@ -3,7 +3,7 @@
 // was exported (showAll finds the places that hold a trace). All of them look at the trace first (storyboard/check.js),
 // and use an open shadow root, so that the style of the page and the style of the player leave each other alone.
 
-import { isForeign, make } from "./elements/dom.js";
+import { catalogueIn, guardKeys, hostWith, isPacked, placesIn, refuse, takeStill, unpacked } from "./elements/host.js";
 import { mountPair } from "./pair/pair.js";
 import { inStep } from "./pair/steps.js";
 import { arrive, whoseCellRuns } from "./player/arrival.js";
@@ -19,27 +19,7 @@ import { CATALOGUES, STYLE } from "./texts.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Trace } from "player" */
-/** @typedef {{ deflate: string }} Packed base64 of zlib: how large traces travel */
 /** @typedef {Element & { player?: unknown }} Host */
-
-const LARGEST = 1 << 28; // bytes of a trace that was packed
-
-/**
- * @param {Packed} trace
- * @returns {Promise<unknown>}
- */
-async function unpacked({ deflate }) {
-  const bytes = Uint8Array.from(atob(deflate), (letter) => letter.charCodeAt(0));
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
-  const parts = [];
-  for (let size = 0; ;) {
-    const { done, value } = await reader.read();
-    if (done) return new Response(new Blob(parts)).json();
-    parts.push(value);
-    size += value.length;
-    if (size > LARGEST) throw new RangeError("a trace of more than " + LARGEST + " bytes");
-  }
-}
 
 /**
  * Shows a trace in an element, in the place of its static picture where there is one (.minitape-still); returns the
@@ -50,8 +30,7 @@ async function unpacked({ deflate }) {
  * @param {(host: Element) => boolean} [isFresh]  whether the learner has run its cell just now
  */
 export function show(element, trace, isFresh = whoseCellRuns()) {
-  const packed = /** @type {Packed | null} */ (trace);
-  if (!packed || typeof packed.deflate !== "string") return showNow(element, trace, isFresh);
+  if (!isPacked(trace)) return showNow(element, trace, isFresh);
   /** @type {(() => void) | null} */
   let close = null;
   let gone = false;
@@ -59,7 +38,7 @@ export function show(element, trace, isFresh = whoseCellRuns()) {
   const put = (plain) => {
     if (!gone) close = showNow(element, plain, isFresh);
   };
-  unpacked(packed).then(put, () => put(null));
+  unpacked(trace).then(put, () => put(null));
   return () => {
     gone = true;
     if (close) close();
@@ -73,12 +52,8 @@ export function show(element, trace, isFresh = whoseCellRuns()) {
  */
 function showNow(element, given, isFresh) {
   const trace = checkedTrace(given);
-  if (typeof trace === "string") return refuse(element, trace, given);
-  const host = make("div", { class: "minitape" });
-  host.style.display = "block";
-  const shadow = host.attachShadow({ mode: "open" });
-  const place = make("div", { class: "host" });
-  shadow.append(make("style", { text: STYLE }), place);
+  if (typeof trace === "string") return refuse(element, catalogueOf(given)[trace]);
+  const { host, place } = hostWith(STYLE);
   element.append(host);
   let player;
   try {
@@ -86,9 +61,9 @@ function showNow(element, given, isFresh) {
   } catch (error) {
     host.remove();
     console.error("minitape: the player could not start", error);
-    return refuse(element, "ui.damaged", given);
+    return refuse(element, catalogueOf(given)["ui.damaged"]);
   }
-  element.querySelector(":scope > .minitape-still")?.remove();
+  takeStill(element);
   /** @type {Host} */ (host).player = player;
   const unguard = guardKeys(host);
   const stay = arrive(host, isFresh);
@@ -102,26 +77,12 @@ function showNow(element, given, isFresh) {
 }
 
 /**
- * Says in a line why there is no player.
- * @param {Element} element
- * @param {string} key
- * @param {any} trace
- */
-function refuse(element, key, trace) {
-  const line = make("p", { class: "minitape-refused", text: catalogueOf(trace)[key] });
-  line.style.cssText = "font-family: system-ui, sans-serif; font-size: 0.9rem";
-  element.append(line);
-  return () => line.remove();
-}
-
-/**
  * The sentences in the language of a trace, or of the page.
  * @param {any} trace
  */
 function catalogueOf(trace) {
   const board = trace?.storyboard || trace?.pair?.[0];
-  const asked = [trace?.options?.language, board?.language, document.documentElement.lang, "en"];
-  return CATALOGUES[asked.find((language) => typeof language === "string" && Object.hasOwn(CATALOGUES, language))];
+  return catalogueIn(CATALOGUES, [trace?.options?.language, board?.language]);
 }
 
 /**
@@ -139,22 +100,6 @@ function mount(place, trace) {
 }
 
 /**
- * Keeps the notebook's one-letter shortcuts away while the player has the focus: `x` must not delete the cell.
- * Notebook 7 looks at keys before any element does, so stopping them inside comes too late; it passes over elements
- * that carry this attribute. With Ctrl, Alt or Meta a key is the notebook's again.
- * @param {Element} host
- */
-function guardKeys(host) {
-  /** @param {KeyboardEvent} event */
-  const guard = (event) => host.toggleAttribute("data-lm-suppress-shortcuts", !isForeign(event));
-  const enter = () => window.addEventListener("keydown", guard, true);
-  const leave = () => window.removeEventListener("keydown", guard, true);
-  host.addEventListener("focusin", enter);
-  host.addEventListener("focusout", leave);
-  return leave;
-}
-
-/**
  * The link in the page's address that is meant for a place: "#tape=k3", or, for all of them, "#k3".
  * @param {Element} place
  */
@@ -165,27 +110,11 @@ function linkFor(place) {
 
 /** An exported page: every element with class "minitape-trace" holds its trace as JSON in a script, and a picture. */
 export function showAll(root = document, put = show) {
-  for (const place of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".minitape-trace"))) {
-    const data = place.querySelector('script[type="application/json"]');
-    if (!data || place.dataset.shown) continue;
-    place.dataset.shown = "yes";
-    put(place, withLink(data.textContent || "", linkFor(place)));
-  }
-}
-
-/**
- * The trace that a text holds, looked at as a link says; null where it holds none.
- * @param {string} text
- * @param {string | null} link
- */
-function withLink(text, link) {
-  try {
-    const trace = JSON.parse(text);
-    return link ? { ...trace, options: { ...trace.options, link } } : trace;
-  } catch (_) {
-    return null;
+  for (const { place, given } of placesIn(root, "minitape-trace")) {
+    const link = linkFor(place);
+    put(place, link && given ? { ...given, options: { ...given.options, link } } : given);
   }
 }
 
 // For tests, and for whoever wants to draw another picture.
-export { checked, guardKeys, inStep, judge, readLink, speaker, stateAt, unpacked, writeLink };
+export { checked, inStep, judge, readLink, speaker, stateAt, writeLink };

@@ -2,8 +2,8 @@
 // The ways a card of the gallery reaches a page: those of a player (../deliveries.js), with a kernel behind it where
 // there is one. This module is the whole front end and the gallery; what shows players alone does without it.
 
-import { guardKeys, showAll as placesOf, show as showTrace, unpacked } from "../deliveries.js";
-import { make } from "../elements/dom.js";
+import { showAll as placesOf, show as showTrace } from "../deliveries.js";
+import { guardKeys, hostWith, isPacked, takeStill, unpacked } from "../elements/host.js";
 import { arrive, whoseCellRuns } from "../player/arrival.js";
 import { STYLE } from "../texts.js";
 import { mountCard } from "./card.js";
@@ -28,7 +28,7 @@ export function show(element, packed, isFresh = whoseCellRuns(), kernel = null) 
     const isCard = given && typeof given.card === "object";
     close = isCard ? showCard(element, given, isFresh, kernel) : showTrace(element, given, isFresh);
   };
-  const plain = typeof packed?.deflate === "string" ? unpacked(packed) : Promise.resolve(packed);
+  const plain = isPacked(packed) ? unpacked(packed) : Promise.resolve(packed);
   plain.then(put).catch((error) => {
     console.error("minitape: the card could not be shown", error);
     close = showTrace(element, null);
@@ -46,14 +46,10 @@ export function show(element, packed, isFresh = whoseCellRuns(), kernel = null) 
  * @param {Kernel | null} kernel
  */
 function showCard(element, given, isFresh, kernel) {
-  const host = make("div", { class: "minitape" });
-  host.style.display = "block";
-  const shadow = host.attachShadow({ mode: "open" });
-  const place = make("div", { class: "host" });
-  shadow.append(make("style", { text: STYLE + OWN }), place);
+  const { host, place } = hostWith(STYLE + OWN);
   const mount = given.card.gallery && kernel ? mountGallery : mountCard;
   const card = mount(place, given, kernel);
-  element.querySelector(":scope > .minitape-still")?.remove();
+  takeStill(element);
   element.append(host);
   const change = () => unpacked(kernel?.get("payload")).then(card.update);
   kernel?.on("change:payload", change);

@@ -2,7 +2,7 @@
 // The ways a training's health reaches a page: live from a kernel (widget.js calls show with the model), from a saved
 // notebook (remoteEntry.js), and in an exported page (showAll). A module of its own, which players do without.
 
-import { isForeign, make } from "../elements/dom.js";
+import { catalogueIn, guardKeys, hostWith, isPacked, placesIn, refuse, takeStill, unpacked } from "../elements/host.js";
 import { checkedHealth } from "./check.js";
 import { CATALOGUES, STYLE } from "./texts.js";
 import { mountHealth } from "./view.js";
@@ -18,23 +18,17 @@ import { mountHealth } from "./view.js";
 
 const LARGEST = 1 << 24; // bytes of data that were packed
 
+const page = /** @type {any} */ (globalThis);
+
 /**
- * @param {any} given
- * @returns {Promise<unknown>}
+ * The measure that was asked for while a training ran, by its output area: when it ends, another view takes the place
+ * of the live one there, from another copy of this module (remoteEntry.js has its own), and goes on with that measure.
+ * @type {WeakMap<Element, string>}
  */
-async function plain(given) {
-  if (typeof given?.deflate !== "string") return given;
-  const bytes = Uint8Array.from(atob(given.deflate), (letter) => letter.charCodeAt(0));
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
-  const parts = [];
-  for (let size = 0; ;) {
-    const { done, value } = await reader.read();
-    if (done) return new Response(new Blob(parts)).json();
-    parts.push(value);
-    size += value.length;
-    if (size > LARGEST) throw new RangeError("data of more than " + LARGEST + " bytes");
-  }
-}
+const asked = (page[Symbol.for("minitape.health")] ??= new WeakMap());
+
+/** @type {(given: any) => Promise<unknown>} */
+const plain = async (given) => (isPacked(given) ? unpacked(given, LARGEST) : given);
 
 /**
  * Shows data in an element, in the place of the static picture where there is one; returns the function that takes the
@@ -57,7 +51,7 @@ export function show(element, packed, _, kernel = null, players = null) {
     if (gone || turn !== latest) return; // a newer one has come, and was unpacked sooner
     if (shown && typeof data !== "string") return shown.update(data);
     if (shown) shown.close();
-    shown = typeof data === "string" ? refuse(element, data, given) : showNow(element, data, players);
+    shown = typeof data === "string" ? refused(element, data, given) : showNow(element, data, players);
   };
   const change = () => put(kernel?.get("payload"));
   kernel?.on("change:payload", change);
@@ -75,23 +69,18 @@ export function show(element, packed, _, kernel = null, players = null) {
  * @param {Players | (() => Promise<Players>) | null} players
  */
 function showNow(element, data, players) {
-  const host = make("div", { class: "minitape" });
-  host.style.display = "block";
-  const shadow = host.attachShadow({ mode: "open" });
-  const place = make("div", { class: "host" });
-  shadow.append(make("style", { text: STYLE }), place);
+  const { host, place } = hostWith(STYLE);
   element.append(host);
-  const view = mountHealth(place, data, CATALOGUES, players && { host, players, unpack: plain });
-  element.querySelector(":scope > .minitape-still")?.remove();
+  const area = element.closest(".jp-OutputArea");
+  const first = (area && data.ended && asked.get(area)) || "";
+  if (area) asked.delete(area);
+  const remember = (/** @type {string} */ name) => void (area && asked.set(area, name));
+  const view = mountHealth(place, data, CATALOGUES, players && { host, players, unpack: plain }, first, remember);
+  takeStill(element);
   /** @type {any} */ (host).player = view;
-  /** @param {KeyboardEvent} event */
-  const guard = (event) => host.toggleAttribute("data-lm-suppress-shortcuts", !isForeign(event));
-  const enter = () => window.addEventListener("keydown", guard, true);
-  const leave = () => window.removeEventListener("keydown", guard, true);
-  host.addEventListener("focusin", enter);
-  host.addEventListener("focusout", leave);
+  const unguard = guardKeys(host);
   const close = () => {
-    leave();
+    unguard();
     view.destroy();
     host.remove();
   };
@@ -104,14 +93,10 @@ function showNow(element, data, players) {
  * @param {string} key
  * @param {any} given
  */
-function refuse(element, key, given) {
-  const asked = [given?.language, document.documentElement.lang, "en"];
-  const language = asked.find((one) => typeof one === "string" && Object.hasOwn(CATALOGUES, one));
-  const line = make("p", { class: "minitape-refused", text: CATALOGUES[language][key] });
-  line.style.cssText = "font-family: system-ui, sans-serif; font-size: 0.9rem";
-  element.append(line);
-  return { update: () => {}, close: () => line.remove() };
-}
+const refused = (element, key, given) => ({
+  update: () => {},
+  close: refuse(element, catalogueIn(CATALOGUES, [given?.language])[key]),
+});
 
 /**
  * An exported page: every element with class "minitape-health" holds its data as JSON in a script, and a picture.
@@ -119,18 +104,7 @@ function refuse(element, key, given) {
  * @param {Players | null} [players]
  */
 export function showAll(root = document, players = null) {
-  for (const place of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".minitape-health"))) {
-    const data = place.querySelector('script[type="application/json"]');
-    if (!data || place.dataset.shown) continue;
-    place.dataset.shown = "yes";
-    let given = null;
-    try {
-      given = JSON.parse(data.textContent || "");
-    } catch (_) {
-      /* refused in a line of words */
-    }
-    show(place, given, undefined, null, players);
-  }
+  for (const { place, given } of placesIn(root, "minitape-health")) show(place, given, undefined, null, players);
 }
 
 // For tests.

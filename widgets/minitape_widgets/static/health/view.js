@@ -23,12 +23,14 @@ import { speaker } from "./words.js";
  * @param {Health} first
  * @param {Record<string, Catalogue>} catalogues
  * @param {Opens | null} [opens]  how tapes are shown, where they can be
+ * @param {string} [asked]  the measure that was asked for in the view before
+ * @param {(name: string) => void} [remember]  hears which one is asked for in this
  */
-export function mountHealth(host, first, catalogues, opens = null) {
+export function mountHealth(host, first, catalogues, opens = null, asked = "", remember = () => {}) {
   let data = first;
   /** @type {Words} */
   let words = speaker(catalogues[data.language], data.language);
-  let chosen = ""; // the measure that the learner asked for
+  let chosen = asked; // the measure that the learner asked for
   /** @type {{ layer: number, step: number } | null} */
   let cursor = null;
   /** @type {Finding | null} */
@@ -77,6 +79,7 @@ export function mountHealth(host, first, catalogues, opens = null) {
   /** @param {string} name */
   function ask(name) {
     chosen = name;
+    remember(name);
     redraw();
   }
 

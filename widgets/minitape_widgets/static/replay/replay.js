@@ -3,7 +3,7 @@
 // frame by frame as the storyboard tells it. What comes of it is numbers only. Which acts there are, and in which
 // order, stays as it was recorded; so a branch that the program took is still taken, and the page can say so.
 
-import { given } from "../storyboard/lookup.js";
+import { given, remembered } from "../storyboard/lookup.js";
 import { each, filled, isSame, sizeOf, summedTo } from "./array.js";
 import { TABLE } from "./table.js";
 
@@ -44,9 +44,8 @@ const numberOf = (text) =>
 /**
  * What every play of a storyboard begins with: the numbers that it holds whole (those nobody computed, and those the
  * page cannot compute), attributes, dtypes, seeds. All stay as they are, so they are looked up once.
- * @param {Storyboard} board
  */
-function lookUp(board) {
+const preparedFor = remembered((board) => {
   const summaryOf = (/** @type {Index} */ node) => board.values[board.nodes[node].value ?? -1];
   const dtypeOf = board.nodes.map((_, node) => summaryOf(node)?.dtype ?? "");
   /** @type {Found[]} */
@@ -59,17 +58,7 @@ function lookUp(board) {
   const seeds = new Map(board.replay?.seeds);
   const wide = dtypeOf.map((dtype) => (dtype === "float32" ? "wide float32" : dtype));
   return { dtypeOf, wide, numbers, how, seeds };
-}
-
-/** @type {WeakMap<Storyboard, ReturnType<typeof lookUp>>} */
-const FOUND = new WeakMap();
-
-/** @param {Storyboard} board */
-function preparedFor(board) {
-  let found = FOUND.get(board);
-  if (!found) FOUND.set(board, (found = lookUp(board)));
-  return found;
-}
+});
 
 /** What can be held: floating numbers that nobody computed. */
 /** @type {(board: Storyboard) => Set<Index>} */

@@ -4,9 +4,6 @@
 /** @import { Frame, Index, PartFrame, Prompt, Source, Storyboard } from "storyboard" */
 /** @typedef {ReturnType<typeof lookUp>} Lookup */
 
-/** @type {WeakMap<Storyboard, Lookup>} */
-const FOUND = new WeakMap();
-
 /**
  * Whether something is there: a storyboard says null for what there is not, or says nothing.
  * @template T
@@ -18,12 +15,23 @@ export const given = (x) => x !== null && x !== undefined;
 /** @type {(source: Source, line: number) => number} the number of a line in its file, of which a part may be shown */
 export const lineInFile = (source, line) => (source.first || 1) - 1 + line;
 
-/** @param {Storyboard} board */
-export function indexOf(board) {
-  let found = FOUND.get(board);
-  if (!found) FOUND.set(board, (found = lookUp(board)));
-  return found;
+/**
+ * What is found out about a storyboard, once for each.
+ * @template T
+ * @param {(board: Storyboard) => T} find
+ * @returns {(board: Storyboard) => T}
+ */
+export function remembered(find) {
+  /** @type {WeakMap<Storyboard, T>} */
+  const known = new WeakMap();
+  return (board) => {
+    const found = known.get(board) ?? find(board);
+    known.set(board, found);
+    return found;
+  };
 }
+
+export const indexOf = remembered(lookUp);
 
 /** @param {Storyboard} board */
 function lookUp(board) {
@@ -62,9 +70,10 @@ function lookUp(board) {
   }
   const firstSeed = board.frames.findIndex((frame) => frame.act === "seed");
   const recording = firstSeed < 0 ? board.frames.length : firstSeed;
+  const visited = new Set(board.frames.flatMap((frame) => (frame.act === "visit" ? [frame.card] : [])));
   const shares = sharesOf(board.frames);
   const fans = new Set([...shares.values()].filter((parts) => parts.length > 1).map(([part]) => part.node));
-  return { edgeOf, into, promptAt, notesOfLine, cardsOfTape, nodesOfTape, chapterOf, recording, shares, fans };
+  return { edgeOf, into, promptAt, notesOfLine, cardsOfTape, nodesOfTape, chapterOf, recording, visited, shares, fans };
 }
 
 /**

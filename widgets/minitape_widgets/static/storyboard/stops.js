@@ -3,7 +3,7 @@
 // loop, the whole way there or back are made of acts. Pure: from frames, cards and their places in the program to the
 // moments k at which one stops, and which acts a stop tells of.
 
-import { given, indexOf } from "./lookup.js";
+import { given, indexOf, remembered } from "./lookup.js";
 import { hasRounds, lineOf, lines, rounds } from "./units.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
@@ -12,8 +12,7 @@ import { hasRounds, lineOf, lines, rounds } from "./units.js";
 
 export const SIZES = /** @type {Size[]} */ (["act", "card", "line", "round", "way"]);
 
-/** @type {WeakMap<Storyboard, Map<Size, Stops>>} */
-const FOUND = new WeakMap();
+const stopsOfSizes = remembered(() => /** @type {Map<Size, Stops>} */ (new Map()));
 
 /** @type {(board: Storyboard) => Size[]} the sizes that differ here: without a loop there are no rounds */
 export const sizesOf = (board) => SIZES.filter((size) => size !== "round" || hasRounds(board));
@@ -24,10 +23,10 @@ export const sizesOf = (board) => SIZES.filter((size) => size !== "round" || has
  * @returns {Stops}
  */
 export function stopsOf(board, size) {
-  const known = FOUND.get(board) || new Map();
-  FOUND.set(board, known);
-  if (!known.has(size)) known.set(size, find(board, size));
-  return known.get(size);
+  const known = stopsOfSizes(board);
+  const found = known.get(size) ?? find(board, size);
+  known.set(size, found);
+  return found;
 }
 
 /**

@@ -2,12 +2,10 @@
 // What belongs together in a step larger than an act: the cards of one line of the program, or of one call of a layer,
 // and those of one round of a loop.
 
-import { given, indexOf } from "./lookup.js";
+import { given, indexOf, remembered } from "./lookup.js";
 
 /** @import { Card, Span, Storyboard } from "storyboard" */
 
-/** @type {WeakMap<Storyboard, { round: number[], units: number[] }>} */
-const FOUND = new WeakMap();
 const FEWEST = 3; // rounds of a loop; what a program does twice may be a function that is called twice
 
 /** @type {(told: { where: Span | null }) => string} the line of the program on which a card or a note stands */
@@ -44,16 +42,8 @@ const isSameLine = (a, b) => lineOf(a) === lineOf(b) && lineOf(a) !== "";
 /**
  * The round of each card, from 1 within its loop, 0 outside of loops; and a unit for each round and for what stands
  * between loops. A loop is what begins again at the same place.
- * @param {Storyboard} board
  */
-export function rounds(board) {
-  let found = FOUND.get(board);
-  if (!found) FOUND.set(board, (found = findRounds(board)));
-  return found;
-}
-
-/** @param {Storyboard} board */
-function findRounds(board) {
+export const rounds = remembered((board) => {
   const { cards } = board;
   const inner = madeByPlays(board);
   const keys = cards.map((card, c) => (inner.has(c) ? "" : madeAt(card)));
@@ -80,7 +70,7 @@ function findRounds(board) {
     c = end;
   }
   return { round, units };
-}
+});
 
 /**
  * The cards that an outer tape recorded while an inner one was played: all at the place of that play, and no loop.
