@@ -21,8 +21,7 @@ FREEZE = """window.moving = p.root.getAnimations({ subtree: true }); for (const 
 
 def step(page):
     """Steps on once and stops the time at its beginning; returns how many animations there are."""
-    page.player("p.go(p.k + 1);")
-    return page.player(FREEZE)
+    return page.player("p.go(p.k + 1);" + FREEZE)
 
 
 def at(page, time):
@@ -66,10 +65,12 @@ def test_parts_slide_together_into_their_sum(stage):
     assert len({round(y) for y in standing}) == 3 and step(page)
     assert places(".traveller .pill-part > rect") == pytest.approx(standing, abs=0.5), "they start where they stood"
     assert "7.0" not in seen(page, ".pill text") and not seen(page, ".callout")
+    assert seen(page, ".inspector-title") and "7.0" not in " ".join(seen(page, ".inspector td")), "beside it, too"
     at(page, 415)
     assert max(together := places(".traveller .pill-part > rect")) - min(together) < 2
     at(page, LONGEST)
     assert "7.0" in seen(page, ".badges .pill-adjoint text") and seen(page, ".callout") == ["3.0 + 2.0 + 2.0 = 7.0"]
+    assert "7.0" in seen(page, ".inspector td")
     assert places(".badges [data-node='0'] .pill > rect") == pytest.approx([sum(together) / 3], abs=1), "the sum stands where they met"
 
 
@@ -78,10 +79,11 @@ def test_values_run_into_the_operation(stage):
     page = stage(handmade.parabola())
     go(page, 2)
     assert step(page) and sorted(seen(page, ".traveller")) == ["4.0", "6.0"]
-    for what in (".node.here", ".card.recording", ".caption .is-result"):
+    for what in (".node.here", ".card.recording", ".caption .is-result", ".inspector .is-result"):
         assert not seen(page, what), what
+    assert "10.0" not in " ".join(seen(page, ".inspector td"))
     at(page, LONGEST)
-    for what in (".node.here", ".card.recording", ".caption .is-result"):
+    for what in (".node.here", ".card.recording", ".caption .is-result", ".inspector .is-result"):
         assert len(seen(page, what)) == 1, what
 
 
@@ -195,6 +197,22 @@ def test_the_end_is_the_answer(stage, width):
     assert page.player(size, ".caption-answer") > 1.15 * page.player(size, ".caption") > 1.15 * page.player(size, ".caption .fine")
     go(page, 3)
     assert page.locator(".callout").count() == 0 == page.locator(".caption-answer").count()
+
+
+@pytest.mark.parametrize("width, height", [(800, 700), (400, 800)])
+def test_where_room_is_short_the_answer_is_as_large_and_stands_beside_no_half_of_a_number(stage, width, height):
+    """Boxes without anything above them leave it the room above; what it does not cover whole of its own adjoint is not seen."""
+    text = "x = tf.Variable(3.0)\nwith tf.GradientTape() as tape:\n    y = x * x + 2.0 * x\n\ntape.gradient(y, x)"
+    page = stage(run(text, explain=False).board, width=width, height=height)
+    go(page, 12)
+    assert len(seen(page, ".callout")) == 1
+    boxes = [node.bounding_box() for node in page.locator(".node:not([hidden]) .node-box").all()]
+    said = page.locator(".callout > rect").bounding_box()
+    assert not [box for box in boxes if box["x"] < said["x"] + said["width"] and said["x"] < box["x"] + box["width"]
+                and box["y"] < said["y"] + said["height"] and said["y"] < box["y"] + box["height"]], "it covers a box"
+    go(page, 15)
+    assert page.locator(".callout > rect").bounding_box()["height"] > 1.4 * said["height"]
+    assert not page.locator(".badges [data-node='0']").is_visible()
 
 
 def test_every_source_has_its_answer_and_none_is_one(stage):

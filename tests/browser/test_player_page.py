@@ -225,6 +225,44 @@ def test_a_part_that_is_summed_over_a_stretched_axis_has_its_sum_sign_in_the_ins
     assert parts.pop("part.stretched") == [True, True] and set(map(tuple, parts.values())) == {(False, False)}
 
 
+@pytest.mark.parametrize("op, flow, language, said", [
+    ("tf.MatrixSolve", "open", "en", "minitape has no formula for tf.MatrixSolve; the numbers are TensorFlow's own."),
+    ("tf.MatrixSolve", "open", "fr", "minitape n'a pas de formule pour tf.MatrixSolve\u00a0; les nombres sont ceux de TensorFlow."),
+    ("twice", "open", "en", "minitape has no formula for twice; the numbers come from its own rule."),
+    ("TruncateMod", "unregistered", "en", "Nothing can pass here: no gradient is registered for TruncateMod."),
+    ("ArgMax", "blocked", "fr", "rien ne revient par ici")])
+def test_a_card_without_a_formula_says_why(stage, op, flow, language, said):
+    """First, and once for all its inputs; and of numbers that no formula asks for, nobody says that the formulas need them."""
+    board = handmade.parabola() | {"language": language}
+    c = next(c for c, card in enumerate(board["cards"]) if len(set(card["inputs"])) > 1)
+    card = board["cards"][c]
+    card |= {"op": op, "formula": [None] * len(card["inputs"]), "needs": [flow == "open"] * (len(card["inputs"]) + 1)}
+    for edge in board["edges"]:
+        if edge["card"] == c:
+            edge["flow"] = flow
+    page = stage(board)
+    go(page, len(board["frames"]))
+    page.locator(".card").nth(c).click()
+    rows = page.locator(".inspector tr").all_text_contents()
+    names = ", ".join(board["nodes"][n]["label"] or board["nodes"][n]["text"] for n in card["inputs"])
+    assert [said in row and names in row for row in rows] == [True] + [False] * (len(rows) - 1), rows
+    assert page.locator(".kept p").count() == 1
+
+
+def test_the_names_of_many_inputs_leave_room_for_what_is_said_of_them(stage):
+    board = handmade.parabola()
+    board["cards"][1] |= {"op": "tf.EnsureAll", "formula": [None, None], "needs": [True] * 3}
+    for n in board["cards"][1]["inputs"]:
+        board["nodes"][n]["label"] = f"a_name_as_long_as_names_of_layers_are_{n}"
+    for edge in board["edges"]:
+        edge["flow"] = "open"
+    page = stage(board)
+    go(page, len(board["frames"]))
+    page.locator(".card").nth(1).click()
+    label, said = (page.locator(f".inspector tr:first-child {cell}").bounding_box()["width"] for cell in ("th", "td"))
+    assert label < 1.5 * said
+
+
 def test_what_the_tape_keeps_is_said_in_sentences_when_asked(stage):
     """Nothing is marked "needed" before it was explained; opened once, it stays open from step to step, and Space opens it."""
     page = stage(handmade.parabola())

@@ -141,6 +141,8 @@ test("a curve that runs away leaves room for the rest, and is broken where it is
   const { low, high } = heightsOf(ys, 0.1);
   assert.ok(high < 20 && low > -20, `${low} to ${high}`);
   assert.ok(heightsOf([3, 3, 3], 3).high > 3, "a flat one has a height");
+  const relu = Array.from({ length: 61 }, (_, k) => Math.max(0, k - 50));
+  assert.ok(heightsOf(relu, 0).high > 10, "a unit that wakes up near the end is seen to rise");
   assert.ok(heightsOf([NaN, Infinity], 1).high > 1);
   assert.equal(pathOf([0, NaN, 1, 2], 0, 2), "M0 100M66.67 50L100 0");
   assert.equal(placeIn(Infinity, 0, 1), 1e4);

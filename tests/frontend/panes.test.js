@@ -13,7 +13,7 @@ import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup
 import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
 import { stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
 import { chosenTapes, itemsOf, slotsOf } from "../../widgets/minitape_widgets/static/tape/items.js";
-import { linesOf } from "../../widgets/minitape_widgets/static/tape/margin.js";
+import { linesOf, notesInMargin } from "../../widgets/minitape_widgets/static/tape/margin.js";
 import { boards, catalogues, everyBoard, everyMoment, spans } from "./given.js";
 
 test("a span marks the very characters that Python means, whatever they are", () => {
@@ -287,4 +287,13 @@ test("the table of verdicts that page and exercises share", () => {
       JSON.stringify({ answer, tolerance, given }),
     );
   }
+});
+
+test("the margin is for notes that an act writes, and has all of them at the end", () => {
+  for (const [name, board] of everyBoard) {
+    const written = stateAt(board, board.frames.length).notes;
+    assert.deepEqual(notesInMargin(board), [...new Set(written)], name);
+  }
+  const reason = { ...boards.unwatched, frames: boards.unwatched.frames.filter(({ act }) => act === "result") };
+  assert.deepEqual(notesInMargin(reason), [], "a reason alone opens no margin");
 });

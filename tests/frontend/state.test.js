@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { cutEdge } from "../../widgets/minitape_widgets/static/storyboard/current.js";
 import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
-import { CARD, EDGE, adjointOf, stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
+import { CARD, EDGE, adjointOf, stateAt, wasPlayed } from "../../widgets/minitape_widgets/static/storyboard/state.js";
 import { boards, everyBoard as programs, isNear, numberOf } from "./given.js";
 
 /** What no program of ours does, but another may. */
@@ -282,4 +282,18 @@ test("at the end of a training loop every round still has its adjoints", () => {
   assert.ok(visits.length > 6);
   for (const { card, value } of visits)
     assert.equal(adjointOf(end, board.cards[card].outputs[0]).value, value, `card ${card}`);
+});
+
+test("what is let go at the end without having been visited was not played", () => {
+  const kinds = new Set();
+  for (const [name, board] of programs) {
+    const visits = board.frames.filter((frame) => frame.act === "visit").map(({ card }) => card);
+    const stage = stateAt(board, board.frames.length);
+    stage.cards.forEach((state, card) => {
+      if (state !== CARD.RELEASED) return;
+      kinds.add(wasPlayed(stage, board, card));
+      assert.equal(wasPlayed(stage, board, card), visits.includes(card), `${name}, card ${card}`);
+    });
+  }
+  assert.equal(kinds.size, 2, "the programs have cards of both kinds");
 });

@@ -5,7 +5,7 @@ import { assign, draw } from "../elements/dom.js";
 import { gripAt, takeHold } from "../held/grip.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
-import { CARD, adjointOf } from "../storyboard/state.js";
+import { adjointOf, wasPlayed } from "../storyboard/state.js";
 import { identity, shortValue } from "../storyboard/values.js";
 import { HEAD } from "./drawings.js";
 import { endsShown } from "./edges.js";
@@ -127,16 +127,16 @@ export function drawGroup(board, box, grow, opens, hands) {
  * @param {Selection} selection
  */
 export function dressBox(drawn, board, words, stage, selection) {
-  if (drawn.info) dressGroup(drawn, words, stage);
+  if (drawn.info) dressGroup(drawn, board, words, stage);
   else dressNode(drawn, board, words, stage, selection);
 }
 
-/** @type {(drawn: DrawnGroup, words: Words, stage: Stage) => void} */
-function dressGroup(drawn, words, stage) {
+/** @type {(drawn: DrawnGroup, board: Storyboard, words: Words, stage: Stage) => void} */
+function dressGroup(drawn, board, words, stage) {
   const [first, last] = drawn.info.cards;
   const cards = stage.cards.subarray(first, last + 1);
   const recorded = cards.filter(Boolean).length;
-  const played = cards.filter((state) => state >= CARD.PLAYED).length;
+  const played = cards.filter((_, k) => wasPlayed(stage, board, first + k)).length;
   const playing = stage.pass >= 0;
   const here = first <= stage.current.card && stage.current.card <= last;
   drawn.shown = recorded > 0;

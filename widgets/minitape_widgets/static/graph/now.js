@@ -4,10 +4,12 @@
 import { draw } from "../elements/dom.js";
 import { answersOf } from "../storyboard/answers.js";
 import { cutEdge } from "../storyboard/current.js";
+import { indexOf } from "../storyboard/lookup.js";
 import { STACKED, badgeAt, pillSize, slotOf } from "./badges.js";
 import { callout, calloutWidth } from "./callout.js";
 import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
+import { overlaps } from "./geometry.js";
 import { answerWords, numbersOf } from "./numbers.js";
 import { shownPlace } from "./picture.js";
 import { ROOM } from "./scale.js";
@@ -24,7 +26,7 @@ import { corners } from "./view.js";
 const OWN = 4; // times worse than another: to cover the box, and its number, of which something is said
 const NAMED = 5; // the same of a name
 const SAID = ["part", "sum", "cut", "seed"]; // acts of which a callout tells
-const FAR = { x: 600, y: 300 }; // no callout goes farther
+const FAR = { x: 600, y: 300 }; // no callout begins farther
 const LARGE = [1.6, 1.3, 1]; // how much larger an answer is than what is said on the way: the first that covers nothing
 const FEW = 2; // answers that are all large at the end
 const ANSWERS = 6; // drawn at once
@@ -97,10 +99,12 @@ function drawAnswers(view, stage, picture) {
  * Whether an answer stands on the adjoint of its source, which is the same number.
  * @type {(view: View, picture: Picture, node: Index, place: Place) => boolean}
  */
-function hides(view, picture, node, { x, y, w, h }) {
+function hides(view, picture, node, place) {
   const slot = slotOf(view.board, picture, node, 0, view.grow);
-  const high = 9 * pillSize(view.grow); // half of a badge
-  return slot !== null && Math.abs(slot.x + ROOM.side - x) < w / 2 && Math.abs(slot.y + ROOM.top - y) < h / 2 + high;
+  const badge = /** @type {SVGGElement | null} */ (badgeAt(picture, node));
+  if (!slot || !badge) return false;
+  const { width: w, height: h } = badge.getBBox();
+  return overlaps({ x: slot.x + ROOM.side, y: slot.y + ROOM.top, w, h }, place);
 }
 
 /** @type {(box: DrawnBox) => Anchor} */
@@ -113,12 +117,15 @@ const over = (box) => ({ x: box.x, y: box.y - box.h / 2, tall: box.h });
  *   kind: string, grow: number, others?: Obstacle[], free?: boolean }) => Place | null}
  */
 function put(view, stage, picture, { said, at, box, kind, grow, others = [], free = false }) {
+  const across = view.scroller.clientWidth / view.scale();
+  const larger = Math.max(1, Math.min(grow, (across - 12) / calloutWidth(said)));
+  const far = FAR.x + larger * calloutWidth(said);
   const near = picture.boxes.filter(
-    (other) => other.shown && Math.abs(other.x - at.x) < FAR.x && Math.abs(other.y - at.y) < FAR.y,
+    (other) => other.shown && Math.abs(other.x - at.x) < far && Math.abs(other.y - at.y) < FAR.y,
   );
   const answers = kind.startsWith("answer");
   const own = near.map((other) => ({
-    ...obstacleOf(view.grow, other, stage, answers && other === box),
+    ...obstacleOf(view, other, stage, answers && other === box),
     ...(other === box && !answers ? { weight: OWN } : {}),
   }));
   const names = picture.frames.filter(({ shown }) => shown).map(nameOf);
@@ -126,8 +133,6 @@ function put(view, stage, picture, { said, at, box, kind, grow, others = [], fre
   const obstacles = [...own, ...names, ...above, ...others];
   /** @type {Anchor} */
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
-  const across = view.scroller.clientWidth / view.scale();
-  const larger = Math.max(1, Math.min(grow, (across - 12) / calloutWidth(said)));
   const { group, bubble, covers } = callout(said, anchor, obstacles, boundsFor(view, picture, box), kind, larger);
   if (free && covers) return null;
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
@@ -136,14 +141,16 @@ function put(view, stage, picture, { said, at, box, kind, grow, others = [], fre
 
 /**
  * A box with its badges (of the one that is `answered`, its adjoint may be covered), in the coordinates of the frame.
- * @type {(grow: number, box: DrawnBox, stage: Stage, answered: boolean) => Obstacle}
+ * Where they stand is placeOf's (badges.js) to say: only parts that are added up stand above.
+ * @type {(view: View, box: DrawnBox, stage: Stage, answered: boolean) => Obstacle}
  */
-function obstacleOf(grow, { x, y, w, h, node, stack }, stage, answered) {
+function obstacleOf({ board, grow }, { x, y, w, h, node, stack }, stage, answered) {
   const size = pillSize(grow);
   const parts = (node !== undefined && stage.parts.get(node)) || [];
   const pile = 14 * size * Math.min(STACKED, parts.length);
-  const above = stack < 0 && !answered ? 22 * size + pile : 4;
-  const below = 12 * (2 * size - 1) + (stack < 0 ? 0 : pile);
+  const up = stack < 0 && node !== undefined && indexOf(board).fans.has(node);
+  const above = up && !answered ? 22 * size + pile : 4;
+  const below = 12 * (2 * size - 1) + (up ? 0 : pile);
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
 

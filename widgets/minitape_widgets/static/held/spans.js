@@ -23,14 +23,14 @@ export function spanAt(x, before = null) {
 }
 
 /**
- * The heights that a plot shows: all of the curve, unless some of it runs away; and the point.
+ * The heights that a plot shows: the point, and all of the curve, unless some of it runs away from what is not level.
  * @type {(ys: number[], y: number) => { low: number, high: number }}
  */
 export function heightsOf(ys, y) {
   const finite = ys.filter(Number.isFinite).sort((a, b) => a - b);
   const middle = finite[Math.floor(finite.length / 2)] ?? y;
   const away = finite.map((one) => Math.abs(one - middle)).sort((a, b) => a - b);
-  const usual = 3 * (away[Math.floor(0.8 * away.length)] ?? 0);
+  const usual = 3 * (away[Math.floor(0.8 * away.length)] ?? 0) || Infinity;
   const low = Math.min(y, Math.max(finite[0] ?? y, middle - usual));
   const high = Math.max(y, Math.min(finite.at(-1) ?? y, middle + usual));
   const air = (high - low) * 0.1 || Math.abs(y) * 0.1 || 1;

@@ -7,14 +7,16 @@ import { given } from "../storyboard/lookup.js";
 import { nodeName, nodeNames } from "../storyboard/sentences.js";
 import { CARD, adjointOf } from "../storyboard/state.js";
 import { stepOf } from "../storyboard/units.js";
-import { shapeText, shortValue } from "../storyboard/values.js";
+import { shapeText, shortValue, shorten } from "../storyboard/values.js";
 import { known, link, nodeLink, row, typed, valueAt, valueLine } from "./rows.js";
 
-/** @import { Card, Index, Storyboard } from "storyboard" */
+/** @import { Card, Flow, Index, Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { About } from "./rows.js" */
 /** @typedef {{ heading: string, rows: HTMLElement[], kept: HTMLElement[] | null }} Facts */
+
+const LABEL = 12; // letters of the names of several inputs
 
 /** @type {(about: About, n: Index, stage: Stage) => Facts} */
 export function nodeFacts(about, n, stage) {
@@ -28,8 +30,10 @@ export function nodeFacts(about, n, stage) {
     const said = card === null ? "" : node.op + " · " + words.say("ui.card.short", { card: card + 1 });
     rows.unshift(row(words.say("ui.made"), card === null ? node.op : link(said, () => choose({ card }))));
   }
-  if (adjoint.value >= 0)
-    rows.push(row(words.say("ui.adjoint"), valueLine(words, "adjoint", board.values[adjoint.value])));
+  if (adjoint.value >= 0) {
+    const summed = stage.frame?.act === "sum" && stage.frame.node === n;
+    rows.push(result(row(words.say("ui.adjoint"), valueLine(words, "adjoint", board.values[adjoint.value])), summed));
+  }
   if (adjoint.parts.length > 1) {
     const text = adjoint.parts.map((part) => shortValue(board.values[part.value], 12)).join(" + ");
     rows.push(row(words.say("ui.parts"), make("span", { class: "is-adjoint", text })));
@@ -49,24 +53,30 @@ export function cardFacts(about, c, stage) {
   const card = board.cards[c];
   const output = card.outputs[0];
   const several = card.inputs.length > 1;
+  const now = stage.frame?.act === "record" && stage.frame.card === c;
   const rows = card.inputs.map((n, i) => {
     const label = words.say("ui.input", { number: several ? i + 1 : "" });
     return nodeRow(about, n, label.trim());
   });
-  if (output !== undefined) rows.push(nodeRow(about, output, words.say("ui.output")));
-  (card.formula || []).forEach((formula, i) => {
-    if (isAsked(board, words, c, i)) rows.push(formulaRow(board, words, card.inputs[i], formula));
-  });
+  if (output !== undefined) rows.push(result(nodeRow(about, output, words.say("ui.output")), now));
+  const parts = formulaRows(board, words, c);
+  rows.splice(card.formula.some(Boolean) ? rows.length : 0, 0, ...parts); // that there is none comes first, to be seen
   const adjoint = output === undefined ? -1 : adjointOf(stage, output).value;
   if (adjoint >= 0) {
     const label = words.say("ui.adjoint.of", { output: nodeName(board, output) });
     rows.push(row(label, valueLine(words, "adjoint", board.values[adjoint])));
   }
   const value = output === undefined ? null : valueAt(board, board.nodes[output].value);
-  if (value && value.shape.length) rows.push(row(words.say("ui.value"), heatMap(value, "value", words)));
+  if (value?.shape.length) rows.push(result(row(words.say("ui.value"), heatMap(value, "value", words)), now));
   const layer = card.layer ? card.layer[1] : "";
   const heading = headed(words.say("ui.card.short", { card: c + 1 }), card.op, layer, step(about, c));
   return { heading, rows, kept: keptOf(board, words, card, stage.cards[c] === CARD.RELEASED) };
+}
+
+/** @type {(row: HTMLElement, made: boolean) => HTMLElement} what an act makes waits until it is there (player.js) */
+function result(row, made) {
+  row.classList.toggle("is-result", made);
+  return row;
 }
 
 /** @type {(...texts: string[]) => string} */
@@ -88,28 +98,47 @@ function nodeRow(about, n, label) {
   return row(label, nodeLink(about, n), " ", written, " ", make("span", { class: "fine", text: typed(value) }));
 }
 
-/** @type {(board: Storyboard, words: Words, input: Index, formula: string | null) => HTMLElement} */
-function formulaRow(board, words, input, formula) {
-  const label = words.say("ui.formula", { input: nodeName(board, input) });
-  if (formula) return row(label, make("code", { class: "formula", text: formula }));
-  return row(label, make("span", { class: "is-cut", text: words.say("ui.formula.none") }));
+/** @type {(board: Storyboard, words: Words, c: Index, i: number) => Flow} */
+function flowOf(board, words, c, i) {
+  const e = words.index.edgeOf.get(c + ":" + i);
+  return e === undefined ? "open" : board.edges[e].flow;
 }
 
 /**
- * A formula for a constant is true but of no use here: nothing is sent to what nobody watches.
- * @type {(board: Storyboard, words: Words, c: Index, i: number) => boolean}
+ * How the part for each input is made; why there is no formula is said once for all inputs of which it is true. A
+ * formula for a constant is true but of no use here: nothing is sent to what nobody watches.
+ * @type {(board: Storyboard, words: Words, c: Index) => HTMLElement[]}
  */
-function isAsked(board, words, c, i) {
-  const e = words.index.edgeOf.get(c + ":" + i);
-  const flow = e === undefined ? "open" : board.edges[e].flow;
-  return flow !== "unwatched" || !["constant", "input"].includes(board.nodes[board.cards[c].inputs[i]].role);
+function formulaRows(board, words, c) {
+  const { inputs, formula, op } = board.cards[c];
+  /** @type {Map<number | Flow, Index[]>} the place of a formula, or how the way of those goes that have none */
+  const found = new Map();
+  inputs.forEach((n, i) => {
+    const flow = flowOf(board, words, c, i);
+    if (flow === "unwatched" && ["constant", "input"].includes(board.nodes[n].role)) return;
+    const key = formula[i] ? i : flow;
+    found.set(key, [...(found.get(key) ?? []), n]);
+  });
+  return [...found].map(([key, nodes]) => {
+    const names = nodeNames(board, [...new Set(nodes)]);
+    const label = words.say("ui.formula", { input: nodes.length > 1 ? shorten(names, LABEL) : names });
+    return row(label, typeof key === "number" ? make("code", { class: "formula", text: formula[key] }) : lack(key));
+  });
+
+  /** @param {Flow} flow */
+  function lack(flow) {
+    if (flow === "unregistered") return make("span", { class: "is-cut", text: words.say("cut.unregistered", { op }) });
+    if (flow !== "open") return make("span", { class: "is-cut", text: words.say("ui.formula.none") });
+    const key = op.startsWith("tf.") ? "ui.formula.tensorflow" : "ui.formula.unknown";
+    return make("span", { class: "fine", text: words.say(key, { op }) });
+  }
 }
 
 /**
  * What the tape keeps for a card and why, in sentences: which numbers the formulas above ask for.
  * @type {(board: Storyboard, words: Words, card: Card, released: boolean) => HTMLElement[] | null}
  */
-function keptOf(board, words, { bytes, inputs, outputs, needs }, released) {
+function keptOf(board, words, { bytes, inputs, outputs, needs, formula }, released) {
   if (!known(bytes)) return null;
   const all = [...inputs, outputs[0]];
   const needed = new Set(all.filter((n, i) => given(n) && (needs || [])[i]));
@@ -117,8 +146,7 @@ function keptOf(board, words, { bytes, inputs, outputs, needs }, released) {
     board,
     [...new Set(all)].filter((n) => needed.has(n)),
   );
-  return [
-    make("p", { text: words.say(released ? "ui.kept.released" : "ui.kept.held", { bytes }) }),
-    make("p", { text: needed.size ? words.say("ui.kept.needed", { names }) : words.say("ui.kept.none") }),
-  ];
+  const kept = make("p", { text: words.say(released ? "ui.kept.released" : "ui.kept.held", { bytes }) });
+  if (!formula.some(Boolean)) return [kept];
+  return [kept, make("p", { text: needed.size ? words.say("ui.kept.needed", { names }) : words.say("ui.kept.none") })];
 }

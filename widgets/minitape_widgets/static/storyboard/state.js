@@ -191,3 +191,10 @@ export function adjointOf(stage, node) {
   if (parts.length === 1 && parts[0].of === 1) return { value: parts[0].value, complete: true, parts };
   return { value: -1, complete: false, parts };
 }
+
+/**
+ * Whether a play has come to a card. At its end cards are released that it never came to, too.
+ * @type {(stage: Stage, board: Storyboard, card: Index) => boolean}
+ */
+export const wasPlayed = (stage, board, card) =>
+  stage.cards[card] === CARD.PLAYED || (stage.cards[card] === CARD.RELEASED && indexOf(board).visited.has(card));

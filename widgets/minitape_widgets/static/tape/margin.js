@@ -36,6 +36,16 @@ export function linesOf(board, words, seen, current) {
 }
 
 /**
+ * The notes that some act writes into the margin. Others only give the reason of a gradient that is None.
+ * @param {Storyboard} board
+ * @returns {Index[]}
+ */
+export function notesInMargin(board) {
+  const written = board.frames.filter(({ act }) => act === "note" || act === "skip");
+  return [...new Set(written.map((frame) => /** @type {Index} */ (frame.note)))];
+}
+
+/**
  * @param {Storyboard} board
  * @param {Words} words
  * @param {Choose} choose
@@ -43,7 +53,8 @@ export function linesOf(board, words, seen, current) {
 export function marginPane(board, words, choose) {
   const list = make("ul", { class: "notes" });
   const none = make("p", { class: "fine", text: words.say("ui.margin.none") });
-  const hidden = !board.notes.length;
+  const all = notesInMargin(board);
+  const hidden = !all.length;
   const label = make("div", { class: "strip-label" }, words.say("ui.margin"));
   const root = make("div", { class: "margin", hidden }, label, list);
   let drawn = "";
@@ -88,9 +99,9 @@ export function marginPane(board, words, choose) {
    * @param {number} em
    */
   function reserve(em, lines = LINES) {
-    if (!board.notes.length) return;
+    if (!all.length) return;
     list.style.height = "auto";
-    fill(board.notes.keys(), -1, -1);
+    fill(all, -1, -1);
     list.style.height = Math.ceil(Math.min(list.scrollHeight, (0.3 + 1.45 * lines) * 0.92 * em)) + "px";
     drawn = "";
     if (moment) update(...moment);
