@@ -9,7 +9,7 @@ from typing import Any, Self
 from ..sentences import Catalogue, language
 from . import kept
 from .guard import TooLong, aside, within
-from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Text, raised
+from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Prose, Text, raised
 
 SECONDS = 5.0            # that an answer gets
 
@@ -135,14 +135,14 @@ class Exercise:
         """Return what is said while a blank is left: it names the learner's cell by its first words, `class MyDense`."""
         return SENTENCES.say("unanswered", {"cell": re.split(r"[(=:]", re.sub(r"^(\s*@.*\n)+", "", self.starter), maxsplit=1)[0].strip()})
 
-    def hint(self) -> Text:
+    def hint(self) -> Prose:
         """Return the next hint; after the last one, the last again."""
         hints = self.hints
         if not hints:
-            return Text(SENTENCES.say("hint.none"))
+            return Prose(SENTENCES.say("hint.none"))
         k = min(len(self._given), len(hints) - 1)
         self._given.append(k)
-        return Text(SENTENCES.say("hint", {"number": k + 1, "count": len(hints), "hint": hints[k]}))
+        return Prose(SENTENCES.say("hint", {"number": k + 1, "count": len(hints), "hint": hints[k]}))
 
     def solution(self) -> Text:
         """Return the solution as text to read; it is not run."""

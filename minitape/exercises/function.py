@@ -160,6 +160,9 @@ class Function(WithProgram):
             if answers[0][k] is Ellipsis and k:
                 said = SENTENCES.say("idea.blank-left", {"what": what, "right": k, "count": len(self.outputs)})
                 raise NotYet("blank-left", said, right=k)
+            none = next((r for r, parts in enumerate(answers) if parts[k] is None), None)
+            if none is not None and len(self.outputs) > 1:               # something was returned, only not here
+                raise NotYet("none-part", self.idea("none-part", what=what), none, right=k)
             came = [array_of(parts[k], what) for parts in answers]
             right = [parts[k] for parts in wanted]
             wrong = [not close(c, r) for c, r in zip(came, right)]

@@ -6,7 +6,10 @@ learner does not see the marks. Of any other line the tape itself tells what hap
 
 from __future__ import annotations
 
+import html
+import io
 import re
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,6 +24,16 @@ from .program import run
 
 _MARK = re.compile(r"[ \t]*#! *([\w.-]+)[ \t]*$", re.M)
 HERE = "here"
+
+
+class Numbered(Text):
+    """A program with numbered lines. On a page the numbers are not selected, so that one can copy the program into a cell."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        lines = [f'<span style="user-select:none">{line[:5]:<5}</span>{html.escape(line[5:], quote=False)}' for line in self.split("\n")]
+        return '<pre style="margin:0">' + "\n".join(lines) + "</pre>"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,14 +62,14 @@ class Line(Exercise):
         """Its lines."""
         return self.shown.splitlines()
 
-    def question(self) -> Text:
+    def question(self) -> Numbered:
         """Return the program with numbered lines."""
-        return Text("\n".join(f"{k:>3}  {line}".rstrip() for k, line in enumerate(self.lines, 1)))
+        return Numbered("\n".join(f"{k:>3}  {line}".rstrip() for k, line in enumerate(self.lines, 1)))
 
     @cached_property
     def film(self) -> Film:
-        """What happened when the program ran."""
-        with Film() as film:
+        """What happened when the program ran. What it prints is not said to be the learner's."""
+        with redirect_stdout(io.StringIO()), Film() as film:
             run(self.shown)
         return film
 

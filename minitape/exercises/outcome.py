@@ -81,7 +81,7 @@ class Outcome:
 
     def _repr_html_(self) -> str:
         colour = {"correct": "#2e7d32", "not attempted": "#5f6368"}.get(self.kind, "#b3261e")
-        text = "<br>".join(re.sub("`([^`]+)`", r"<code>\1</code>", html.escape(line)) for line in self._lines())
+        text = "<br>".join(map(in_html, self._lines()))
         return (f'<div role="status" style="border-left:4px solid {colour};padding:.4em .8em;margin:.3em 0">'
                 f"<strong>{SENTENCES.say(f'kind.{self.kind}')}</strong> {text}</div>")
 
@@ -93,6 +93,20 @@ class Text(str):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+class Prose(Text):
+    """A text whose names stand between backticks: a notebook shows them as code."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return f'<div role="status" style="padding:0 .6em">{in_html(self)}</div>'
+
+
+def in_html(line: str) -> str:
+    """Return a line as HTML: what stands between backticks is code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", html.escape(line))
 
 
 def same_error(a: BaseException, b: BaseException) -> bool:

@@ -73,7 +73,7 @@ def test_every_odd_answer_has_its_sentence(exercise, spoken):
     ("text", "not-callable"), (None, "not-callable"), (yields, "a-generator"), (waits, "a-generator"), (lambda: 1, "arguments"),
     (lambda x, w, b, t: None, "nothing"), (lambda x, w, b, t: "1.0", "a-text"), (lambda x, w, b, t: iter([1]), "a-generator"),
     (lambda x, w, b, t: (x, b), "how-many"), (lambda x, w, b, t: ("1", 2, 3, 4), "a-text"),
-    (lambda x, w, b, t: (len, 2, 3, 4), "a-function"),
+    (lambda x, w, b, t: (len, 2, 3, 4), "a-function"), (lambda x, w, b, t: (None, 2, 3, 4), "none-part"),
     (lambda x, w, b, t: ([[1], [1, 2]], 2, 3, 4), "ragged"), (lambda x, w, b, t: (1j, 2, 3, 4), "no-number"),
     (lambda x, w, b, t: (tf.constant("s"), 2, 3, 4), "a-text"), (lambda x, w, b, t: (1.0, 2, 3, 4), "shape"),
     (lambda x, w, b, t: (2 * (x @ w + b - t).T, 2, 3, 4), "transpose"), (lambda x, w, b, t: (0 * t, 2, 3, 4), "zero"),

@@ -37,6 +37,7 @@ def test_hints_come_one_after_the_other(identity):
     found = exercise(identity)
     hints = [str(found.hint()) for _ in range(len(found.hints) + 1)]
     assert all(text in hint for text, hint in zip(found.hints, hints)) and hints[-1] == hints[-2]
+    assert "`" not in found.hint()._repr_html_(), "in a notebook a name is set as code"
 
 
 def test_code_that_raises_names_the_learners_line():

@@ -1,5 +1,6 @@
 """Checkers are proven: of seeded wrong answers at least 95 of 100 are refused, right ones of other shapes are accepted."""
 
+import html
 import itertools
 import json
 import random
@@ -11,7 +12,7 @@ import pytest
 
 import tests.exercises.examples as examples
 from minitape.engine.gradient_tape import unwarned
-from minitape.exercises import Function, Number, Wrong, number
+from minitape.exercises import Function, Number, Wrong, exercise, number
 from minitape.exercises.author import answer_of, missing
 from minitape.exercises.program import run
 from minitape.sentences import LANGUAGES, speaking
@@ -237,6 +238,17 @@ def test_every_other_line_is_refused():
     assert [exercise.check(k).idea for k in range(1, 8)] == [
         "line-beside", "line-nothing", "line-recorded", None, "too-late", "line-beside", "symptom"]
     assert all(exercise.check(shape).correct for shape in (4, 4.0, "4", "b = float(a)", np.int64(4), np.array(4)))
+
+
+def test_a_program_with_numbered_lines_is_copied_without_them():
+    asked = exercise("09.line").question()
+    page = re.sub(r'<span style="user-select:none">.*?</span>', "", asked._repr_html_())
+    assert html.unescape(re.sub(r"</?pre.*?>", "", page)) == exercise("09.line").shown.strip()
+    assert repr(asked).startswith("  1  x = "), "and where there is no page, the numbers are read"
+
+
+def test_what_the_program_of_a_line_prints_is_not_the_learners():
+    assert exercise("09.line").check(7).printed == ""
 
 
 def test_the_marked_line_is_the_one_that_the_explainer_names():

@@ -212,7 +212,7 @@ def test_half_right_is_said_to_be_half_right():
     code = examples.linear.starter.replace("adjoint_e = ...", "adjoint_e = 2 * e")
     outcome = tried(examples.linear, code)
     assert outcome.idea == "blank-left" and "1 of 4" in outcome.message and "adjoint_b" in outcome.message
-    assert tried(examples.linear, code.replace("...", "None")).idea == "nothing"
+    assert tried(examples.linear, code.replace("...", "None")).idea == "none-part"
 
 
 def test_a_prediction_has_new_numbers_each_time_or_the_same_where_a_seed_is_given(monkeypatch):
