@@ -56,11 +56,12 @@ set_language("fr")
 
 # %% [markdown]
 # Now run the program without its last line, and watch the tape. The player begins where the play backwards begins.
-# Press → and keep an eye on the *cards*: what becomes of them when the play has ended?
+# Click on **Step**, go on with →, and keep an eye on the *cards*: what becomes of them when the play has ended?
 
 # %% [markdown] lang="fr"
 # Exécutez maintenant le programme sans sa dernière ligne, et regardez la bande. Le lecteur commence là où la lecture à
-# rebours commence. Appuyez sur → et gardez un œil sur les *cartes* : que deviennent-elles quand la lecture est finie ?
+# rebours commence. Cliquez sur **Avancer**, continuez avec →, et gardez un œil sur les *cartes* : que deviennent-elles
+# quand la lecture est finie ?
 
 # %% lang="en" tags=["folded"]
 says = {

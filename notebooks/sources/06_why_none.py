@@ -57,8 +57,8 @@ set_language("fr")
 # Now run it. This time the tape is asked for both gradients, that of `w` and that of `b`. The short red text under the
 # cell is no error but a warning, which minitape gives wherever a gradient is `None`; it names the line.
 #
-# 1. Step with → and watch the line `size = float(a)`. Does it become a card? And on the way back, where does the play
-#    stop?
+# 1. Click on **Step**, go on with →, and watch the line `size = float(a)`. Does it become a card? And on the way back,
+#    where does the play stop?
 # 2. Then go to the end (the End key) and drag the number in the box `w`. Watch `loss`. Do the same with `b`.
 
 # %% [markdown] lang="fr"
@@ -66,8 +66,8 @@ set_language("fr")
 # texte rouge sous la cellule n'est pas une erreur mais un avertissement, que minitape donne partout où un gradient vaut
 # `None` ; il nomme la ligne.
 #
-# 1. Avancez avec → et regardez la ligne `size = float(a)`. Devient-elle une carte ? Et au retour, où la lecture
-#    s'arrête-t-elle ?
+# 1. Cliquez sur **Avancer**, continuez avec →, et regardez la ligne `size = float(a)`. Devient-elle une carte ? Et au
+#    retour, où la lecture s'arrête-t-elle ?
 # 2. Puis allez à la fin (la touche Fin) et tirez le nombre de la boîte `w`. Regardez `loss`. Faites de même avec `b`.
 
 # %% lang="en" tags=["folded"]

@@ -83,20 +83,20 @@ print([(v.name, tuple(v.shape)) for v in layer.variables])
 # ## 2. Look inside
 #
 # Here is a model of two layers. We give it small weights, so that you can follow every number. (A new layer
-# draws its kernel by chance.)
+# draws its kernel at random.)
 #
-# In the picture each layer is one box: its cards are **folded**. Run the two cells. Step with the → key, and do
-# what the sentences in the player say.
+# In the picture each layer is one box: its cards are **folded**. Run the two cells, click on **Step**, and go on
+# with the → key. Do what the sentences in the player say.
 # %% [markdown] lang="fr"
 # ## 2. Regarder dedans
 #
 # Voici un modèle de deux couches. Nous lui donnons de petits poids, pour que vous puissiez suivre chaque nombre.
 # (Une couche neuve tire son noyau au hasard.)
 #
-# Dans l'image, chaque couche est une boîte : ses cartes sont **pliées**. Exécutez les deux cellules. Avancez avec
-# la touche →, et faites ce que disent les phrases du lecteur.
+# Dans l'image, chaque couche est une boîte : ses cartes sont **pliées**. Exécutez les deux cellules, cliquez sur
+# **Avancer**, et continuez avec la touche →. Faites ce que disent les phrases du lecteur.
 
-# %% lang="en"
+# %% lang="en" tags=["folded"]
 says = {
     "record card 1": "The first card lies in the box Dense1. Click on the box: it opens. Inside you find the product of x and the "
                      "kernel. A click on Whole tape, above the picture, closes the box again.",
@@ -107,7 +107,7 @@ says = {
     "end": "One play, and each of the four variables has its gradient. What is 0 in them belongs to the unit that was off.",
 }
 
-# %% lang="fr"
+# %% lang="fr" tags=["folded"]
 says = {
     "record card 1": "La première carte se trouve dans la boîte Dense1. Cliquez sur la boîte : elle s'ouvre. Dedans, vous trouvez le "
                      "produit de x et du noyau. Un clic sur Toute la bande, au-dessus de l'image, la referme.",
@@ -274,16 +274,16 @@ print(labels[:5])
 # Now train. The model gives ten numbers for an image, one for each digit; the largest is its answer. The loss,
 # a *cross-entropy*, is small where the right digit has a far larger number than the others.
 #
-# The loop makes the same three steps as in lesson 07, with 50 images at a time (a **batch**). It takes a few
-# seconds. Before you run it: how many of 100 digits that it has never seen will it read,
-# after 5 turns through all images?
+# The loop does the same three things as in lesson 07, with 50 images at a time (a **batch**). It takes a few
+# seconds. Before you run it: how many of 100 digits that it has never seen will the model
+# read, after 5 turns through all images?
 # %% [markdown] lang="fr"
 # À présent, entraînez. Pour une image, le modèle donne dix nombres, un pour chaque chiffre ; le plus grand est sa
 # réponse. La perte, une *entropie croisée*, est petite quand le bon chiffre a un nombre bien plus grand que les
 # autres.
 #
-# La boucle fait les trois mêmes pas que dans la leçon 07, avec 50 images à la fois (un **lot**). Cela prend
-# quelques secondes. Avant de l'exécuter : combien de chiffres sur 100, jamais vus, lira-t-elle
+# La boucle fait les trois mêmes choses que dans la leçon 07, avec 50 images à la fois (un **lot**). Cela prend
+# quelques secondes. Avant de l'exécuter : combien de chiffres sur 100, jamais vus, le modèle lira-t-il
 # après 5 tours de toutes les images ?
 
 # %% tags=["answer"]

@@ -80,26 +80,26 @@ lines({"loss": losses, "w": weights}, x="step")
 # %% predict="09.steep"
 
 # %% [markdown]
-# Here is that one step, recorded once more. Run the two cells, and step with the → key. Watch the adjoints: which is the first that is no
-# ordinary number?
+# Here is that one step, recorded once more. Run the two cells, click on **Step**, and go on with the → key. Watch the adjoints: which is
+# the first that is no ordinary number?
 # %% [markdown] lang="fr"
-# Voici ce seul pas, enregistré encore une fois. Exécutez les deux cellules, et avancez avec la touche →. Regardez les adjoints : lequel
-# est le premier qui n'est pas un nombre ordinaire ?
+# Voici ce seul pas, enregistré encore une fois. Exécutez les deux cellules, cliquez sur **Avancer**, et continuez avec la touche →.
+# Regardez les adjoints : lequel est le premier qui n'est pas un nombre ordinaire ?
 
-# %% lang="en"
+# %% lang="en" tags=["folded"]
 says = {
-    "record card 3": "Forwards all is well: 0, 0, 0. The loss is as good as it can be.",
-    "part square": "Here it is. The slope of the root is 1 / (2 * 0): infinite. This part is the first bad number.",
-    "part error": "Infinity times 0: that is not a number. The square is not guilty, it only hands on what came.",
-    "end": "The gradient is nan, and the next step puts it into w. The guilty one is card 3, the root, and its line.",
+    "record card 3": "With w at 3 all is well forwards: 0, 0, 0. The loss is as good as it can be.",
+    "part square": "With w at 3, the slope of the root is 1 / (2 * 0), infinite: the first bad number. (mul_no_nan multiplies.)",
+    "part error": "Infinity times 0 is not a number. The square is not guilty, it only hands on what came.",
+    "end": "With w at 3 the gradient is nan, and the next step puts it into w. The guilty one is card 3, the root, and its line.",
 }
 
-# %% lang="fr"
+# %% lang="fr" tags=["folded"]
 says = {
-    "record card 3": "À l'aller, tout va bien : 0, 0, 0. La perte est aussi bonne que possible.",
-    "part square": "La voici. La pente de la racine est 1 / (2 * 0) : infinie. Cette part est le premier mauvais nombre.",
-    "part error": "L'infini multiplié par 0 : ce n'est pas un nombre. Le carré n'est pas coupable, il transmet seulement ce qui est venu.",
-    "end": "Le gradient est nan, et le pas suivant le met dans w. La coupable est la carte 3, la racine, et sa ligne.",
+    "record card 3": "Avec w à 3, tout va bien à l'aller : 0, 0, 0. La perte est aussi bonne que possible.",
+    "part square": "Avec w à 3, la pente de la racine est 1 / (2 * 0), infinie : le premier mauvais nombre. (mul_no_nan multiplie.)",
+    "part error": "L'infini multiplié par 0 n'est pas un nombre. Le carré n'est pas coupable, il transmet seulement ce qui est venu.",
+    "end": "Avec w à 3, le gradient est nan, et le pas suivant le met dans w. La coupable est la carte 3, la racine, et sa ligne.",
 }
 
 # %%
@@ -147,20 +147,21 @@ health_view(seen)
 # %% [markdown] lang="fr"
 # ## 2. Quelle couche meurt ?
 #
-# Toutes les maladies ne font pas de NaN. Souvent, un réseau de beaucoup de couches n'apprend tout simplement pas. Voici l'une des plus
+# Une maladie ne fait pas toujours un NaN. Souvent, un réseau de beaucoup de couches n'apprend tout simplement pas. Voici l'une des plus
 # vieilles raisons.
 
 # %% predict="09.sigmoids"
 
 # %% [markdown]
 # This network has eight layers with sigmoids, and one more at the end. The block `with health_view(model)` watches, and shows it at once.
-# Before you run it: in which row will the adjoints be smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss? Then click on
-# a cell of the last row, and go up with the ↑ key. Watch the number below the picture. (After training, a click opens the step's tape.)
+# Before you run it: in which row will the adjoints be smallest, in `Dense1` at the top or in `Dense9`, nearest to the loss? Then point at
+# the last row, and go up row by row. Watch the number below the picture. (`3e-7` is 0.0000003.)
+# After training, a click opens the step's tape.
 # %% [markdown] lang="fr"
 # Ce réseau a huit couches avec des sigmoïdes, et une de plus à la fin. Le bloc `with health_view(model)` regarde, et montre aussitôt.
 # Avant d'exécuter : dans quelle ligne les adjoints seront-ils les plus petits, dans `Dense1` tout en haut, ou dans `Dense9`, la plus
-# proche de la perte ? Cliquez ensuite sur une case de la dernière ligne, et montez avec la touche ↑. Regardez le nombre dans la ligne
-# sous l'image. (Après l'entraînement, un clic ouvre la bande du pas.)
+# proche de la perte ? Placez ensuite le pointeur sur la dernière ligne, et montez ligne par ligne. Regardez le nombre sous l'image.
+# (`3e-7`, c'est 0,0000003.) Après l'entraînement, un clic ouvre la bande du pas.
 
 # %% tags=["answer"]
 tf.random.set_seed(3)
@@ -257,9 +258,8 @@ bars({f"{a:.1f} ... {b:.1f}": int(n) for n, a, b in zip(counts, edges, edges[1:]
 # Now the layer of the histogram gets data: first as they are, around 0; then the same data, with 20 added to every number. The weights
 # are the same both times, so the histogram is the same. Before you run it: will the number of dead units be the same, too?
 # %% [markdown] lang="fr"
-# La couche de l'histogramme reçoit maintenant des données : d'abord telles quelles, autour de 0 ; puis les mêmes, avec 20 ajouté à chaque
-# nombre. Les poids sont les mêmes les deux fois, donc l'histogramme aussi. Avant d'exécuter : le nombre d'unités mortes sera-t-il le
-# même, lui aussi ?
+# La couche de l'histogramme reçoit des données : d'abord telles quelles, autour de 0 ; puis les mêmes, avec 20 ajouté à chaque nombre.
+# Les poids sont les mêmes les deux fois, donc l'histogramme aussi. Avant d'exécuter : le nombre d'unités mortes sera-t-il aussi le même ?
 
 # %% tags=["answer"]
 for name, data in {"x": x, "x + 20": x + 20.0}.items():
@@ -315,13 +315,13 @@ runs = {name: train(**kinds[kind]) for name, kind in zip("ABCD", drawn)}
 lines({"0": train()[1]} | {name: losses for name, (seen, losses) in runs.items()}, x="step", y="loss")
 
 # %% [markdown]
-# The healthy run is the curve 0. The others hardly move. Now the figures of the four, for each layer, at first and at last: the size of
+# The healthy run is the curve 0. The others stay high up. Now the figures of the four, for each layer, at first and at last: the size of
 # its values, of its adjoints, of its steps beside its weights (*update/weight*), and the share of dead units. A dash: there was nothing
-# to measure. (`3e-07` is 0.0000003.)
+# to measure.
 # %% [markdown] lang="fr"
-# L'entraînement sain est la courbe 0. Les autres bougent à peine. Voici les chiffres des quatre, par couche, au début et à la fin : la
+# L'entraînement sain est la courbe 0. Les autres restent en haut. Voici les chiffres des quatre, par couche, au début et à la fin : la
 # taille de ses valeurs, de ses adjoints, de ses pas par rapport à ses poids (*pas/poids*), et la part d'unités mortes. Un tiret : il n'y
-# avait rien à mesurer. (`3e-07`, c'est 0,0000003.)
+# avait rien à mesurer.
 
 # %% tags=["answer"]
 for name, (seen, losses) in runs.items():
@@ -336,17 +336,17 @@ for name, (seen, losses) in runs.items():
 
 # %% lang="en" tags=["folded"]
 question = "What is wrong with run {}?"
-ideas = {"dead": "Dead units: the column dead says 100 %, and nearer to the input the adjoints are exactly 0.",
-         "vanishing": "Vanishing adjoints: from the last row up to the first they shrink little by little, a thousand times and more.",
-         "slow": "A rate that is too small: all rows move, and update/weight is tiny in all of them from the first step on.",
-         "forgotten": "Forgotten layers: some rows never move (update/weight is exactly 0, no adjoint is asked for), others move well."}
+ideas = {"dead": "If units are dead, the column dead says 100 %, and nearer to the input the adjoints are exactly 0.",
+         "vanishing": "If adjoints vanish, they shrink little by little from the last row up to the first, a thousand times and more.",
+         "slow": "If the rate is too small, all rows move, and update/weight is tiny in all of them from the first step on.",
+         "forgotten": "If layers were forgotten, their rows never move (update/weight exactly 0, no adjoint), the others do."}
 
 # %% lang="fr" tags=["folded"]
 question = "De quoi l'entraînement {} est-il malade ?"
-ideas = {"dead": "Unités mortes : la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
-         "vanishing": "Adjoints qui s'évanouissent : de la dernière ligne à la première, ils rétrécissent peu à peu, plus de mille fois.",
-         "slow": "Un taux trop petit : toutes les lignes bougent, et pas/poids y est minuscule partout dès le premier pas.",
-         "forgotten": "Couches oubliées : certaines lignes ne bougent jamais (pas/poids vaut exactement 0, aucun adjoint), d'autres bien."}
+ideas = {"dead": "Si des unités sont mortes, la colonne « mortes » dit 100 %, et plus près de l'entrée les adjoints valent exactement 0.",
+         "vanishing": "Si les adjoints s'évanouissent, ils rétrécissent peu à peu de la dernière ligne à la première, plus de mille fois.",
+         "slow": "Si le taux est trop petit, toutes les lignes bougent, et pas/poids y est minuscule partout dès le premier pas.",
+         "forgotten": "Si des couches sont oubliées, leurs lignes ne bougent jamais (pas/poids exactement 0, sans adjoint), les autres si."}
 
 # %% tags=["answer"]
 for name, kind in zip("ABCD", drawn):

@@ -44,7 +44,8 @@ set_language("fr")
 # second tape around the first. The **inner** tape records the program. The **outer** tape records the program *and*
 # the play of the inner tape.
 #
-# Run the two cells, and step with the → key. Watch what happens when the inner tape is played: new cards appear.
+# Run the two cells, click on **Step**, and go on with the → key. Watch what happens when the inner tape is played: new
+# cards appear.
 # %% [markdown] lang="fr"
 # ## 1. Enregistrer la lecture
 #
@@ -53,10 +54,10 @@ set_language("fr")
 # enregistre le programme. La bande **extérieure** (*outer*) enregistre le programme *et* la lecture de la bande
 # intérieure.
 #
-# Exécutez les deux cellules, et avancez avec la touche →. Regardez ce qui se passe quand la bande intérieure est
-# jouée : de nouvelles cartes apparaissent.
+# Exécutez les deux cellules, cliquez sur **Avancer**, et continuez avec la touche →. Regardez ce qui se passe quand la
+# bande intérieure est jouée : de nouvelles cartes apparaissent.
 
-# %% lang="en"
+# %% lang="en" tags=["folded"]
 says = {
     "record card 1": "One product, and two tapes hear it: a card on each strip.",
     "seed": "The inner tape is played. The outer tape goes on recording.",
@@ -66,7 +67,7 @@ says = {
     "end": "The slope of the slope is 2. Where x grows a little, the slope grows twice as much.",
 }
 
-# %% lang="fr"
+# %% lang="fr" tags=["folded"]
 says = {
     "record card 1": "Un seul produit, et deux bandes l'entendent : une carte sur chacune.",
     "seed": "La bande intérieure est jouée. La bande extérieure continue d'enregistrer.",

@@ -72,7 +72,7 @@ print("gradient", tape.gradient(y, x).numpy())
 # Comment la trouve-t-on ? Par une lecture pour chaque ligne. La **graine**, un seul 1, se place au premier résultat, puis au
 # suivant. Exécutez les deux cellules, et avancez. Regardez la graine sous `y`, et le tableau.
 
-# %% lang="en"
+# %% lang="en" tags=["folded"]
 says = {
     "seed": "The seed stands at the first result: how does the sum after one month change?",
     "row": "Only what was saved in the first month counts in it. What comes later does not: two zeros.",
@@ -81,7 +81,7 @@ says = {
     "end": "Three plays, three rows: the whole table. Add up each column, and you have what gradient gave: 3, 2, 1.",
 }
 
-# %% lang="fr"
+# %% lang="fr" tags=["folded"]
 says = {
     "seed": "La graine est au premier résultat : comment change la somme après un mois ?",
     "row": "Seule l'épargne du premier mois y compte. Ce qui vient plus tard n'y compte pas : deux zéros.",

@@ -120,7 +120,7 @@ def softplus(x):
 # Voici les deux bandes côte à côte, pour `x` = 100. Elles sont enregistrées, et attendent leur retour. Avancez, et comptez de chaque
 # côté : combien de cartes sont visitées au retour ?
 
-# %% lang="en"
+# %% lang="en" tags=["folded"]
 says = {
     "play": "Three cards, and a fourth with a rule of its own, which stands for all of them.",
     "part x": "x is used twice: by exp, and by your card. Your rule wrote this, and the three cards of the inside are not asked.",
@@ -128,7 +128,7 @@ says = {
 }
 names = ["as it is", "with your rule"]
 
-# %% lang="fr"
+# %% lang="fr" tags=["folded"]
 says = {
     "play": "Trois cartes, et une quatrième avec sa propre règle, qui les remplace toutes.",
     "part x": "x sert deux fois : à exp, et à votre carte. C'est votre règle qui a écrit cela ; "
@@ -241,13 +241,13 @@ for function in (softplus, square):
 # dépasse. Ainsi, un seul mauvais exemple ne peut pas jeter très loin tout ce qui précède. (`tf.clip_by_norm` raccourcit un tableau entier,
 # et garde sa direction.) Avancez. Regardez ce qui arrive à `h`, et ce qui continue.
 
-# %% lang="en"
+# %% lang="en" tags=["folded"]
 says = {
     "part h": "This is what arrives at the brake: 10.",
     "end": "Without the brake it would be 80. Every part before the brake has become 10 times smaller.",
 }
 
-# %% lang="fr"
+# %% lang="fr" tags=["folded"]
 says = {
     "part h": "C'est ce qui arrive au frein : 10.",
     "end": "Sans le frein, ce serait 80. Chaque part avant le frein est devenue 10 fois plus petite.",

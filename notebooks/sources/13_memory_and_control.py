@@ -79,14 +79,15 @@ with tf.GradientTape() as tape:
 play(tape, y, x)
 
 # %% [markdown]
-# It changes at 0, and nowhere else. So the rule of relu needs to know one thing only: where its output is above 0. It looks
-# at the output itself, which the tape has anyway: a list of yes and no would be smaller, but one more array to make.
+# A rule needs what makes a difference to it. The adjoint changed at 0, and nowhere else. So the rule of relu needs to know one
+# thing only: where its output is above 0. It looks at the output itself, which the tape has anyway: a list of yes and no would
+# be smaller, but one more array to make.
 #
 # A rule that needs no number at all is even cheaper. Which one in the next program?
 # %% [markdown] lang="fr"
-# Il change en 0, et nulle part ailleurs. La règle de la relu n'a donc besoin de savoir qu'une chose : où son résultat est
-# au-dessus de 0. Elle regarde le résultat lui-même, que la bande a de toute façon : une liste de oui et de non serait plus
-# petite, mais ce serait un tableau de plus à faire.
+# Une règle a besoin de ce qui fait pour elle une différence. L'adjoint a changé en 0, et nulle part ailleurs. La règle de la
+# relu n'a donc besoin de savoir qu'une chose : où son résultat est au-dessus de 0. Elle regarde le résultat lui-même, que la
+# bande a de toute façon : une liste de oui et de non serait plus petite, mais ce serait un tableau de plus à faire.
 #
 # Une règle qui n'a besoin d'aucun nombre est encore moins chère. Laquelle, dans le programme suivant ?
 
@@ -111,22 +112,22 @@ with tf.GradientTape() as tape:
 costs(tape)
 
 # %% [markdown]
-# The output of relu is asked for twice: by its own rule, and by the product. The product of matrices needs `x` and `w`,
-# which are there anyway, and not its own result.
-#
 # Why are hatched bars kept at all? Because writing down everything is quick, and finding out what is needed takes time.
-# This tape is built to be quick. Change `tf.nn.relu` to `tf.sin`, and run the cell again. What does the rule of a sine
-# need, and which bar is filled now that was hatched before?
+# This tape is built to be quick.
+#
+# The output of relu is asked for twice: by its own rule, and by the product. The product of matrices needs `x` and `w`,
+# which are there anyway, and not its own result. Change `tf.nn.relu` to `tf.sin`, and run the cell again. What does the rule
+# of a sine need, and which bar is filled now that was hatched before?
 #
 # After its gradient the tape lets all of this go, unless it is `persistent=True`. Then it keeps everything as long as the tape
 # lives. `del tape` ends that.
 # %% [markdown] lang="fr"
-# Le résultat de la relu est demandé deux fois : par sa propre règle, et par le produit. Le produit de matrices a besoin de `x`
-# et de `w`, qui sont là de toute façon, et non de son propre résultat.
+# Pourquoi garder les barres hachurées ? Parce que tout noter va vite, et que trouver ce qui est nécessaire prend du temps.
+# Cette bande est faite pour aller vite.
 #
-# Pourquoi garder alors les barres hachurées ? Parce que tout noter va vite, et que trouver ce qui est nécessaire prend du
-# temps. Cette bande est faite pour aller vite. Remplacez `tf.nn.relu` par `tf.sin`, et exécutez la cellule à nouveau. De quoi
-# la règle d'un sinus a-t-elle besoin, et quelle barre, hachurée avant, est pleine maintenant ?
+# Le résultat de la relu est demandé deux fois : par sa propre règle, et par le produit. Le produit de matrices a besoin de `x`
+# et de `w`, qui sont là de toute façon, et non de son propre résultat. Remplacez `tf.nn.relu` par `tf.sin`, et exécutez la
+# cellule à nouveau. De quoi la règle d'un sinus a-t-elle besoin, et quelle barre, hachurée avant, est pleine maintenant ?
 #
 # Après son gradient, la bande lâche tout cela, sauf avec `persistent=True`. Elle garde alors tout aussi longtemps qu'elle vit.
 # `del tape` y met fin.
@@ -226,11 +227,11 @@ for rounds in (10, 20, 40):
     print(rounds, tf.memory.costs(tape).kept)
 
 # %% [markdown]
-# Twice the rounds, twice the bytes. If each round is a step of its own, it should have a tape of its own. The next program
-# has that, and leaks all the same:
+# The cards of all rounds are on one tape: twice the rounds, twice the bytes. If each round is a step of its own, it should
+# have a tape of its own. The next program has that, and leaks all the same:
 # %% [markdown] lang="fr"
-# Deux fois plus de tours, deux fois plus d'octets. Si chaque tour est un pas à lui seul, il lui faut une bande à lui. Le
-# programme suivant fait cela, et fuit quand même :
+# Les cartes de tous les tours sont sur une même bande : deux fois plus de tours, deux fois plus d'octets. Si chaque tour est
+# un pas à lui seul, il lui faut une bande à lui. Le programme suivant fait cela, et fuit quand même :
 
 # %% exercise="13.guilty"
 

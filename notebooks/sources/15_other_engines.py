@@ -12,7 +12,7 @@
 # %% [markdown] lang="fr"
 # # D'autres moteurs
 #
-# *Environ 35 minutes. Vous savez ce qu'une bande enregistre, et comment elle est jouée à l'envers.*
+# *Environ 35 minutes. Vous savez ce qu'une bande enregistre, et comment elle est jouée à rebours.*
 #
 # Une bande apprend ce que fait votre programme pendant qu'il s'exécute. Elle recommence à chaque fois. D'autres moteurs
 # écrivent d'abord tout le programme, et ne l'exécutent qu'ensuite.
@@ -42,12 +42,12 @@ set_language("fr")
 # %% [markdown]
 # ## 1. Run once, keep the list
 #
-# `@tf.function` stands above a function. At the first call the function runs as always, and every operation is written
-# down in a list. From then on, a call runs this list. Writing the list is called a **trace**.
+# `@tf.function` stands above a function. At the first call Python runs through the function, and every operation is
+# written down in a list. From then on, a call runs this list. Writing the list is called a **trace**.
 # %% [markdown] lang="fr"
 # ## 1. Exécuter une fois, garder la liste
 #
-# `@tf.function` se place au-dessus d'une fonction. Au premier appel, la fonction s'exécute comme toujours, et chaque
+# `@tf.function` se place au-dessus d'une fonction. Au premier appel, Python parcourt la fonction, et chaque
 # opération est écrite dans une liste. Ensuite, un appel exécute cette liste. Écrire la liste s'appelle une **trace**
 # (*trace*).
 
@@ -83,8 +83,8 @@ print(loss_of.source())
 # Now the tape stands inside of the function, and it is played there. The trace listens to the play as well. So the
 # list has two parts: the way forward, and the way back.
 #
-# Run the cell, and step. On one side is the program, on the other the tape. Each act marks its line. Click on a line,
-# and its card is marked. Choose a card on the tape, and its lines are marked: one forwards, and those of its way back.
+# Run the cell, and step. Above is the program, below the tape. Each act marks its line. Click on a line, and its card
+# is marked. Choose a card on the tape, and its lines are marked: one forwards and, further down, those of its way back.
 # %% [markdown] lang="fr"
 # Une ligne par opération. Il n'y a pas de `print`, et plus rien n'est à décider. Une telle liste s'appelle un **graphe
 # statique** (*static graph*).
@@ -94,11 +94,11 @@ print(loss_of.source())
 # Maintenant, la bande est dans la fonction, et elle y est jouée. La trace écoute aussi la lecture. La liste a donc deux
 # parties : l'aller et le retour.
 #
-# Exécutez la cellule, et avancez. D'un côté se trouve le programme, de l'autre la bande. Chaque acte marque sa ligne.
-# Cliquez sur une ligne : sa carte est marquée. Choisissez une carte sur la bande : ses lignes sont marquées, une pour
-# l'aller, et celles de son retour.
+# Exécutez la cellule, et avancez. En haut se trouve le programme, en bas la bande. Chaque acte marque sa ligne. Cliquez
+# sur une ligne : sa carte est marquée. Choisissez une carte sur la bande : ses lignes sont marquées, une pour l'aller et,
+# plus bas, celles de son retour.
 
-# %% lang="en"
+# %% lang="en" tags=["folded"]
 says = {
     "record": "One card, one line. t1 is the name of a value that has none in your code.",
     "play": "From here on the tape is played backwards. Which lines of the program are the way back?",
@@ -106,10 +106,10 @@ says = {
     "end": "The gradient is the line d_w. Run as a program, it needs no tape.",
 }
 
-# %% lang="fr"
+# %% lang="fr" tags=["folded"]
 says = {
     "record": "Une carte, une ligne. t1 est le nom d'une valeur qui n'en a pas dans votre code.",
-    "play": "À partir d'ici, la bande est jouée à l'envers. Quelles lignes du programme sont le retour ?",
+    "play": "À partir d'ici, la bande est jouée à rebours. Quelles lignes du programme sont le retour ?",
     "visit card 2": "La règle de tanh coûte trois lignes. d_y est l'adjoint de y.",
     "end": "Le gradient est la ligne d_w. Pour le calculer, le programme n'a pas besoin de bande.",
 }
@@ -228,12 +228,14 @@ except TypeError as error:
 
 # %% [markdown]
 # The trace would have to keep *one* branch for all later numbers. That would be wrong without a sound, so it is
-# refused, with the line. `tf.where(x > 0.0, x, -x)` is the way out, because it is an operation.
+# refused, with the line. `tf.where(x > 0.0, x, -x)` is the way out, because it is an operation. (TensorFlow rewrites
+# such an `if` into an operation by itself, where it can. That is its *AutoGraph*; minitape has none.)
 #
 # A shape is known when the list is written. What happens with another shape?
 # %% [markdown] lang="fr"
 # La trace devrait garder *une* branche pour tous les nombres à venir. Ce serait faux sans bruit : elle est donc refusée,
-# avec la ligne. `tf.where(x > 0.0, x, -x)` est la solution, car c'est une opération.
+# avec la ligne. `tf.where(x > 0.0, x, -x)` est la solution, car c'est une opération. (TensorFlow récrit de lui-même un tel
+# `if` en une opération, là où il le peut. C'est son *AutoGraph* ; minitape n'en a pas.)
 #
 # Une forme est connue quand la liste est écrite. Que se passe-t-il avec une autre forme ?
 
@@ -306,16 +308,17 @@ if fast.available():
     with fast.enable():
         print("numba:  x + x {:.0f} µs, sigmoid(x) {:.0f} µs".format(*times()))
 else:
-    print("numba: -")
+    print("numba:  not there")
 
 # %% [markdown]
-# A sum is one walk already, so a loop has nothing to save there. `sigmoid` gains: its walks become one.
+# A sum is one walk already, so a loop has nothing to save there. With numba, `sigmoid` gains: its walks become one.
 #
 # ## 6. Write a way back yourself
 #
 # Now no tape, and no engine. You get the way forward of a program, and write its way back.
 # %% [markdown] lang="fr"
-# Une somme est déjà un seul parcours : une boucle n'a rien à y gagner. `sigmoid` y gagne : ses parcours n'en font plus qu'un.
+# Une somme est déjà un seul parcours : une boucle n'a rien à y gagner. Avec numba, `sigmoid` y gagne : ses parcours n'en font
+# plus qu'un.
 #
 # ## 6. Écrire soi-même un retour
 #
@@ -327,7 +330,7 @@ else:
 # ## What you know now
 #
 # * When the program is known before it runs, **the way back can be written down once, as a program of its own**: no tape
-#   is needed, and Python does not run again.
+#   is needed, and your Python code does not run again.
 # * The price: no `if` on values, a new trace for each new shape and each new Python number.
 # * `tf.gradients` asks a finished graph; a tape makes its list while the code runs. The rules and the numbers are the same.
 #
@@ -343,12 +346,13 @@ else:
 # 5. *One thing that went wrong*: what you saw, and how you found it. `tape.explain` and `health_view` help.
 #
 # A small example: a line through five points. The page works without a network; open it in any browser. After a
-# training with a `model`, `health_view(seen).save("my_training.html")` saves the whole course of it in the same way.
+# training inside of `with health_view(model) as seen:` (lesson 09), `health_view(seen).save("my_training.html")` saves the
+# whole course of it in the same way.
 # %% [markdown] lang="fr"
 # ## Ce que vous savez maintenant
 #
 # * Quand le programme est connu avant de s'exécuter, **le retour peut être écrit une fois, comme un programme à part** : il
-#   n'y a pas besoin de bande, et Python ne s'exécute plus.
+#   n'y a pas besoin de bande, et votre code Python ne s'exécute plus.
 # * Le prix : pas de `if` sur des valeurs, une nouvelle trace pour chaque nouvelle forme et chaque nouveau nombre Python.
 # * `tf.gradients` interroge un graphe fini ; une bande fait sa liste pendant l'exécution. Règles et nombres sont les mêmes.
 #
@@ -365,7 +369,8 @@ else:
 #    aident.
 #
 # Un petit exemple : une droite par cinq points. La page marche sans réseau ; ouvrez-la dans n'importe quel navigateur.
-# Après l'entraînement d'un `model`, `health_view(seen).save("my_training.html")` en enregistre de même tout le déroulement.
+# Après un entraînement dans `with health_view(model) as seen:` (leçon 09), `health_view(seen).save("my_training.html")` en
+# enregistre de même tout le déroulement.
 
 # %%
 hours = tf.constant([1.0, 2.0, 3.0, 4.0, 5.0])

@@ -96,12 +96,22 @@ def trial(x, kernel, bias):
            Wrong("bent", {"return": "tf.nn.relu(x @ self.kernel + self.bias)"}),
            Wrong("doubled", {"return": "2.0 * (x @ self.kernel + self.bias)"}),
            Wrong("bias-inside", {"return": "(x @ self.kernel) * self.bias"}),
+           Wrong("elementwise", {"return": "x * self.kernel + self.bias"}), Wrong("x-first", {"return": "self.kernel @ x + self.bias"}),
+           Wrong("rows", {"(input_shape[-1], self.units)": "(input_shape[0], self.units)"}),
+           Wrong("bias-shape", {"(self.units,)": "(1, self.units)"}), Wrong("bias-shape", {"(self.units,)": "()"}),
+           Wrong("bias-shape", {"(self.units,)": "(input_shape[-1],)"}),
            Wrong("turned", {"(input_shape[-1], self.units)": "(self.units, input_shape[-1])"}),
            Wrong("turned", {"(input_shape[-1], self.units)": "(self.units, input_shape[-1])",
                             "x @ self.kernel": "x @ tf.transpose(self.kernel)"})))
 
+def rate(chance: np.random.Generator) -> float:
+    """Return how much the layer's own loss counts; never 0.1, which one might write down."""
+    return round(float(chance.uniform(0.2, 0.9)), 2)
+
+
 own_loss = Function(
-    id="08.own-loss", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": ("n", "m"), "t": ("n", 2), "kernel": ("m", 2)},
+    id="08.own-loss", texts=TEXTS, by_hand=False, form="tensor",
+    inputs={"x": ("n", "m"), "t": ("n", 2), "kernel": ("m", 2), "rate": rate},
     program='''class Quiet(tf.keras.layers.Layer):
     def __init__(self, rate):
         super().__init__()
@@ -113,9 +123,9 @@ own_loss = Function(
         return h
 
 #: trial
-def trial(x, t, kernel):
+def trial(x, t, kernel, rate):
     first = tf.keras.layers.Dense(2, use_bias=False)
-    model = tf.keras.Sequential([first, Quiet(0.1)])
+    model = tf.keras.Sequential([first, Quiet(rate)])
     model(x)
     first.kernel.assign(kernel)
 
@@ -127,7 +137,7 @@ def trial(x, t, kernel):
     gradient = tape.gradient(loss, first.kernel)
     return own, loss, gradient
 ''',
-    wrong=(Wrong("rate", {"add_loss": "tf.reduce_sum(h * h)"}),
+    wrong=(Wrong("rate", {"add_loss": "tf.reduce_sum(h * h)"}), Wrong("rate", {"add_loss": "0.1 * tf.reduce_sum(h * h)"}),
            Wrong("not-added", {"add_loss": "self.rate * h * h"}), Wrong("not-added", {"add_loss": "h * h"}),
            Wrong("mean", {"add_loss": "self.rate * tf.reduce_mean(h * h)"}),
            Wrong("no-square", {"add_loss": "self.rate * tf.reduce_sum(h)"}),
@@ -138,12 +148,13 @@ def trial(x, t, kernel):
            Wrong("only-own", {"loss": "own"}),
            Wrong("minus", {"loss": "tf.reduce_mean((y - t) ** 2) - own"}),
            Wrong("own-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + 2 * own"}),
-           Wrong("not-averaged", {"loss": "(y - t) ** 2 + own"}),
+           Wrong("not-averaged", {"loss": "(y - t) ** 2 + own"}), Wrong("not-averaged", {"loss": "(y - t) ** 2"}),
            Wrong("no-target", {"loss": "tf.reduce_mean(y ** 2) + own"}),
            Wrong("error-no-square", {"loss": "tf.reduce_mean(y - t) + own"}),
+           Wrong("error-no-square", {"loss": "tf.reduce_mean(tf.abs(y - t)) + own"}),
            Wrong("mean-first", {"loss": "tf.reduce_mean(y - t) ** 2 + own"}),
            Wrong("the-list", {"loss": "tf.reduce_mean((y - t) ** 2) + model.losses"}),
-           Wrong("rate-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + 0.1 * own"}),
+           Wrong("rate-twice", {"loss": "tf.reduce_mean((y - t) ** 2) + rate * own"}),
            Wrong("sum", {"loss": "tf.reduce_sum((y - t) ** 2) + own"}),
            Wrong("cut", {"loss": "tf.reduce_mean((y - t) ** 2) + own.numpy()"})))
 
@@ -165,14 +176,17 @@ freeze = Function(
     optimizer.apply_gradients(«zip(gradients, model.trainable_variables)»)
 
     last_kernel, last_bias, first_kernel = last.kernel.numpy(), last.bias.numpy(), first.kernel.numpy()
-    return last_kernel, last_bias, first_kernel
+    trainable = len(model.trainable_variables)
+    return last_kernel, last_bias, first_kernel, trainable
 ''',
     wrong=(Wrong("not-frozen", {"trainable": "True"}),
            Wrong("not-frozen", {"gradients": "tape.gradient(loss, model.variables)",
                                 "apply_gradients": "zip(gradients, model.variables)"}),
+           Wrong("only-the-step", {"trainable": "True", "gradients": "tape.gradient(loss, last.variables)",
+                                   "apply_gradients": "zip(gradients, last.variables)"}),
            Wrong("wrong-layer", {"first.trainable": "last.trainable"}),
            Wrong("sum", {"loss": "tf.reduce_sum((model(x) - t) ** 2)"}),
-           Wrong("no-square", {"loss": "tf.reduce_mean(model(x) - t)"}),
+           Wrong("no-square", {"loss": "tf.reduce_mean(model(x) - t)"}), Wrong("no-square", {"loss": "model(x) - t"}),
            Wrong("mean-first", {"loss": "tf.reduce_mean(model(x) - t) ** 2"}),
            Wrong("no-target", {"loss": "tf.reduce_mean(model(x) ** 2)"}),
            Wrong("uphill", {"apply_gradients": "[(-g, v) for g, v in zip(gradients, model.trainable_variables)]"}),
@@ -218,5 +232,9 @@ cnn = Function(
                            "return conv.kernel, conv.bias, dense.kernel, dense.bias"}),
            Wrong("softmax", {"model(images))\n": "tf.nn.softmax(model(images)))\n"}),
            Wrong("kernels-only", {"zip(gradients, model.trainable_variables)": "list(zip(gradients, model.trainable_variables))[::2]"}),
+           Wrong("twice", {"model(images))\n": "model(images)) * 3\n"}),
+           Wrong("twice", {"return dense": "with tf.GradientTape() as tape:\n        loss = loss_function(labels, model(images))\n"
+                                           "    gradients = tape.gradient(loss, model.trainable_variables)\n"
+                                           "    optimizer.apply_gradients(zip(gradients, model.trainable_variables))\n    return dense"}),
            Wrong("twice", {"optimizer.apply_gradients(zip(gradients, model.trainable_variables))":
                            "[optimizer.apply_gradients(zip(gradients, model.trainable_variables)) for _ in range(2)]"})))

@@ -113,10 +113,12 @@ spread = Function(
 ''',
     wrong=(Wrong("no-root", {"factor": "2 / inputs"}), Wrong("units", {"factor": "np.sqrt(2 / units)"}),
            Wrong("no-two", {"factor": "np.sqrt(1 / inputs)"}), Wrong("upside-down", {"factor": "np.sqrt(inputs / 2)"}),
-           Wrong("upside-down", {"factor": "np.sqrt(inputs)"}), Wrong("no-root", {"factor": "1 / inputs"}),
+           Wrong("upside-down", {"factor": "np.sqrt(inputs)"}), Wrong("upside-down", {"factor": "np.sqrt(2 * inputs)"}),
+           Wrong("upside-down", {"factor": "inputs"}), Wrong("no-root", {"factor": "1 / inputs"}),
            Wrong("both", {"factor": "np.sqrt(2 / (inputs + units))"}), Wrong("both", {"factor": "np.sqrt(2 / (inputs * units))"}),
            Wrong("two-outside", {"factor": "2 / np.sqrt(inputs)"}), Wrong("half", {"factor": "np.sqrt(0.5 / inputs)"}),
            Wrong("as-it-is", {"factor": "1.0"}), Wrong("fixed", {"factor": "0.01"}), Wrong("fixed", {"factor": "0.1"}),
+           Wrong("fixed", {"factor": "0.25"}),
            Wrong("root-two", {"factor": "np.sqrt(2)"}), Wrong("uniform", {"factor": "np.sqrt(6 / inputs)"}),
            Wrong("both", {"factor": "np.sqrt(6 / (inputs + units))"}), Wrong("units", {"factor": "np.sqrt(1 / units)"})))
 
@@ -140,11 +142,13 @@ def trial(a, b):
            Wrong("largest-number", {"norm": "max(np.max(np.abs(g)) for g in gradients)"}),
            Wrong("largest-norm", {"norm": "max(np.sqrt(np.sum(g * g)) for g in gradients)"}),
            Wrong("sizes-added", {"norm": "sum(np.sum(np.abs(g)) for g in gradients)"}),
+           Wrong("sizes-added", {"norm": "sum(np.sum(g) for g in gradients)"}),
            Wrong("one-only", {"norm": "np.sqrt(np.sum(gradients[0] * gradients[0]))"}),
            Wrong("mean", {"norm": "np.sqrt(np.mean(np.concatenate([g.ravel() for g in gradients]) ** 2))"}),
            Wrong("always", {"factor": "limit / norm"}), Wrong("never", {"factor": "1.0"}),
            Wrong("never", {"factor": "max(1.0, limit / norm)"}), Wrong("never", {"factor": "min(1.0, norm / limit)"}),
            Wrong("upside-down", {"factor": "norm / limit"}), Wrong("only-limit", {"factor": "min(1.0, limit)"}),
+           Wrong("only-limit", {"factor": "min(norm, limit)"}),
            Wrong("length-one", {"factor": "1.0 / norm"}),
            Wrong("each", {"[factor * g for g": "[g * min(1.0, limit / np.sqrt(np.sum(g * g))) for g"}),
            Wrong("by-number", {"[factor * g for g": "[np.clip(g, -limit, limit) for g"})))

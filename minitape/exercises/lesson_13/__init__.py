@@ -91,6 +91,7 @@ chain = Function(
     wrong=(Wrong("not-wrapped", {"small": "block"}), Wrong("not-wrapped", {"h": "block(h)"}),
            Wrong("stop-gradient", {"small": "lambda h: tf.stop_gradient(block(h))"}), Wrong("piece", {"small": "tf.function(block)"}),
            Wrong("once", {"h": "small(x)"}), Wrong("called", {"small": "tf.recompute_grad(block(x))"}),
+           Wrong("called", {"small": "tf.recompute_grad(block(h))"}), Wrong("called", {"small": "tf.recompute_grad(block())"}),
            Wrong("both", {"h": "small(block(h))"}),
            Wrong("piece", {"tf.recompute_grad(block)": "lambda h: tf.tanh(tf.recompute_grad(lambda a: tf.sin(a * a))(h))"}),
            Wrong("whole", {"        for _ in range(4):\n            h = small(h)":
@@ -122,9 +123,9 @@ measure = Function(
                                  "        with tape.stop_recording():\n            y = x @ w\n            loss = tf.reduce_sum(y * y)\n"})))
 
 guilty = Line(
-    id="13.guilty", texts=TEXTS, program='''w = tf.Variable([1.0, -2.0])
+    id="13.guilty", texts=TEXTS, program='''w = tf.Variable([1.0, -2.0])                          #! once
 history = []                                          #! list
-for step in range(5):
+for step in range(5):                                 #! rounds
     x = tf.random.normal([100, 2])                    #! data
     with tf.GradientTape(persistent=True) as tape:    #! persistent
         y = tf.reduce_sum(x * w, axis=1)              #! cards
@@ -165,6 +166,23 @@ leak = Repair(
                 slopes.append(slope)
             with tape.stop_recording():
                 w.assign_sub(rate * slope)"""}),
+           Wrong("one-tape", {"body": """    with tf.GradientTape() as tape:
+        for rate in rates:
+            loss = tf.reduce_sum(tf.sin(w) * w)
+            with tape.stop_recording():
+                kept.append(tf.memory.costs(tape).kept)
+                slope = tape.gradient(loss, w)
+                slopes.append(slope)
+                w.assign_sub(rate * slope)"""}),
+           Wrong("one-tape", {"body": """    with tf.GradientTape(persistent=True) as tape:
+        for rate in rates:
+            loss = tf.reduce_sum(tf.sin(w) * w)
+            with tape.stop_recording():
+                kept.append(tf.memory.costs(tape).kept)
+                slope = tape.gradient(loss, w)
+                slopes.append(slope)
+                w.assign_sub(rate * slope)
+            del tape"""}),
            Wrong("nothing-left", {"body": """    for rate in rates:
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(tf.sin(w) * w)
@@ -215,6 +233,10 @@ heat = Function(
 """}),
            Wrong("not-watched", {"        tape.watch(k)\n": ""}),
            Wrong("one-minute", {"range(6)": "range(1)"}), Wrong("one-minute", {"range(6)": "range(10)"}),
+           Wrong("one-minute", {"range(6)": "range(5)"}), Wrong("one-minute", {"range(6)": "range(7)"}),
+           Wrong("beside", {"tf.reduce_max(u)": "tf.gather(u, tf.argmax(u))"}), Wrong("beside", {"tf.reduce_max(u)": "tf.sort(u)[-1]"}),
+           Wrong("beside", {"tf.reduce_max(u)": "max(u)"}), Wrong("beside", {"        warmest": "            warmest"}),
+           Wrong("plain", {"recompute_grad": "function"}),
            Wrong("one-minute", {"range(6)": "range(60)"}), Wrong("called", {"recompute_grad(minute)": "recompute_grad(minute(u, k))"}),
            Wrong("along-bar", {"tape.watch(k)": "tape.watch([u, k])\n        bar = u", "gradient(warmest, k)": "gradient(warmest, bar)"}),
            Wrong("along-bar", {"gradient(warmest, k)": "gradient(warmest, u)"}),

@@ -76,7 +76,9 @@ def slopes(x, w):
     wrong=(Wrong("other-order", {"dw": "tf.gradients(y, [w, x])"}),
            Wrong("before-the-sine", {"dw": "tf.gradients(x @ w, [x, w])"}),
            Wrong("one-list", {"dw": "tf.gradients(y, x), tf.gradients(y, w)"}), Wrong("one-list", {"dw": "tf.gradients(y, x, w)"}),
-           Wrong("turned-round", {"dw": "tf.gradients([x, w], y)"}), Wrong("one-taken", {"dw": "tf.gradients(y, [x, w])[0]"}),
+           Wrong("one-came", {"dw": "tf.gradients([x, w], y)"}), Wrong("one-came", {"dw": "tf.gradients(y, x)"}),
+           Wrong("none-part", {"dw": "tf.gradients(y, [x @ w, w])"}),
+           Wrong("one-taken", {"dw": "tf.gradients(y, [x, w])[0]"}),
            Wrong("the-sources", {"dw": "x, w"})))
 
 
@@ -123,6 +125,9 @@ back = Function(
            Wrong("upstream", {"d_t1": "1.0 - y * y"}),
            Wrong("inner", {"1.0 - y * y": "1.0 - t1 * t1"}),
            Wrong("the-value", {"d_t1": "d_t2 * y"}),
+           Wrong("arrives", {"d_t1": "t2 * (1.0 - y * y)"}),
+           Wrong("handed-on", {"d_t1": "d_t2"}),
            Wrong("unsummed", {"d_w": "d_t1 * x"}),
-           Wrong("forgot-x", {"d_w": "d_t1.sum()"}),
+           Wrong("forgot-x", {"d_w": "d_t1.sum()"}), Wrong("forgot-x", {"d_w": "(d_t1 * w).sum()"}),
+           Wrong("past-tanh", {"d_w": "(d_t2 * x).sum()"}),
            Wrong("mean", {"(d_t1 * x).sum()": "(d_t1 * x).mean()"})))
