@@ -12,7 +12,8 @@ import minitape as tf
 
 def public_modules():
     """Return the public modules: those that can be reached from the two packages by the names that they offer."""
-    waiting, found = [tf, import_module("minitape_widgets"), import_module("minitape_widgets.pitfalls")], {}
+    waiting = [tf, *map(import_module, ("minitape.own_tape", "minitape.tensorflow", "minitape_widgets", "minitape_widgets.pitfalls"))]
+    found = {}
     while waiting:
         module = waiting.pop()
         if module.__name__ not in found:
@@ -62,5 +63,7 @@ def test_completion_offers_the_same(completed, jedi):
         assert completed("it.", {"it": module}, jedi) == {n for n in dir(module) if not n.startswith("_")}, name
 
 
-def test_the_gallery_offers_its_cards(completed):
-    assert {"all", "show"} <= completed("pitfalls.", {"pitfalls": MODULES["minitape_widgets.pitfalls"]}, False)
+@pytest.mark.parametrize(("name", "offers"), [
+    ("minitape_widgets.pitfalls", {"all", "show"}), ("minitape.tensorflow", {"explain", "watch"})])
+def test_what_a_learner_chooses_from_is_short(completed, name, offers):
+    assert completed("it.", {"it": MODULES[name]}, False) == offers

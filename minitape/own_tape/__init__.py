@@ -12,8 +12,10 @@ The picture shows the numbers that the tape gave, also where they are wrong. Bes
 what the tape had in hand at that moment: the first that comes out differently is the place where the tape leaves the right way.
 """
 
+from minitape.api.missing import offer
 from minitape.own_tape.departure import Departure, departure
 from minitape.own_tape.given import OwnTape
 from minitape.own_tape.picture import storyboard
 
 __all__ = ["Departure", "OwnTape", "departure", "storyboard"]
+offer(__name__)

@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from minitape.api.missing import offer
 from minitape.engine.ground.leaving import Leaving
 from minitape.engine.ground.where import belongs_inside, learners_frame
 from minitape.engine.recording import recorders
@@ -30,6 +31,7 @@ from minitape.explain import Explanation, Explanations, explain_at
 if TYPE_CHECKING:
     from .recorder import Recorder
 
+__all__ = ["explain", "watch"]
 PACKAGES = ("tensorflow", "keras", "tf_keras", "tensorboard", "absl", "wrapt", "optree", "ml_dtypes")
 IMPORTS = re.compile(r"^(?:[^#\n]*[;:])?\s*(?:from\s+|import\s+(?:[\w. ]+,[\s\\]*)*)tensorflow\b", re.MULTILINE)
 _watching: list[watch] = []                # the block inside of which somebody looks on now, at most one
@@ -122,3 +124,6 @@ def explain(tape: Any, target: Any, sources: Any) -> Explanation | Explanations:
                          "in a cell that begins with %%tape.")
     frame: FrameType = learners_frame(2)
     return explain_at(frame, tape, target, sources)
+
+
+offer(__name__)

@@ -3,7 +3,6 @@
     from minitape_widgets import pitfalls
     pitfalls.show("numpy-escape")        one card
     pitfalls.all()                       all cards, to leaf through
-    pitfalls.keys()                      their names
     pitfalls.all("fr")                   all cards in French
 
 Every card is real code that runs when the card is shown, and that you may change and run again.
@@ -15,9 +14,7 @@ from typing import TYPE_CHECKING
 
 from minitape.api.missing import offer
 
-from .card import Card, cards, keys
-
-__all__ = ["Card", "all", "cards", "keys", "show"]
+__all__ = ["all", "show"]
 
 if TYPE_CHECKING:
     from .gallery import all, show
