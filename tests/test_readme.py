@@ -42,6 +42,14 @@ def test_the_answer_in_the_readme_is_the_answer(tmp_path):
     assert done.returncode == 1 and done.stdout.strip() == answer.strip(), done.stdout + done.stderr
 
 
+def test_the_engine_is_read_in_five_files():
+    """The page, and the first file of each numbered line of the path."""
+    path = text_of(ROOT / "README.md").partition("## Reading the engine")[2].partition("\nAn operator")[0]
+    files = re.findall(r"(?:Begin with|^\d\.) \[`.*?`\]\((.*?)\)", path, re.MULTILINE)
+    assert files[0] == "minitape/one_page.py" and len(files) == 5
+    assert sum(len(text_of(ROOT / file).splitlines()) for file in files) < 500
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_and_targets_are_there(page):
     text = text_of(page)
