@@ -146,7 +146,16 @@ def verdict(answer):
 
 def reason(difference):
     """Return why minitape differs on purpose, or None. A key of DIFFERENT is a pattern for the beginning of the sentence."""
-    return next((why for pattern, why in DIFFERENT.items() if fnmatch.fnmatchcase(difference, pattern.replace("[", "[[]") + "*")), None)
+    return next((why for pattern, why in DIFFERENT.items() if begins(difference, pattern)), None)
+
+
+def begins(text, pattern):
+    return fnmatch.fnmatchcase(text, pattern.replace("[", "[[]") + "*")
+
+
+def unused(differences):
+    """Return the patterns of DIFFERENT that fit none of these differences."""
+    return [pattern for pattern in DIFFERENT if not any(begins(difference, pattern) for difference in differences)]
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda a: a["id"])
@@ -177,5 +186,4 @@ def test_every_row_of_the_table_has_a_rule_or_none_for_every_input():
 def test_every_difference_on_purpose_is_one():
     """Runs last: a pattern that fits nothing any more is taken out."""
     if len(RUN) == len(ANSWERS):
-        unused = [p for p in DIFFERENT if not any(fnmatch.fnmatchcase(d, p.replace("[", "[[]") + "*") for d in SEEN)]
-        assert unused == []
+        assert unused(SEEN) == []

@@ -55,6 +55,12 @@ def test_a_wrong_rule_is_told(name, monkeypatch):
     assert any("/" in c and "not [" in c for c in complaints), "a recorded answer"
 
 
+def test_a_difference_that_is_gone_is_told(monkeypatch):
+    monkeypatch.setitem(one_row.test_answers.DIFFERENT, "elementwise/polygamma", "a function that minitape did not have")
+    *_, complaints = one_row.recorded_answers(OPS["Polygamma"])
+    assert len(complaints) == 1 and "'elementwise/polygamma' differs no more" in complaints[0]
+
+
 def test_a_row_without_a_recorded_answer_is_told(monkeypatch):
     monkeypatch.setattr(one_row, "recorded_answers", lambda op: (0, 0, 0, {}, []))
     lines, well = one_row.summary("Tanh")
