@@ -31,6 +31,14 @@ def test_the_gallery_travels_with_its_cards_only():
     assert not any(path.startswith("card/") for path in module.files()) and len(whole) - len(module.source()) < 16_000
 
 
+def test_the_map_of_the_front_end_names_every_file():
+    text = (module.STATIC.parents[1] / "README.md").read_text(encoding="utf-8")
+    places = dict(re.findall(r"^    (\w+/)(.*(?:\n {8,}.*)*)", text, re.MULTILINE))
+    missing = [path for path in module.STATIC.rglob("*.js") if path.parent != module.STATIC
+               and not re.search(rf"\b{path.stem}\b", places.get(f"{path.parent.name}/", ""))]
+    assert [path.relative_to(module.STATIC).as_posix() for path in missing] == []
+
+
 @pytest.mark.parametrize(("line", "short"), [
     ('const a = say("x  =  y") + b;', 'const a=say("x  =  y")+b;'), ("a - -b + +c + d", "a - -b + +c+d"),
     ('f("a\\" = b", c)', 'f("a\\" = b",c)'),
