@@ -58,3 +58,7 @@ def test_links_and_targets_are_there(page):
     assert named <= targets, named - targets
     links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
     assert [link for link in links if not (page.parent / link).exists()] == []
+    paths = [file.relative_to(ROOT).as_posix() for file in FILES]
+    named = re.findall(r"`([\w./-]+\.(?:py|js|ts|css|md|toml|json))`", text)
+    gone = [name for name in named if "/" in name and "NN_" not in name and not any(f"/{path}".endswith(f"/{name}") for path in paths)]
+    assert gone == []
