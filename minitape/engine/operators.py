@@ -199,13 +199,13 @@ def part(p: Any) -> Any:
     if p is None or p is Ellipsis:
         return p
     if isinstance(p, slice):
-        if p.step is not None and whole(p.step) == 0:
+        if p.step is not None and as_index(p.step) == 0:
             raise InvalidArgumentError("slice step cannot be zero [Op:StridedSlice]")
-        return slice(*[None if n is None else whole(n) for n in (p.start, p.stop, p.step)])
-    return whole(p)
+        return slice(*[None if n is None else as_index(n) for n in (p.start, p.stop, p.step)])
+    return as_index(p)
 
 
-def whole(n: Any) -> int:
+def as_index(n: Any) -> int:
     """Return a place as a Python integer."""
     if type(n) is int:
         return n

@@ -101,7 +101,7 @@ def _written(form: Form, laid: Laid | None, filled: set[int]) -> Row:
     return {"group": form.group, "engine": engine, "width": width, "height": height, "nodes": nodes, "edges": edges}
 
 
-def whole(board: Storyboard, number: int) -> Row:
+def drawing_of(board: Storyboard, number: int) -> Row:
     """Returns a drawing with all its places: one that is like another has them from there, and in a box with room is its last round."""
     row = board["drawings"][number]
     if "like" in row:
@@ -111,7 +111,7 @@ def whole(board: Storyboard, number: int) -> Row:
                "edges": [{**line, "edge": edge} for line, edge in zip(model["edges"], row["edges"])]}
     for box in [box for box in row["nodes"] if box.get("inside")]:
         last = max(group for group, other in enumerate(board["groups"]) if other["parent"] == box["group"])
-        inner = whole(board, next(at for at, other in enumerate(board["drawings"]) if other["group"] == last))
+        inner = drawing_of(board, next(at for at, other in enumerate(board["drawings"]) if other["group"] == last))
         x, y = box["x"] - inner["width"] / 2, box["y"] + HEAD / 2 - inner["height"] / 2
         row = {**row, "nodes": row["nodes"] + [{**item, "x": item["x"] + x, "y": item["y"] + y} for item in inner["nodes"]],
                "edges": row["edges"] + [{**line, "points": [[a + x, b + y] for a, b in line["points"]]} for line in inner["edges"]]}

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape as _escape
 
-from minitape.storyboard.drawing import whole
+from minitape.storyboard.drawing import drawing_of
 from minitape.storyboard.layout import text_width
 from minitape.storyboard.messages import caption, node_name, sentence, value_short, value_text
 from minitape.storyboard.state import adjoints
@@ -71,7 +71,7 @@ class _Picture:
         jacobian = bool(board["passes"]) and max(board["passes"], key=lambda played: played["frames"])["kind"] == "jacobian"
         self.backwards = not jacobian                     # of a Jacobian only the last row's adjoints would be left to show
         self.adjoints = adjoints(board) if self.backwards else {}
-        self.drawing = whole(board, 0) if board["drawings"] else {"nodes": []}
+        self.drawing = drawing_of(board, 0) if board["drawings"] else {"nodes": []}
         self.hidden_tapes = set()
         if board["chapters"]:                             # of a loop, the last round is drawn
             self._last_chapter(board["chapters"][-1])
@@ -79,7 +79,7 @@ class _Picture:
     def _last_chapter(self, chapter: Row) -> None:
         for number, drawing in enumerate(self.board["drawings"]):
             if drawing["group"] is not None and drawing["group"] == chapter["group"]:
-                self.drawing = whole(self.board, number)
+                self.drawing = drawing_of(self.board, number)
         shown = {self.board["cards"][frame["card"]]["tape"] for frame in self.board["frames"][chapter["frame"]:]
                  if frame["act"] == "record"}
         self.hidden_tapes = {card["tape"] for card in self.board["cards"]} - shown

@@ -81,14 +81,14 @@ class Jacobians:
         places = tape.places[index]
         ys = y if type(output) is tuple else (y,)
 
-        def whole(tensors: list[Any], like: Any) -> Any:
+        def row_by_row(tensors: list[Any], like: Any) -> Any:
             if all(t is None for t in tensors):
                 return None
             return np.stack([np.zeros_like(like) if t is None else fitting(dense(t), like) for t in tensors])
 
-        adjoints = [whole([row.adjoints[k] for row in rows], like) for k, like in enumerate(ys)]
+        adjoints = [row_by_row([row.adjoints[k] for row in rows], like) for k, like in enumerate(ys)]
         parts: list[Any] = [None] * len(rows[0].parts)
         for place, like in zip(places, values):
             if place < len(parts):
-                parts[place] = whole([row.parts[place] for row in rows], like)
+                parts[place] = row_by_row([row.parts[place] for row in rows], like)
         return rows[0]._replace(adjoints=adjoints, parts=parts)

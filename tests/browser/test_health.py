@@ -12,7 +12,7 @@ from minitape import health
 from minitape_widgets import health_view, module
 from minitape_widgets.front_end import loader
 from minitape_widgets.health import PAGE, VIEW
-from minitape_widgets.page import whole
+from minitape_widgets.page import html_of
 from minitape_widgets.player import deflated, unpack
 from minitape_widgets.training.payload import payload
 from tests.browser.pages import becomes
@@ -44,7 +44,7 @@ def page_of(open_page, tmp_path):
             seen.language = language
             health_view(seen).save(path)
         else:
-            path.write_text(whole(shown, "<p>still</p>", "Health", language, PAGE, "health"), encoding="utf-8")
+            path.write_text(html_of(shown, "<p>still</p>", "Health", language, PAGE, "health"), encoding="utf-8")
         page = open_page(path, **options)
         page.wait_for_selector(".health-title, .minitape-refused", state="attached")           # large data are unpacked first
         return page

@@ -44,7 +44,7 @@ def test_a_long_loop_is_folded_by_rounds():
     loops = [index for index, group in enumerate(board["groups"]) if group["kind"] == "loop"]
     assert [board["groups"][loop]["label"] for loop in loops] == ["for i in range(250), 250 rounds"]
     assert sum(group["parent"] == loops[0] and group["kind"] == "round" for group in board["groups"]) == 250
-    whole = [drawing.whole(board, number) for number in range(len(board["drawings"]))]
+    whole = [drawing.drawing_of(board, number) for number in range(len(board["drawings"]))]
     opened = {item["group"] for picture in whole for item in picture["nodes"] if "group" in item}
     rounds = {index for index, group in enumerate(board["groups"]) if group["parent"] in loops}
     assert opened | rounds == set(range(len(board["groups"])))           # every group can be reached by opening, or by choosing a round
@@ -64,7 +64,7 @@ def test_a_loop_stays_one_when_python_has_warmed_up():
 def test_rounds_of_a_loop_share_their_places():
     names = run(LOOP.format(rounds=250))
     board = build(names["tape"], names["y"], [names["x"], names["w"]], engine="layers")
-    pictures = [drawing.whole(board, number) for number in range(len(board["drawings"]))]
+    pictures = [drawing.drawing_of(board, number) for number in range(len(board["drawings"]))]
     places = [[(item["x"], item["y"], item["w"]) for item in picture["nodes"]] for picture in pictures]
     assert places[3] == places[100] == places[249] and len({str(place) for place in places}) <= 4
     assert [item["node"] for item in pictures[100]["nodes"]] != [item["node"] for item in pictures[101]["nodes"]]
@@ -290,6 +290,6 @@ def test_a_short_training_is_no_taller_than_a_longer_one(steps):
             for variable, slope in zip(model.trainable_variables, tape.gradient(loss, model.trainable_variables)):
                 variable.assign_sub(0.1 * slope)
     board = develop(film)
-    assert len(board["chapters"]) == steps and drawing.whole(board, 0)["height"] < 500
-    boxes = [box for number in range(len(board["drawings"])) for box in drawing.whole(board, number)["nodes"]]
+    assert len(board["chapters"]) == steps and drawing.drawing_of(board, 0)["height"] < 500
+    boxes = [box for number in range(len(board["drawings"])) for box in drawing.drawing_of(board, number)["nodes"]]
     assert {"Dense1.kernel", "Dense2.bias"} <= {board["nodes"][box["node"]]["label"] for box in boxes if "node" in box}

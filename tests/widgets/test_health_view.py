@@ -409,8 +409,8 @@ def test_names_are_text_and_nothing_else(language):
     svg = still.picture(given)
     root = ET.fromstring(svg)
     assert not [e for e in root.iter() if e.tag.rpartition("}")[2] in ("script", "img")] and "<script" not in svg
-    from minitape_widgets.page import whole
-    page = whole(given, svg, evil, language, PAGE, "health")
+    from minitape_widgets.page import html_of
+    page = html_of(given, svg, evil, language, PAGE, "health")
     assert page.count("<script") == 2 and "<img src=x" not in page
 
 

@@ -24,7 +24,7 @@ import traitlets
 from minitape import health
 from minitape.sentences import chosen
 from minitape_widgets.front_end import FrontEnd, front_end
-from minitape_widgets.page import sendable, whole
+from minitape_widgets.page import html_of, sendable
 from minitape_widgets.player import Player, deflated, pack, replace
 from minitape_widgets.training.payload import WORDS, payload
 from minitape_widgets.training.still import picture
@@ -146,7 +146,7 @@ class HealthView(Player):
         path = file_path(path)
         self.payload = self._made()
         if path.suffix == ".html":
-            text = whole(self.payload, self.svg(), self.heading(), self.seen.language, PAGE, "health")
+            text = html_of(self.payload, self.svg(), self.heading(), self.seen.language, PAGE, "health")
         elif path.suffix == ".svg":
             text = self.svg()
         else:

@@ -52,10 +52,10 @@ def page(player: Any) -> str:
     """Returns a whole page that shows one player."""
     board, title = player.boards()[0], player.heading()
     language = player.trace["options"].get("language", board["language"])
-    return whole(player.payload, player.svg(), title, language)
+    return html_of(player.payload, player.svg(), title, language)
 
 
-def whole(payload: Any, still: str, title: str, language: str, entry: str = module.ENTRY, kind: str = "trace") -> str:
+def html_of(payload: Any, still: str, title: str, language: str, entry: str = module.ENTRY, kind: str = "trace") -> str:
     """Returns a whole page that shows one payload by the module of an entry."""
     return PAGE.format(language=html.escape(language, quote=True), title=html.escape(title), script=script(entry),
                        place=place(payload, still, "tape", kind))

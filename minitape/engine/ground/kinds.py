@@ -31,7 +31,7 @@ def array(value: Any) -> np.ndarray:
     return np.asarray(array_of(value))
 
 
-def whole(value: Any) -> bool:
+def whole_number(value: Any) -> bool:
     """Tell whether a value is one whole number that counts something, or names a place."""
     found = array(value)
     alone = found.size == 1 and (not found.ndim or isinstance(value, Tensor))
@@ -49,14 +49,14 @@ def numbers(value: Any) -> bool:
     if isinstance(value, (str, bytes)) or not hasattr(value, "__len__") and not isinstance(value, Tensor):
         return False
     found = array(list(value)[:ENOUGH] if isinstance(value, (range, tuple)) else value)
-    return found.ndim == 1 and (found.dtype.kind in "iu" or not found.size or found.dtype == object and all(map(whole, value)))
+    return found.ndim == 1 and (found.dtype.kind in "iu" or not found.size or found.dtype == object and all(map(whole_number, value)))
 
 
 def shape(value: Any) -> bool:
     """Tell whether a value is a shape: a length or a list of lengths, None for a free one."""
     if isinstance(value, (list, tuple)):
-        return all([n is None or whole(n) for n in value[:ENOUGH]])
-    return whole(value) or numbers(value)
+        return all([n is None or whole_number(n) for n in value[:ENOUGH]])
+    return whole_number(value) or numbers(value)
 
 
 def flag(value: Any) -> bool:
@@ -110,11 +110,11 @@ KINDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "Tensor":      ("one tensor", one_tensor),
     "ScalarLike":  ("one number", number),
     "float":       ("one number", number),
-    "IntLike":     ("one whole number", whole),
-    "int":         ("one whole number", whole),
-    "AxisLike":    ("an axis, which is a whole number, or a list of axes", lambda value: whole(value) or numbers(value)),
+    "IntLike":     ("one whole number", whole_number),
+    "int":         ("one whole number", whole_number),
+    "AxisLike":    ("an axis, which is a whole number, or a list of axes", lambda value: whole_number(value) or numbers(value)),
     "ShapeLike":   ("a shape, which is a list of whole numbers", shape),
-    "SeedLike":    ("one whole number or a list of them", lambda value: whole(value) or numbers(value)),
+    "SeedLike":    ("one whole number or a list of them", lambda value: whole_number(value) or numbers(value)),
     "DTypeLike":   ("a dtype such as tf.float32", dtype),
     "bool":        ("True or False", flag),
     "str":         ("a text", one_of(str)),

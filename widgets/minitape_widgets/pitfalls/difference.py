@@ -21,7 +21,7 @@ def difference(broken: str, fixed: str) -> tuple[list[Mark], list[Mark]]:
             for found, n, line, other in ((marks[0], x, a[x], b[y]), (marks[1], y, b[y], a[x])):
                 found += [(n + 1, *stretch) for stretch in stretches(line, other)]
         for found, lines, rest in ((marks[0], a, range(i + len(both), j)), (marks[1], b, range(k + len(both), m))):
-            found += [(n + 1, *whole(lines[n])) for n in rest if lines[n].strip()]
+            found += [(n + 1, *columns(lines[n])) for n in rest if lines[n].strip()]
     return marks
 
 
@@ -34,7 +34,7 @@ def stretches(line: str, other: str) -> list[tuple[int, int]]:
     """Returns the columns of a line that its counterpart has not: from the first to the last word that differs in each place."""
     words, others = (re.findall(r"[\w.]+|\s+|.", text) for text in (line, other))
     if line.strip() == other.strip() or SequenceMatcher(None, line, other).ratio() < 0.4:
-        return [whole(line)] if line.strip() else []
+        return [columns(line)] if line.strip() else []
     ends = [0]
     for word in words:
         ends.append(ends[-1] + len(word))
@@ -42,6 +42,6 @@ def stretches(line: str, other: str) -> list[tuple[int, int]]:
     return [(first, last) for first, last in found if line[first:last].strip()]
 
 
-def whole(line: str) -> tuple[int, int]:
+def columns(line: str) -> tuple[int, int]:
     """Returns the columns of a line without its indentation."""
     return len(line) - len(line.lstrip()), len(line.rstrip())
