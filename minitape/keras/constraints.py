@@ -9,6 +9,7 @@ import numpy as np
 from ..api.missing import offer
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.tensor import Tensor
+from .naming import made
 
 
 class Constraint:
@@ -53,12 +54,7 @@ _BY_NAME = {"non_neg": NonNeg, "max_norm": MaxNorm, "unit_norm": UnitNorm, "NonN
 
 def get(identifier: Any) -> Any:
     """Return a limit by name or as it is. Raises ValueError for an unknown name."""
-    if identifier is None or callable(identifier) and not isinstance(identifier, type):
-        return identifier
-    found = identifier if isinstance(identifier, type) else _BY_NAME.get(identifier)
-    if found is None:
-        raise ValueError(f"Could not interpret constraint identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
-    return found()
+    return made("constraint", _BY_NAME, identifier)
 
 
 __all__ = ["Constraint", "MaxNorm", "NonNeg", "UnitNorm", "get"]

@@ -10,6 +10,7 @@ from ..engine.ground.tensor import Tensor
 from ..engine.ops.elementwise import absolute
 from ..engine.ops.reductions import reduce_sum
 from ..typing import TensorLike
+from .naming import made
 
 
 class Regularizer:
@@ -74,12 +75,7 @@ _BY_NAME = {"l1": L1, "l2": L2, "l1_l2": L1L2, "L1": L1, "L2": L2, "L1L2": L1L2}
 
 def get(identifier: Any) -> Any:
     """Return a penalty by name or as it is. Raises ValueError for an unknown name."""
-    if identifier is None or callable(identifier) and not isinstance(identifier, type):
-        return identifier
-    found = identifier if isinstance(identifier, type) else _BY_NAME.get(identifier)
-    if found is None:
-        raise ValueError(f"Could not interpret regularizer identifier: {identifier}. Known names: {', '.join(_BY_NAME)}.")
-    return found()
+    return made("regularizer", _BY_NAME, identifier)
 
 
 __all__ = ["L1", "L1L2", "L2", "Regularizer", "get", "l1", "l1_l2", "l2"]
