@@ -30,10 +30,10 @@ def walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints, keep: 
     """Play `entries` backwards and yield `(index, input, adjoint, part)` for every part that a visited entry sends to an input.
 
     `reach`: the numbers that a part may flow to. `adjoints`: number -> adjoint, with the seeds; it is updated, and an adjoint is
-    taken out once it was used, except for the numbers in `keep`: sources that are themselves outputs of an entry. With `on_tensors`
-    the rules work on tensors, so that those who listen hear them, else on bare arrays. `lead` is 1 where adjoints carry a batch of
-    seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them. A visited entry whose
-    rules all block yields one tuple with None as input and part. Raises LookupError at an operation without a registered gradient.
+    taken out once it was used, except for the numbers in `keep`: sources that are themselves outputs of an entry. With `on_tensors`,
+    while somebody listens (an outer tape), the rules work on tensors and are heard, else on bare arrays. `lead` is 1 where adjoints
+    carry a batch of seeds as their first axis. With `holomorphic`, complex values are conjugated before a rule sees them. A visited
+    entry whose rules all block yields one tuple with None as input and part. Raises LookupError at an unregistered operation.
     """
     for index in range(len(entries) - 1, -1, -1):
         name, inputs, output, attributes, _, _, arrays, y = entries[index]
