@@ -82,7 +82,10 @@ def _explain(scopes: Sequence[dict[str, Any]], asked: Where, recording: Recordin
     evidence.asked = Counter(s.id for s in sources)
     nested = is_nested(structure) and not (len(flat) == 1 and flat[0] is structure)
     many = len(flat) if nested and (only is None or len(flat) > 1) else None
-    found = [answer(evidence, targets, sources[k], asked, k, by_name, many) for k in (range(len(flat)) if only is None else only)]
+    first = {s.id: k for k, s in reversed(list(enumerate(sources))) if s.id is not None}        # a list may hold one variable twice
+    wanted = [first.get(sources[k].id, k) for k in (range(len(flat)) if only is None else only)]
+    told = {k: answer(evidence, targets, sources[k], asked, k, by_name, many) for k in dict.fromkeys(wanted)}
+    found = [told[k] for k in wanted]
     if only is not None or not nested:
         return found if only is not None else found[0]
     if not flat:

@@ -81,6 +81,7 @@ class Explanations:
 
 def together(members: Sequence[Explanation], whole: bool = False) -> Explanation:
     """Return one explanation for several sources that have the same reason, in the plural. `whole`: they are all that was asked for."""
+    members = list(dict.fromkeys(members))
     first = members[0]
     if len(members) == 1:
         return first

@@ -3,6 +3,7 @@
 import re
 import warnings
 
+import numpy as np
 import pytest
 
 import minitape as tf
@@ -101,6 +102,35 @@ def test_code_without_text_is_named_by_its_line_and_never_quoted_empty(body, sai
     exec(f"with tf.GradientTape() as tape:\n    {body}\ne = tape.explain(y, x)", names)
     e = names["e"]
     assert said in e.message and e.lineno == 2 and "``" not in str(e) and "<pre" not in e._repr_html_(), e
+
+
+@pytest.mark.long
+def test_every_program_without_text_has_an_answer():
+    """As in code that was put together at run time: less is known, and nothing raises."""
+    for program in [*programs(), *programs("healthy"), *programs("several")]:
+        names = {"tf": tf, "np": np, "__name__": "__main__"}
+        for cell in program.code.split("#: cell\n"):
+            exec(compile(cell, "<no such text>", "exec"), names)
+        assert str(names["e"]) and names["e"]._repr_html_()
+
+
+@pytest.mark.parametrize("text", [True, False])
+def test_a_variable_that_is_listed_twice_is_named_once(text, tmp_path):
+    code = """x, n = tf.Variable(2.0), tf.Variable(3)
+with tf.GradientTape(persistent=True) as tape:
+    y = x * x
+e, none = tape.explain(y, [x, x]), tape.explain(y, [n, n])
+xs = [x, x]
+"""
+    names = {"tf": tf}
+    if text:
+        names, _ = as_file(Program("twice", "", code), tmp_path)
+    else:
+        exec(compile(code, "<no such text>", "exec"), names)
+    e, none = names["e"], names["none"]
+    assert (e[0].category, e.groups[0].lineno) == ("same-object", 4 if text else None) and e[0] is e[1]
+    assert "x stands in the list of sources 2 times" in str(e)
+    assert str(none).startswith("The gradient of y with respect to n is None.") and "n has the dtype int32" in str(none)
 
 
 @pytest.mark.parametrize("language, said", [("en", "The source has the dtype int32"), ("fr", "La source a le type int32")])

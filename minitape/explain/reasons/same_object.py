@@ -33,8 +33,10 @@ def reasons(case: Case) -> Iterator[Break]:
     yield from _named_twice(case, times > 1)
     if times > 1:
         listed = definitions(case.sources_node.id, case.program) if isinstance(case.sources_node, ast.Name) else []
-        where = _literal(case) or (listed[-1] if listed else case.call)
-        yield Break("same-object", where, params={"variant": "asked", "made": short(where), "times": times})
+        written = case.sources_node if isinstance(case.sources_node, (ast.List, ast.Tuple, ast.Dict)) else _literal(case)
+        where = written or (listed[-1] if listed else case.call)
+        made = short(where) if where is not None else ""
+        yield Break("same-object", where, params={"variant": "asked", "made": made, "times": times})
 
 
 def _repeated(case: Case) -> Iterator[Node]:
