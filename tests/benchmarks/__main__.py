@@ -1,7 +1,7 @@
-"""Measure the rows, and print them as they come.
+"""Measure the rows and the waits, and print them as they come.
 
-`make bench` measures all and writes the table in the README beside this file. `make bench ARGS="CNN MLP --seconds 20"`
-measures the rows with one of the words in their names and writes nothing.
+`make bench` measures all and writes the tables in the README beside this file. `make bench ARGS="CNN MLP --seconds 20"`
+measures the rows with one of the words in their names and writes nothing; `make bench ARGS=--waits` measures and writes the waits alone.
 """
 
 import argparse
@@ -14,11 +14,12 @@ import platform
 import statistics
 import sys
 
-from . import race
+from . import race, waits
 from .rows import PEERS, ROWS
 
 PAGE = pathlib.Path(__file__).with_name("README.md")
 BEGIN, END = "<!-- made by `make bench` -->\n", "<!-- end of what `make bench` made -->\n"
+WAITS = "<!-- made by `make bench`: waits -->\n"
 HEAD = "| program | form | time | over NumPy by hand | over PyTorch | over jax.jit | over others | goals |\n" + "|---" * 8 + "|\n"
 
 
@@ -64,13 +65,32 @@ def machine():
             f"{platform.python_version()}, {', '.join(found)}.")
 
 
+def write(begin, text):
+    """Put a text into the page, between its mark and the next end of what was made."""
+    before, rest = PAGE.read_text(encoding="utf-8").split(begin)
+    PAGE.write_text(f"{before}{begin}\n{text}\n{END}{rest.split(END, 1)[1]}", encoding="utf-8")
+
+
+def measure_waits():
+    """Measure the waits, and write their table."""
+    table, goals = waits.HEAD, []
+    for line, reached in waits.lines():
+        table += line
+        goals.append(reached)
+        print(line, end="", flush=True)
+    write(WAITS, f"{machine()} {sum(goals)} of {len(goals)} goals are reached.\n\n{table}")
+
+
 def main():
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("words", nargs="*", help="only the rows whose name or program contains one of these")
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=10.0, help="at most this long for one row")
+    parser.add_argument("--waits", action="store_true", help="only where people wait")
     options = parser.parse_args()
+    if options.waits:
+        return measure_waits()
     table, goals, wrong = HEAD, [], []
     for row in ROWS:
         if options.words and not any(word in row.name or word in row.program for word in options.words):
@@ -87,8 +107,8 @@ def main():
     if wrong:
         sys.exit("Programs that compute different things cannot be compared: nothing was written.")
     if not options.words:
-        before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}\n{said}\n{table}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+        write(BEGIN, f"{said}\n{table}")
+        measure_waits()
 
 
 if __name__ == "__main__":

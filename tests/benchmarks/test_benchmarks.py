@@ -5,7 +5,7 @@ import pytest
 
 import minitape as tf
 from tests.benchmarks import __main__ as page
-from tests.benchmarks import race, worker
+from tests.benchmarks import race, waits, worker
 from tests.benchmarks.programs import with_minitape, with_numpy
 from tests.benchmarks.rows import ROWS
 
@@ -69,3 +69,22 @@ def test_a_line_of_the_table_says_what_is_reached():
     assert eager == [row.name, "minitape", "2 s", "", "0.50 (0.50 to 0.50)", "", "2.00 (2.00 to 2.00) micrograd",
                      "**2.00 times**: 1 x micrograd · reached: 1 x torch"]
     assert reached == [False, True] and none == []
+
+
+def test_a_wait_is_measured_in_processes_of_its_own(monkeypatch):
+    """The smallest one, as often as it says; and what cannot be measured here has no line."""
+    memory = next(row for row in waits.WAITS if row.unit == "bytes")
+    assert 200 < waits.measured(memory)[0] < 1000
+    monkeypatch.setattr(waits, "WAITS", [memory, memory._replace(name="no browser here")])
+    monkeypatch.setattr(waits, "measured", lambda row: [330.0, 310.0, 320.0] if row is memory else [])
+    assert list(waits.lines()) == [(f"| {memory.name} | 320 bytes | 310 to 330 | **1.07 times**: 300 bytes |\n", False)]
+
+
+def test_a_table_is_put_in_its_own_place(monkeypatch, tmp_path):
+    begin, end = page.BEGIN, page.END
+    kept = tmp_path / "page.md"
+    kept.write_text(f"a\n{begin}old\n{end}b\n{page.WAITS}old\n{end}c\n")
+    monkeypatch.setattr(page, "PAGE", kept)
+    page.write(page.WAITS, "new\n")
+    page.write(begin, "first\n")
+    assert kept.read_text() == f"a\n{begin}\nfirst\n\n{end}b\n{page.WAITS}\nnew\n\n{end}c\n"

@@ -1,0 +1,229 @@
+"""Where people wait, and what long tapes take: each measured in a process of its own, several times, against its goal.
+
+`make bench` writes the table into the README beside this file, `make bench ARGS=--waits` that alone. Those of a page need a browser, and
+are left out where there is none.
+"""
+
+import contextlib
+import gc
+import io
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+LOOP = """x = tf.Variable(0.5)
+with tf.GradientTape() as tape:
+    y = x * 1.0
+    for _ in range({rounds}):
+        y = tf.tanh(y * x + 0.1)
+tape.gradient(y, x)
+"""                                               # 3 operations a round
+HEAD = "| what one waits for | takes | in all runs | goal |\n|---|---|---|---|\n"
+UNITS = {"ms": 1e3, "s": 1.0, "µs": 1e6, "bytes": 1.0}
+
+
+class Wait(NamedTuple):
+    """A row: what is waited for, what it is to take at most, in which unit, and the function that measures it once."""
+
+    name: str
+    goal: float
+    unit: str
+    measure: Callable[[], float]
+    times: int = 5
+
+
+WAITS: list[Wait] = []
+
+
+def wait(name, goal, unit, times=5):
+    """Make a row of the function below."""
+    def row(measure):
+        WAITS.append(Wait(name, goal, unit, measure, times))
+        return measure
+    return row
+
+
+# ---- a cell
+
+def shell():
+    """Return an IPython shell with the magic, and a function that runs a cell in it and returns the seconds."""
+    from IPython.core.interactiveshell import InteractiveShell
+    found = InteractiveShell.instance()
+
+    def run(cell):
+        with contextlib.redirect_stdout(io.StringIO()):
+            begin = time.perf_counter()
+            found.run_cell(cell).raise_error()
+            return time.perf_counter() - begin
+
+    run("import minitape as tf\n%load_ext minitape_widgets")
+    return run
+
+
+@wait("`%%tape` over a step of 20 operations, beside the cell alone", 0.030, "ms")
+def magic():
+    run, cell = shell(), LOOP.format(rounds=6)
+    return statistics.median(run("%%tape\n" + cell) - run(cell) for _ in range(15))
+
+
+def picture(operations):
+    """Return the seconds from running a cell in a JupyterLab to its player in the page."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser.lab import Notebook, Server, copy_of
+    from tests.browser.pages import ARGUMENTS, watch
+    from tests.conftest import find_browser
+    if find_browser() is None:
+        raise LookupError("no browser")
+    cells = ["import minitape as tf\n%load_ext minitape_widgets", *["%%tape\n" + LOOP.format(rounds=operations // 3)] * 3]
+    place = Path(tempfile.mkdtemp(prefix="minitape-bench-"))
+    with Server(place) as server, sync_playwright() as playwright:
+        page = watch(playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS).new_page())
+        notebook = Notebook(page, server, copy_of(server.folder, None, cells), "lab", place)
+        notebook.wait_for_kernel()
+        took = []
+        for k in range(len(cells)):
+            page.evaluate(f"() => {{ window.jupyterapp.shell.currentWidget.content.activeCellIndex = {k}; }}")
+            begin = time.perf_counter()
+            notebook.command("notebook:run-cell", wait=False)
+            if k:
+                notebook.output(k).locator(".player").wait_for()
+            took.append(time.perf_counter() - begin)
+            notebook.finish()
+        return min(took[2:])                      # the first player of a page brings the front end
+
+
+@wait("1,000 operations, from Shift+Enter to the picture in the page", 0.3, "s", 3)
+def thousand():
+    return picture(1_000)
+
+
+@wait("10,000 operations, from Shift+Enter to the picture in the page", 1.5, "s", 3)
+def ten_thousand():
+    return picture(10_000)
+
+
+@wait("lesson 00 as a page: `jupyter nbconvert --to minitape`", 4.0, "s", 3)
+def exported():
+    with tempfile.TemporaryDirectory(prefix="minitape-bench-") as folder:
+        command = [sys.executable, "-m", "nbconvert", "--to", "minitape", "--output-dir", folder, "notebooks/00_start_here.ipynb"]
+        begin = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
+        return time.perf_counter() - begin
+
+
+# ---- an explanation
+
+def asked(operations, cut):
+    """Return the seconds of an explanation of a long tape; with a `cut` its gradient is None."""
+    import minitape as tf
+    x, w = tf.Variable(0.5), tf.Variable(1.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = w * (tf.constant(float(x)) if cut else x)
+        for _ in range(operations):
+            y = y * 1.00001
+    begin = time.perf_counter()
+    assert tape.explain(y, x).healthy is not cut
+    return time.perf_counter() - begin
+
+
+@wait("an explanation: the median over the programs of its tests", 0.030, "ms", 3)
+def explained():
+    from minitape import explain
+    from tests.explain.programs import as_cells, programs
+    took, whole = [], explain._explain
+
+    def timed(*question):
+        begin = time.perf_counter()
+        answer = whole(*question)
+        took.append(time.perf_counter() - begin)
+        return answer
+
+    explain._explain = timed
+    for program in programs():
+        as_cells(program, None)
+    return statistics.median(took)
+
+
+for _operations, _goal in ((1_000, 0.3), (100_000, 1.0)):
+    for _cut, _what in ((True, "a None"), (False, "a healthy gradient")):
+        wait(f"an explanation of {_what}, {_operations:,} operations", _goal, "s", 3)(
+            lambda operations=_operations, cut=_cut: asked(operations, cut))
+
+
+# ---- long tapes
+
+def chain(n):
+    """Return (tape, its end, its source) of a chain of n scalar operations."""
+    import minitape as tf
+    x, c = tf.Variable(1.0), tf.constant(0.999999)
+    with tf.GradientTape() as tape:
+        y = x * c
+        for _ in range(n - 1):
+            y = y * c
+    return tape, y, x
+
+
+@wait("recording, an operation of a million", 2e-6, "µs", 3)
+def recording():
+    chain(1_000)
+    begin = time.perf_counter()
+    chain(1_000_000)
+    return (time.perf_counter() - begin) / 1e6
+
+
+@wait("playing back, an operation of a million", 1e-6, "µs", 3)
+def playing():
+    tape, y, x = chain(1_000_000)
+    begin = time.perf_counter()
+    tape.gradient(y, x)
+    return (time.perf_counter() - begin) / 1e6
+
+
+@wait("memory, a recorded scalar operation", 300, "bytes", 1)
+def memory():
+    chain(100)
+    gc.collect()
+    tracemalloc.start()
+    kept = chain(100_000)
+    return tracemalloc.get_traced_memory()[0] / len(kept[0].entries)          # before its entries, which are made when asked for
+
+
+# ---- the table
+
+def measured(row):
+    """Return what the processes of a row found, each in one run; nothing where it cannot be measured here."""
+    found = []
+    for _ in range(row.times):
+        done = subprocess.run([sys.executable, "-m", "tests.benchmarks.waits", str(WAITS.index(row))], stdout=subprocess.PIPE, text=True,
+                              check=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "widgets")])})
+        found += json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def lines():
+    """Yield the lines of the table as they are measured, each with whether its goal is reached."""
+    for row in WAITS:
+        found = [number * UNITS[row.unit] for number in measured(row)]
+        if found:
+            middle, goal = statistics.median(found), row.goal * UNITS[row.unit]
+            reached = middle <= goal
+            said = "reached" if reached else f"**{middle / goal:.2f} times**"
+            cells = row.name, f"{middle:.3g} {row.unit}", f"{min(found):.3g} to {max(found):.3g}", f"{said}: {goal:g} {row.unit}"
+            yield f"| {' | '.join(cells)} |\n", reached
+
+
+if __name__ == "__main__":
+    try:
+        print(json.dumps([WAITS[int(sys.argv[1])].measure()]))
+    except LookupError:
+        print("[]")                               # what it needs is not here
