@@ -72,8 +72,12 @@ def name_values(entries: Sequence[tuple[Any, ...]], program: Text, layers: dict[
             if (where, len(inputs)) not in written_inputs:
                 written_inputs[where, len(inputs)] = [expression_name(operand) for operand in operands(node, len(inputs))]
             named.inputs = written_inputs[where, len(inputs)]
-            if path[:1] not in ([], [None]):
-                named.inputs = _sorted_out(named.inputs, inputs, unnamed, bound)
+            inside = path[:1] not in ([], [None])
+            if inside or isinstance(node, ast.Call):
+                named.inputs = _sorted_out(named.inputs, inputs, bound)
+            if inside:                                   # a step inside of another call has no name
+                named.inputs = [name if number not in unnamed or unnamed[number][0].last else ""
+                                for name, number in zip(named.inputs, inputs)]
             _name_by_use(zip(inputs, named.inputs), unnamed)
         if not named.played:                             # what a play computes on its way has no name; its answers have
             named.names = _shared_out(names, run.number, len(outputs))
@@ -122,15 +126,15 @@ def _shared_out(names: list[str], number: int, count: int) -> list[str]:
     return [name] if count == 1 else [name and f"{name}[{k}]" for k in range(count)]
 
 
-def _sorted_out(names: list[str], inputs: Sequence[int], unnamed: dict[int, tuple[Named, int]], bound: dict[str, int]) -> list[str]:
-    """Return the names of what an operation is given deep inside of a library, where `loss(labels, logits)` may compute with the logits
-    first: a value that is known by its name keeps it, the others share the rest, and a step inside of another call has none.
+def _sorted_out(names: list[str], inputs: Sequence[int], bound: dict[str, int]) -> list[str]:
+    """Return the names of what an operation is given inside of a library, where `loss(labels, logits)` may compute with the logits
+    first: a value that is known by its name keeps it, the others share the rest.
     """
     mine = [next((name for name in names if name and bound.get(name) == number), "") for number in inputs]
-    if any(mine):
-        rest = [name for name in names if name not in mine]
-        names = [name or (rest.pop(0) if rest else "") for name in mine]
-    return [name if number not in unnamed or unnamed[number][0].last else "" for name, number in zip(names, inputs)]
+    if not any(mine):
+        return names
+    rest = [name for name in names if name not in mine]
+    return [name or (rest.pop(0) if rest else "") for name in mine]
 
 
 def _name_by_use(uses: Iterable[tuple[int, str]], unnamed: dict[int, tuple[Named, int]]) -> None:

@@ -170,6 +170,17 @@ def test_a_long_file_is_cut_down_to_what_took_part():
     assert board["sources"][0]["first"] == 303 and "\n303 |     y = x * x\n" in board.text() and "line 303: x * x" in board.text()
 
 
+def test_what_is_given_in_another_order_than_it_is_computed_with_keeps_its_name():
+    board = run("""
+        labels, w = tf.constant([0, 1]), tf.Variable([[2.0, 1.0], [0.5, 1.0]], name="w")
+        with tf.GradientTape() as tape:
+            logits = w * 2.0
+            y = tf.keras.losses.sparse_categorical_crossentropy(labels, logits, from_logits=True)
+        x = w
+    """)
+    assert [node["label"] for node in board["nodes"]] == ["w", "", "logits", "labels", "y"]
+
+
 def test_a_model_of_layers_names_what_each_layer_gives():
     """`self` in self.hidden(x) is no value, and the call's text is the name of its last card, not of the product inside."""
     board = run("""\
