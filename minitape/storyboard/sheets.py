@@ -131,7 +131,7 @@ def _hide_crowds(board: Storyboard, sheet: _Sheet) -> None:
         users.setdefault(start, set()).add(end)
     inner = [item for item, ends in users.items() if item[0] == "node" and board["nodes"][item[1]]["card"] is None
              and item not in met and len(ends) == 1 and next(iter(ends))[0] == "group"]
-    quiet = [item for item in inner if board["nodes"][item[1]]["role"] in ("constant", "input")]
+    quiet = {item for item in inner if board["nodes"][item[1]]["role"] in ("constant", "input")}     # of a long loop thousands
     of_steps = [item for item in inner if item not in quiet and board["groups"][next(iter(users[item]))[1]]["kind"] == "step"]
     crowded = len(sheet.items) - len(quiet) > CROWD_OF_GROUPS
     for item in inner if crowded else [*quiet, *(of_steps if len(of_steps) > BESIDE_STEPS else ())]:

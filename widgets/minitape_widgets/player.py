@@ -274,18 +274,23 @@ SMALL = 150_000           # characters; a lesson's traces are far below, and sta
 
 def pack(trace: dict[str, Any]) -> dict[str, Any]:
     """Returns the trace as it travels: itself, or {"deflate": base64 text} where it is large."""
-    text = json.dumps(trace, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"))
+    text = _text(trace)
     clean = sendable(text)
-    if clean != text:
-        text, trace = clean, json.loads(clean)
     if len(text) < SMALL:
-        return trace
-    return deflated(trace)
+        return trace if clean == text else json.loads(clean)
+    return _deflated(clean)
 
 
 def deflated(trace: dict[str, Any]) -> dict[str, str]:
     """Returns data as a packed text."""
-    text = sendable(json.dumps(trace, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")))
+    return _deflated(sendable(_text(trace)))
+
+
+def _text(trace: dict[str, Any]) -> str:
+    return json.dumps(trace, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"))
+
+
+def _deflated(text: str) -> dict[str, str]:
     return {"deflate": base64.b64encode(zlib.compress(text.encode("utf-8"), 6)).decode("ascii")}
 
 
