@@ -74,6 +74,17 @@ def test_parts_slide_together_into_their_sum(stage):
     assert places(".badges [data-node='0'] .pill > rect") == pytest.approx([sum(together) / 3], abs=1), "the sum stands where they met"
 
 
+@pytest.mark.parametrize("width, height", [(934, 625), (400, 700)])
+@pytest.mark.parametrize("text", ["x*x + 3*x", "x*x*x + x"], ids=["above their box", "below it"])
+def test_parts_that_wait_for_their_sum_are_seen_whole(stage, text, width, height):
+    """At the edge of the picture, too: the third part of a parabola was cut in half."""
+    page = stage(run(PARABOLA.replace("x*x + 3*x", text), explain=False).board, style="body { margin: 0 }", width=width, height=height)
+    go(page, page.player("return p.board.frames.findIndex((frame) => frame.act === 'sum' && frame.node === 0);"))
+    pane = page.locator(".graph-scroll").bounding_box()
+    parts = [part.bounding_box() for part in page.locator(".badges .pill-part > rect").all()]
+    assert len(parts) >= 3 and all(pane["y"] <= part["y"] and part["y"] + part["height"] <= pane["y"] + pane["height"] for part in parts)
+
+
 def test_values_run_into_the_operation(stage):
     """Forwards, too: 4.0 and 6.0 come in before y is there, in the graph, on the tape and in the caption."""
     page = stage(handmade.parabola())

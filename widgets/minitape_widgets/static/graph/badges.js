@@ -8,6 +8,7 @@ import { adjointOf } from "../storyboard/state.js";
 import { identity } from "../storyboard/values.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
+import { HIGH, LARGEST, STACKED } from "./scale.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Stage } from "player" */
@@ -15,11 +16,8 @@ import { shownPlace } from "./picture.js";
 /** @import { View } from "./view.js" */
 /** @typedef {{ key: string, draw: () => SVGGElement }} Badge what is badged: the same key is the same picture */
 
-export const STACKED = 4; // parts drawn one by one before "and n more"
-const HIGH = 16; // a part in a stack
-
 /** @param {number} grow */
-export const pillSize = (grow) => Math.min(1.35, grow);
+export const pillSize = (grow) => Math.min(LARGEST, grow);
 
 /** @type {(h: number, grow: number) => number} how far from the middle of a box its badge stands, on its border */
 const pillPlace = (h, grow) => h / 2 + (h > 50 ? 3 : 7) + 9 * (pillSize(grow) - 1);

@@ -2,9 +2,9 @@
 // Which drawings a storyboard has, without a page: rounds of a loop lie on one another and share their places, and a
 // loop that is opened, or that has the room, shows the round that is played now.
 
-import { given } from "../storyboard/lookup.js";
+import { given, indexOf } from "../storyboard/lookup.js";
 import { CARD } from "../storyboard/state.js";
-import { closer } from "./geometry.js";
+import { closer, roomy } from "./geometry.js";
 import { framed } from "./scale.js";
 
 /** @import { Drawing, GroupBox, Index, Storyboard } from "storyboard" */
@@ -60,7 +60,8 @@ export function drawingsOf(board, options) {
   const drawn = new Map();
   /** In large type, and in a pair, columns stand closer together. @type {(d: number) => Drawing} */
   function drawing(d) {
-    const found = drawn.get(d) || (options.large || options.bare ? closer(whole(board, d)) : whole(board, d));
+    const row = whole(board, d);
+    const found = drawn.get(d) || roomy(options.large || options.bare ? closer(row) : row, indexOf(board).fans);
     drawn.set(d, found);
     return found;
   }

@@ -1,7 +1,9 @@
 // @ts-check
 // The geometry of the graph: numbers in, numbers or path texts out. Nothing here touches the page.
 
-/** @import { Drawing, Point, Role } from "storyboard" */
+import { HIGH, LARGEST, ROOM, STACKED } from "./scale.js";
+
+/** @import { Drawing, Index, Point, Role } from "storyboard" */
 /** @typedef {{ x: number, y: number, w: number, h: number }} Box centre and size */
 /** @typedef {{ x: number, y: number, dx: number, dy: number }} Middle a point of an edge, and its direction */
 
@@ -101,6 +103,29 @@ export function closer(drawing) {
     width: moved(drawing.width),
     nodes: drawing.nodes.map((box) => ({ ...box, x: moved(box.x) })),
     edges: drawing.edges.map((line) => ({ ...line, points: line.points.map(([x, y]) => [moved(x), y]) })),
+  };
+}
+
+/**
+ * The same drawing with room for the parts that stack above or below its boxes, however large they are drawn.
+ * @param {Drawing} drawing
+ * @param {Map<Index | undefined, number>} fans  how many parts a node gets
+ * @returns {Drawing}
+ */
+export function roomy(drawing, fans) {
+  let above = 0;
+  let below = 0;
+  for (const box of drawing.nodes) {
+    const parts = Math.min(fans.get(box.node) ?? 0, STACKED + 1);
+    const reach = parts && box.h / 2 + (parts * HIGH + 4) * LARGEST;
+    if (stackOf(box, drawing.nodes) < 0) above = Math.max(above, reach - box.y - ROOM.top);
+    else below = Math.max(below, reach + box.y - drawing.height - ROOM.bottom);
+  }
+  return {
+    ...drawing,
+    height: drawing.height + above + below,
+    nodes: drawing.nodes.map((box) => ({ ...box, y: box.y + above })),
+    edges: drawing.edges.map((line) => ({ ...line, points: line.points.map(([x, y]) => [x, y + above]) })),
   };
 }
 

@@ -7,11 +7,11 @@ import { draw } from "../elements/dom.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
 import { shorten } from "../storyboard/values.js";
-import { STACKED, badgeAt, pillSize, slotOf } from "./badges.js";
+import { badgeAt, pillSize, slotOf } from "./badges.js";
 import { isQuiet } from "./edges.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
-import { ROOM } from "./scale.js";
+import { ROOM, STACKED } from "./scale.js";
 
 /** @import { CutFrame, Index, PartFrame, RecordFrame, ResultFrame, SumFrame } from "storyboard" */
 /** @import { Stage } from "player" */

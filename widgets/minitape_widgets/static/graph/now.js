@@ -5,14 +5,14 @@ import { draw } from "../elements/dom.js";
 import { answersOf } from "../storyboard/answers.js";
 import { cutEdge } from "../storyboard/current.js";
 import { indexOf } from "../storyboard/lookup.js";
-import { STACKED, badgeAt, pillSize, slotOf } from "./badges.js";
+import { badgeAt, pillSize, slotOf } from "./badges.js";
 import { callout, calloutWidth } from "./callout.js";
 import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
 import { overlaps } from "./geometry.js";
 import { answerWords, numbersOf } from "./numbers.js";
 import { shownPlace } from "./picture.js";
-import { ROOM } from "./scale.js";
+import { ROOM, STACKED } from "./scale.js";
 import { corners } from "./view.js";
 
 /** @import { Frame, Index } from "storyboard" */

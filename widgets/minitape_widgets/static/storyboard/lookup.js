@@ -72,7 +72,12 @@ function lookUp(board) {
   const recording = firstSeed < 0 ? board.frames.length : firstSeed;
   const visited = new Set(board.frames.flatMap((frame) => (frame.act === "visit" ? [frame.card] : [])));
   const shares = sharesOf(board.frames);
-  const fans = new Set([...shares.values()].filter((parts) => parts.length > 1).map(([part]) => part.node));
+  /** @type {Map<Index | undefined, number>} node -> how many parts it gets, where these are added up */
+  const fans = new Map();
+  for (const parts of shares.values()) {
+    const [{ node }] = parts;
+    if (parts.length > 1) fans.set(node, Math.max(parts.length, fans.get(node) ?? 0));
+  }
   return { edgeOf, into, promptAt, notesOfLine, cardsOfTape, nodesOfTape, chapterOf, recording, visited, shares, fans };
 }
 
