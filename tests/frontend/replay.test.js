@@ -137,6 +137,17 @@ test("a variable that was given another number later says so: that one stays", (
   assert.deepEqual(hands.later, []);
 });
 
+test("so does one that was given another number on the same tape", () => {
+  const { board, hands, node } = held("assigned on the tape");
+  hands.hold(node("w"), 0, 5);
+  assert.deepEqual(hands.later, [node("w")]);
+  hands.hold(node("w′"), 0, 2);
+  assert.deepEqual(hands.later, []);
+  hands.reset();
+  hands.hold(node("v"), 0, 2);
+  assert.deepEqual(hands.later, [], board.nodes.map(({ label }) => label).join());
+});
+
 test("an infinite number elsewhere does not let wrong numbers pass", () => {
   const other = structuredClone(moments.infinite);
   const y = other.nodes.findIndex((one) => one.label === "y");

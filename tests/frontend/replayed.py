@@ -139,6 +139,15 @@ with tf.GradientTape() as tape:
     z = y + far
 board = build(tape, z, x, engine="layers")
 """,
+    "assigned on the tape": """\
+v = tf.Variable(3.0)
+w = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    y = w * v
+    w.assign(5.0)
+    y = y + w
+board = build(tape, y, [v, w], engine="layers")
+""",
     "assigned": """\
 from minitape.storyboard import Film, develop
 w = tf.Variable(1.0)

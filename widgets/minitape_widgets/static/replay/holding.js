@@ -201,8 +201,10 @@ export function holding(board) {
     /** The variables that were changed and were given another number later: that is one of its own, and stays. */
     get later() {
       const named = [...leaves].filter((n) => board.nodes[n].role === "variable" && board.nodes[n].label);
+      /** @type {(n: Index) => string} on one tape it has primes, or a number */
+      const nameOf = (n) => board.nodes[n].label.replace(/[′″‴]$| #\d+$/, "");
       /** @type {(n: Index) => boolean} */
-      const isOver = (n) => named.some((m) => m > n && !held.has(m) && board.nodes[m].label === board.nodes[n].label);
+      const isOver = (n) => named.some((m) => m > n && !held.has(m) && nameOf(m) === nameOf(n));
       return named.filter((n) => held.has(n) && isOver(n));
     },
 
