@@ -57,7 +57,7 @@ export function written(text, size, room, grow, about) {
 export function nodeInside(board, n, w, h, grow = 1) {
   const node = board.nodes[n];
   const value = given(node.value) ? board.values[node.value] : null;
-  const up = h > 50 ? -4 : 0; // room for the adjoint, which sits on the lower border
+  const up = h > 50 ? -2 : 0; // room for the adjoint, which sits on the lower border
   const tall = h - 4; // letters in two lines are no larger than fits
   if (LEAST * grow > h - 8) return []; // not even one line can be read
   const name = nameText(node, w, grow);

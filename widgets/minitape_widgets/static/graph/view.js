@@ -4,7 +4,7 @@
 import { draw, make } from "../elements/dom.js";
 import { iconButton } from "../elements/icons.js";
 import { legend } from "./legend.js";
-import { detailAt, scaleOf } from "./scale.js";
+import { scaleOf } from "./scale.js";
 import { pan } from "./scroll.js";
 
 /** @import { Storyboard } from "storyboard" */
@@ -74,8 +74,8 @@ export function graphView(board, words, options, setZoom, follows) {
     },
     /** @returns {number} */
     scale: () => view.zoom || view.fit(),
-    /** Whether numbers beside boxes can be read. @returns {boolean} */
-    readable: () => detailAt(view.scale(), options) === "all",
+    /** Whether numbers beside boxes can be read: not measured again at every act. */
+    readable: () => svg.dataset.detail === "all",
   };
   return view;
 }
