@@ -2,12 +2,15 @@
 
 A tape keeps one position per card, the innermost of the learner's own, and no stack of calls. But positions come in order: where
 they enter another function, a call begins; where they are back in a function that was left, the calls in between have ended; where
-they go back to an earlier place of the same function, and no loop leads there, it was called again.
+they go back to an earlier place of the same function, and no loop leads there, it was called again. Two calls, one after the other, look
+like one within the other: then the first has ended where its code does not name the second, and that around it does.
 """
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,8 +37,26 @@ def calls_of(places: Sequence[Where], homes: Iterable[Any], in_loop: Callable[[W
                     del stack[known:]
                     known = None
             if known is None:
+                around = [at for at, call in enumerate(stack, 1) if code.co_name in names(call[0])]
+                if around or any(code.co_name in names(outer) for outer in home):
+                    del stack[around[-1] if around else 0:]
                 number += 1
-                stack.append([code, offset, (number, f"{code.co_name}()", "function")])
+                stack.append([code, offset, (number, label(code), "function")])
             stack[-1][1] = offset
         found.append(tuple(call[2] for call in stack))
     return found
+
+
+@cache
+def names(code: Any) -> frozenset[str]:
+    """Returns the names that a code uses, in functions inside of it too: what it calls is among them, but for what it was handed."""
+    inner = [names(each) for each in code.co_consts if hasattr(each, "co_consts")]
+    return frozenset(each.argval for each in dis.get_instructions(code) if each.opname.startswith("LOAD_")
+                     and isinstance(each.argval, str)).union(*inner)
+
+
+def label(code: Any) -> str:
+    """Returns what a call is called: what runs when a layer or model is called, `call`, says less than its class does."""
+    within, _, name = code.co_qualname.rpartition(".")
+    owner = within.rpartition(".")[2]
+    return owner if name in ("call", "__call__") and owner.isidentifier() else f"{name}()"

@@ -102,13 +102,8 @@ def test_many_steps_of_a_training_are_a_stack():
     assert [row["kind"] for row in folded([Card("a"), Card("b")] * 4, steps[:4]).rows] == ["step"] * 4
 
 
-class Code:
-    def __init__(self, name):
-        self.co_name = name
-
-
 def test_calls_are_read_off_the_order_of_places():
-    main, f, g, lambda_ = (Code(name) for name in ("main", "f", "g", "<lambda>"))
+    main, f, g, lambda_ = ((lambda: 0).__code__.replace(co_name=name, co_qualname=name) for name in ("main", "f", "g", "<lambda>"))
     places = [(main, 0), (f, 1), (g, 1), (g, 2), (f, 2), (f, 1), (lambda_, 0), None, (g, 1), (f, 1)]
     found = calls_of(places, [main], lambda place: False)
     names = [[name for _, name, _ in scope] for scope in found]
@@ -116,3 +111,39 @@ def test_calls_are_read_off_the_order_of_places():
     assert found[1] == found[4] and found[4] != found[5]                 # going back in f is another call of it
     again = calls_of(places, [main], lambda place: True)
     assert again[4] == again[5]                                          # but in a loop of f it is the same
+
+
+def test_one_call_after_the_other_is_not_one_within_the_other():
+    def f(x):
+        return x
+
+    def k(x):
+        return x
+
+    def g(x):
+        return f(x) * [k(v) for v in x]
+
+    def h(handed):
+        return handed(1)
+
+    def main():
+        return f(1) + g(2) + h(k)
+
+    places = [(function.__code__, offset) for function, offset in ((f, 1), (g, 1), (f, 1), (k, 1), (g, 2), (h, 1))]
+    found = calls_of(places, [main.__code__], lambda place: False)
+    assert [[name for _, name, _ in scope] for scope in found] == [["f()"], ["g()"], ["g()", "f()"], ["g()", "k()"], ["g()"], ["h()"]]
+
+
+def test_a_layer_is_called_by_its_name():
+    class Net:
+        def call(self):
+            pass
+
+        def step(self):
+            pass
+
+    def call():
+        pass
+
+    found = [calls_of([(function.__code__, 0)], [], lambda place: False) for function in (Net.call, Net.step, call)]
+    assert [scopes[0][0][1] for scopes in found] == ["Net", "step()", "call()"]
