@@ -4,7 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { groupName, nodeName, pieces, speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
-import { shapeText, shortValue, shorten } from "../../widgets/minitape_widgets/static/storyboard/values.js";
+import {
+  shapeText,
+  shortValue,
+  shorten,
+  shortenName,
+} from "../../widgets/minitape_widgets/static/storyboard/values.js";
 import { boards, captions, catalogues, everyBoard } from "./given.js";
 
 test("every caption is Python's", () => {
@@ -60,6 +65,18 @@ test("values in few characters", () => {
   assert.deepEqual(
     [shortValue(array), shortValue(array, 5), shortValue(large, 99), shortValue(null)],
     ["[1. 2.]", "[2]", "[3×2]", "None"],
+  );
+  const names = [
+    "BatchNorm.gamma",
+    "BatchNorm.moving_variance",
+    "Dense1.kernel",
+    "a.b.c.kernel",
+    "loss",
+    "a_long_loss",
+  ];
+  assert.deepEqual(
+    names.map((name) => shortenName(name, 9)),
+    ["Ba….gamma", "BatchNor…", "Dense1.k…", "a.b.c.ke…", "loss", "a_long_l…"],
   );
   assert.deepEqual([shorten("abc", 3), shorten("abcd", 3), shorten("😀😀😀", 2)], ["abc", "ab…", "😀…"]);
 });

@@ -6,7 +6,7 @@
 import { draw } from "../elements/dom.js";
 import { tileGroup } from "../elements/tiles.js";
 import { given } from "../storyboard/lookup.js";
-import { isArray, shapeText, shortValue, shorten } from "../storyboard/values.js";
+import { isArray, shapeText, shortValue, shorten, shortenName } from "../storyboard/values.js";
 
 /** @import { Index, Node, Storyboard } from "storyboard" */
 /** @import { ArraySummary } from "../storyboard/values.js" */
@@ -36,13 +36,13 @@ export function sizeFor(size, text, room, grow) {
 }
 
 /**
- * A text as it fits, whole or shortened; null where not even a few letters of it could be read.
+ * A text as it fits, whole or shortened by `cut`; null where not even a few letters of it could be read.
  * @type {(text: string, size: number, room: number, grow: number,
- *   about: import("../elements/dom.js").Attributes) => SVGTextElement | null}
+ *   about: import("../elements/dom.js").Attributes, cut?: typeof shorten) => SVGTextElement | null}
  */
-export function written(text, size, room, grow, about) {
+export function written(text, size, room, grow, about, cut = shorten) {
   const most = Math.floor(room / (LETTER * (grow > 1 ? LEAST * grow : size)));
-  const shown = shorten(text, most);
+  const shown = cut(text, most);
   const found = most > 2 || shown === text ? sizeFor(size, shown, room, grow) : 0;
   return found ? draw("text", { "text-anchor": "middle", ...about, text: shown, style: style(found) }) : null;
 }
@@ -86,7 +86,7 @@ function nameText(node, w, grow) {
   const room = w - 10;
   if (node.label) {
     const both = op && grow <= 1 && sizeFor(NAME, node.label, room - 6 - lengthOf(op) * OP * 0.6, 1);
-    const name = written(node.label, NAME, room, grow, { class: "node-name" });
+    const name = written(node.label, NAME, room, grow, { class: "node-name" }, shortenName);
     if (both && name) name.append(draw("tspan", { class: "node-op", dx: 6, text: op }));
     return name;
   }

@@ -78,3 +78,16 @@ export function shorten(text, length) {
   const letters = Array.from(text);
   return letters.length <= length ? text : letters.slice(0, Math.max(1, length - 1)).join("") + "…";
 }
+
+/**
+ * A name cut to at most `length` characters. Where nothing of the weight would be left of "layer.weight", the layer is
+ * cut instead, as long as a letter of it stays: what distinguishes the weights of one layer stands at the end.
+ * @param {string} name
+ * @param {number} length
+ */
+export function shortenName(name, length) {
+  const dot = name.lastIndexOf(".");
+  const room = length - (name.length - dot);
+  if (dot < 0 || room < 2 || length > dot + 2) return shorten(name, length);
+  return shorten(name.slice(0, dot), room) + name.slice(dot);
+}
