@@ -11,6 +11,7 @@ import functools
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from operator import is_
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -32,7 +33,7 @@ from .metrics import Metrics
 from .operations import Row, plain, translate
 from .shield import Shield, shielded
 from .tape import TensorFlowTape
-from .things import Shadow, Things, array_of, is_keras, is_variable, keras_class
+from .things import NO_ARRAY, Shadow, Things, array_of, is_keras, is_variable, keras_class
 from .way_back import WayBack
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class Recorder:
             return
         spot = self.spots.way(OWN_FRAMES) if self.blocks.open else self.spots.place()
         made = spot.within(None if self.back.playing else self.spots.layers)
-        numbers = self._made(outputs, made)
+        numbers = [self.things.made(tensor, made) for tensor in outputs]
         self._take_arguments(op, inputs, made)
         if not self.blocks.open or not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped() and op != "StopGradient":
             return
@@ -154,24 +155,18 @@ class Recorder:
         """True where nobody gets what is computed: outside of all tapes, on a way back (`_played` notes its results) or in an optimizer."""
         return not self.blocks.open and (self.back.playing or self._stepping)
 
-    def _made(self, outputs: Sequence[Any], made: Made) -> list[Number]:
-        """Note where the outputs of an operation were made, and return their numbers."""
-        numbers = [self.things.number(tensor) for tensor in outputs]
-        for number in numbers:
-            self.things.made(number, made)
-        return numbers
-
     def _given(self, inputs: Sequence[Any]) -> tuple[Numbers, tuple[Array, ...]]:
         """Return the numbers and the arrays of inputs; of a handle, those of the content of its variable, which the operation reads."""
         numbers, values = [], []
         for tensor in inputs:
-            if is_variable(tensor):
+            value = array_of(tensor)
+            if value is NO_ARRAY and is_variable(tensor):
                 content = self._content(self.things.shadow(tensor))
                 numbers.append(content.id)
                 values.append(content.value)
             else:
                 numbers.append(self.things.number(tensor))
-                values.append(array_of(tensor))
+                values.append(value)
         return tuple(numbers), tuple(values)
 
     def _translated(self, op: str, values: Sequence[Any], attributes: Sequence[Any]) -> Row:
@@ -234,7 +229,8 @@ class Recorder:
         if not self.blocks.open or not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped():
             return
         spot, function = self.spots.way(), name_of_function(name)
-        numbers = self._made(outputs, spot.within(None))
+        made = spot.within(None)
+        numbers = [self.things.made(tensor, made) for tensor in outputs]
         op, attributes = ("CustomGradient", {"rule": unknown, "name": name}) if function is None else (f"tf.function {function}", None)
         given, values = self._given(inputs)
         for tape in self.blocks.open:
@@ -256,7 +252,7 @@ class Recorder:
 
     def _take_arguments(self, op: str, inputs: Sequence[Any], made: Made) -> None:
         """Learn from what the short way was given which inputs are readings of variables, and which came from outside."""
-        if not self._arguments or self._arguments[-1][0] != op:
+        if not self._arguments or self._arguments[-1][0] != op or all(map(is_, self._arguments[-1][1], inputs)):
             return
         for thing, tensor in zip(operands(op, self._arguments[-1][1], len(inputs)), inputs):
             if isinstance(thing, BaseResourceVariable):
@@ -279,8 +275,7 @@ class Recorder:
             self._came_back(value, tensor, self.spots.place().within(None))
 
     def _came_back(self, value: Any, tensor: Any, made: Made) -> None:
-        number = self.things.number(tensor)
-        self.things.made(number, made)
+        number = self.things.made(tensor, made)
         if has_slope(tensor._datatype_enum()) and not self.back.playing:      # the library makes integers of its own: shapes, axes
             self.blocks.note("return", made[0].where, type=type(value).__name__, id=number)
 

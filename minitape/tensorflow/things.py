@@ -33,15 +33,16 @@ if TYPE_CHECKING:
 
 NO_NUMBERS = ("resource", "variant")
 RESOURCE = types_pb2.DT_RESOURCE
+NO_ARRAY = np.zeros(0, bool)
 MOST_PLACES = 200_000          # tensors of which is known where they were made; beyond, the oldest are forgotten
 
 
 def array_of(tensor: Any) -> Array:
-    """Return the content of a tensor as an array that shares its memory; of what holds no numbers (a handle, a list), an empty one."""
+    """Return the content of a tensor as an array that shares its memory; of what holds no numbers (a handle, a list), NO_ARRAY."""
     try:
         found = tensor._numpy_internal()
     except Exception:                                   # a resource, a variant, a tensor on another device that cannot come here
-        return np.zeros(0, bool)
+        return NO_ARRAY
     kind = getattr(found, "dtype", None)
     if kind is None or kind.kind == "O":
         return np.asarray(found).astype("S")
@@ -100,11 +101,13 @@ class Things:
         uid = tensor._id
         return self._alias[uid] if uid in self._alias else self.clock.number(uid)
 
-    def made(self, number: Number, made: Made) -> None:
-        """Note where a tensor was made."""
+    def made(self, tensor: Any, made: Made) -> Number:
+        """Note where a tensor of TensorFlow's was made, and return its number."""
         if len(self._made) >= MOST_PLACES:
             forget_older_half(self._made)
+        number = self.number(tensor)
         self._made[number] = made
+        return number
 
     def spot_of(self, number: Number) -> Spot | None:
         """Return where, and on which way inside of the library, a tensor was made, or None."""

@@ -134,9 +134,9 @@ class WayBack:
         play.fills = fills
         self._filmed(play)
         spot = self.things.spots.place()
-        for number in play.answers_as:
-            if number is not None and not self.blocks.open:
-                self.things.made(number, spot.within(None))
+        for gradient in () if self.blocks.open else found or ():
+            if isinstance(gradient, EagerTensor):
+                self.things.made(gradient, spot.within(None))
         self.blocks.note("gradient", spot.where, targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
                          gradients=tuple(play.answers_as))
         tape.warns = play if error is None and any(result is None for result in play.results) else None
