@@ -118,7 +118,7 @@ class WayBack:
             try:
                 found = old(handle, targets, sources, seeds, *more)
                 return found
-            except Exception as raised:
+            except BaseException as raised:                      # Ctrl-C, too: the tape has not been played
                 error = raised
                 raise
             finally:
@@ -157,7 +157,7 @@ class WayBack:
         try:
             for _ in parts:
                 pass
-        except Exception as raised:
+        except BaseException as raised:
             if raised is not play.error:
                 raise
 

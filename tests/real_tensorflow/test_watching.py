@@ -7,6 +7,7 @@ import warnings
 import weakref
 
 import numpy as np
+import pytest
 import tensorflow as tf
 
 import minitape.tensorflow as mt
@@ -136,6 +137,30 @@ def test_errors_of_gradient():
         return out
 
     same(program)
+
+
+def test_interrupted_on_the_way_back():
+    """After Ctrl-C the tape is not used up: it keeps its arrays, and is played when it is asked again."""
+    x, interrupts = tf.Variable(2.0), [True]
+
+    @tf.custom_gradient
+    def f(v):
+        def back(g):
+            if interrupts:
+                raise KeyboardInterrupt
+            return g * 2
+
+        return v * 2, back
+
+    with mt.watch() as look, Film() as film:
+        with tf.GradientTape() as tape:
+            y = f(x * 1.0) * x
+        with pytest.raises(KeyboardInterrupt):
+            tape.gradient(y, x)
+        assert not mt.recorders[0].tape_of(tape).used
+        interrupts.clear()
+        assert tape.gradient(y, x) == 8.0
+    assert not look.trouble and film.takes[-1].gradients == [8.0] and len(film.takes) == 2
 
 
 def test_faults_of_the_recording():
