@@ -5,4 +5,5 @@ import os
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
+os.environ["TF_ENABLE_ONEDNN_OPTS"] = "1"          # elsewhere than on the newest processors TensorFlow has no way back through dilations
 collect_ignore_glob = [] if importlib.util.find_spec("tensorflow") else ["test_*.py"]
