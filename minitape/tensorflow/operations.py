@@ -2,8 +2,8 @@
 
 TensorFlow gives axes, shapes and sizes to an operation as further tensors, or packs them into masks; minitape's rows take them as
 attributes. Here one becomes the other. What stands in no table stays a row of its own: it is drawn and explained all the same, by the
-gradient that TensorFlow computes; only its formula is not known. `tests/tensorflow/test_operations.py` computes each row here once more
-with minitape's kernel and rules, and compares.
+gradient that TensorFlow computes; only its formula is not known. `tests/real_tensorflow/test_operations.py` computes each row here
+once more with minitape's kernel and rules, and compares.
 """
 
 from __future__ import annotations
