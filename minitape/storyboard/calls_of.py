@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def calls_of(places: Sequence[Where], homes: Iterable[Any], in_loop: Callable[[W
     return found
 
 
-@cache
+@lru_cache(maxsize=1_000)                # a cell that is run again is another code
 def names(code: Any) -> frozenset[str]:
     """Returns the names that a code uses, in functions inside of it too: what it calls is among them, but for what it was handed."""
     inner = [names(each) for each in code.co_consts if hasattr(each, "co_consts")]
