@@ -45,6 +45,9 @@ CASES = {
     "other function given to another": ("def f(v):\n    return 3\na = start()\nuse(list(map(f, xs)))", False),
     "decorated": ("def deco(f):\n    def inner(*a):\n        return start()\n    return inner\n@deco\ndef g(v):\n    return 3\n"
                   "use(g(1))", True),
+    "another name": ("def f(v):\n    use(v)\ng = f\ng(start())", True),
+    "another name for something else": ("def f(v):\n    use(v)\ndef h(v):\n    return v\ng = h\ng(start())", False),
+    "wrapped under another name": ("def f(v):\n    use(v)\ng = wrap(f)\ng(start())", True),
     "recursion": ("def f(n):\n    return f(n - 1) if n else start()\nuse(f(3))", True),
 }
 

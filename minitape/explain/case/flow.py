@@ -87,12 +87,23 @@ class Flow:
                         if isinstance(inner, ast.FunctionDef) and inner.name == "__init__":
                             self.functions.setdefault(node.name, []).append((file, inner))
 
+        self._other_names()
         for found in self.functions.values():
             for _, node in list(found):
                 for decorator in getattr(node, "decorator_list", ()):
                     call = decorator.func if isinstance(decorator, ast.Call) else decorator
                     for home, outer in self.functions.get(call.id, ()) if isinstance(call, ast.Name) else ():
                         found += [(home, inner) for inner in ast.walk(outer) if isinstance(inner, ast.FunctionDef) and inner is not outer]
+
+    def _other_names(self) -> None:
+        """`small = block` and `small = tf.recompute_grad(block)`: whoever calls `small` calls `block`."""
+        for file in self.files:
+            for node in ast.walk(file.tree):
+                if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                    value, found = node.value, self.functions.setdefault(node.targets[0].id, [])
+                    for name in value.args if isinstance(value, ast.Call) else [value]:
+                        found += self.functions.get(name.id, ()) if isinstance(name, ast.Name) and name.id != node.targets[0].id else ()
+        self.functions = {name: found for name, found in self.functions.items() if found}
 
     def _locals(self, function: Node) -> None:
         names = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
