@@ -21,6 +21,7 @@ from .answers import array_of, close, function_of, inputs_text, number_text, par
 from .draw import Inputs, draw, generator, given
 from .exercise import Exercise, Wrong
 from .filmed import FilmedAnswer
+from .guard import off_the_clock
 from .ideas import idea_of_numbers, idea_of_shape
 from .outcome import SENTENCES, NotAttempted, NotYet, raised, same_error
 from .program import Program, run
@@ -62,12 +63,12 @@ class WithProgram(Exercise):
     @cached_property
     def reference(self) -> Any:
         """The solution, as a function."""
-        return run(self.solution_code)[self.name]
+        return off_the_clock()(run(self.solution_code)[self.name])
 
     @cached_property
     def wrong_functions(self) -> list[tuple[str, Any]]:
         """The declared wrong answers, as (idea, function)."""
-        return [(wrong.idea, run(self.wrong_code(wrong))[self.name]) for wrong in self.wrong]
+        return [(wrong.idea, off_the_clock()(run(self.wrong_code(wrong))[self.name])) for wrong in self.wrong]
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:

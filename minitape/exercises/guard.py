@@ -5,7 +5,8 @@ Linux, macOS and Windows, in a notebook's main thread and in any other, and need
 steps of Python, so it ends every loop that is written in Python. A call that waits in the operating system (`time.sleep`, `input`) is
 then interrupted as the Stop button does it; on Windows `time.sleep` ends when its time is up. One call that computes for long inside of C
 (`sum(range(10**12))`, a huge product) is ended by nothing but itself. Where there are no threads (a kernel inside of the browser) or
-no CPython, there is no limit.
+no CPython, there is no limit. What a check runs beside the answer, the solution and the declared wrong answers, is `off_the_clock`: an
+answer that ends is never told that it does not, because there is much to compare it with.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextvars import ContextVar
 from types import CodeType
 from typing import Any
 
@@ -42,20 +44,19 @@ class _Clock(threading.Thread):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(daemon=True)
-        self.seconds, self.of = seconds, threading.get_ident()
+        self.end, self.of = time.monotonic() + seconds, threading.get_ident()
+        self.resting = False                             # while the check does something of its own
         self.is_main = threading.current_thread() is threading.main_thread()
         self.over, self.ringing, self.rung, self.waiting = False, False, 0, threading.Lock()
         self.waiting.acquire()
 
     def run(self) -> None:
-        wait = self.seconds
-        while not self.waiting.acquire(timeout=wait):
+        while not self.waiting.acquire(timeout=PATIENCE if self.rung or self.resting else max(0.0, self.end - time.monotonic())):
             self.ringing = True                          # first this, then a look at `over`; `stop` does it the other way round
-            if not self.over:
+            if not self.over and not self.resting and time.monotonic() >= self.end:
                 self.rung += 1
                 self._ring()
             self.ringing = False
-            wait = PATIENCE
 
     def _ring(self) -> None:
         _raise_in(self.of, TooLong)
@@ -80,9 +81,29 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
+_running: ContextVar[_Clock | None] = ContextVar("_running", default=None)
+
+
+@contextmanager
+def off_the_clock() -> Iterator[None]:
+    """Run a block of the check's own: its time is not that of the answer."""
+    clock, began = _running.get(), time.monotonic()
+    if clock is None or clock.resting:
+        yield
+        return
+    clock.resting = True
+    try:
+        yield
+    finally:
+        clock.end += time.monotonic() - began
+        clock.resting = False
+
+
 def within(seconds: float, call: Callable[[], Any]) -> Any:
     """Return what a call returns. Raises TooLong where it did not end in time, and what the call raises."""
     clock = _Clock(seconds)
+    before = _running.get()
+    _running.set(clock)
     try:
         with suppress(RuntimeError):                     # no threads here
             clock.start()
@@ -95,6 +116,7 @@ def within(seconds: float, call: Callable[[], Any]) -> Any:
         while True:
             try:
                 clock.stop()
+                _running.set(before)
                 break
             except (TooLong, KeyboardInterrupt):
                 if not clock.rung:

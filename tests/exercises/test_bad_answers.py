@@ -12,6 +12,7 @@ import pytest
 
 import minitape as tf
 import tests.exercises.examples as examples
+from minitape.exercises import Function, Wrong
 from minitape.exercises import exercise as kinds
 from minitape.exercises import guard
 from minitape.sentences import LANGUAGES, speaking
@@ -133,6 +134,20 @@ def test_an_answer_that_does_not_end_is_stopped_in_another_thread_too():
     thread.start()
     thread.join(5)
     assert not thread.is_alive() and found[0].idea == "too-long"
+
+
+def slow(seconds):
+    """An exercise whose solution and wrong answers take their time."""
+    program = f"def total(x):\n    __import__('time').sleep({seconds})\n    return «x + x»\n"
+    return Function(id="slow.total", texts=examples.TEXTS, inputs={"x": ("n",)}, program=program,
+                    wrong=tuple(Wrong("half", {"return": text}) for text in ("x", "x * x", "x - x")))
+
+
+def test_what_an_answer_is_compared_with_takes_none_of_its_time():
+    assert slow(0.15).check(lambda x: x + x).correct
+    assert slow(0.15).check(lambda x: x - x).idea == "half"
+    assert slow(0.0).check(lambda x: time.sleep(0.3) or x).idea == "too-long", "five rounds of an answer count together"
+    assert slow(0.15).check(never).idea == "too-long"
 
 
 def test_the_stop_button_is_not_swallowed():
