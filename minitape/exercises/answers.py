@@ -109,8 +109,8 @@ def worst(given: np.ndarray, wanted: np.ndarray) -> tuple[int, ...]:
 
 
 def number_text(value: float) -> str:
-    """Return a number as a sentence shows it: four digits."""
-    return f"{value:.4g}".replace("-", "−")
+    """Return a number as a sentence shows it: four digits, of a whole number all."""
+    return (f"{value:.0f}" if value == round(value, 0) and abs(value) < 1e7 else f"{value:.4g}").replace("-", "−")
 
 
 def value_text(value: Any) -> str:

@@ -230,7 +230,7 @@ class _Examination:
         key = "vanishing" if ratio < VANISHING else "exploding" if ratio > EXPLODING else None
         if key:
             first, last = (row["layer"] or row["name"] for row in (rows[0], rows[-1]))
-            self.finding(key, first=first, last=last, ratio=number_text(ratio, 2))
+            self.finding(key, first=first, last=last, ratio=number_text(max(ratio, 1 / ratio), 2))
         return key
 
     def _turns(self) -> list[dict[str, Any]]:

@@ -28,9 +28,10 @@ from .data import as_data
 from .findings import find
 from .logs import write
 from .seen.anatomy import Anatomy, paths_of
+from .seen.behind import added_behind
 from .seen.first_bad import backwards, forwards
 from .seen.history import History, WeightHistory
-from .seen.look import Look, array
+from .seen.look import FIRST_LOOKS, Look, array
 from .seen.naming import name_all
 from .seen.sizes import finite
 from .seen.tapes import LARGEST, KeptTape, Tapes, nearest, taken
@@ -71,7 +72,7 @@ class Watch(Onlooker):
     def _forget(self) -> None:
         self._next, self._look, self._before, self._second = 0, None, None, False
         self._target, self._numbers, self._last = None, set(), None
-        self._anatomies = {}
+        self._anatomies, self._behind = {}, set()
 
     _target: int | None
     _look: Look | None
@@ -79,6 +80,7 @@ class Watch(Onlooker):
     _last: Any
     _numbers: set[int]
     _anatomies: dict[Any, Anatomy]
+    _behind: set[int]                                    # what was added to a loss, and the sum: until a gradient of it is asked for
 
     # ---- the block
 
@@ -155,6 +157,8 @@ class Watch(Onlooker):
                 return parts
             self._safely(self._end_step)
             self._target, step = target.id, self.steps
+            if target.id in self._behind:
+                self.history.apart = True
             self.steps += 1
             loss = float(target.value) if target.value.ndim == 0 else float(np.mean(target.value))
             self.history.losses.add(loss)
@@ -189,6 +193,10 @@ class Watch(Onlooker):
             self._bad(forwards(play.entries, play.tape.margin))
         anatomy = self._anatomy_of(play.entries, play.numbers)
         history.where = history.where or play.targets[0].where
+        if history.looks < FIRST_LOOKS:
+            found = added_behind(play.entries, [target.id for target in play.targets])
+            history.behind.append(found and found[1])
+            self._behind.update(found[0] if found else ())
         before = self._before if self._before is not None and self._before.step == step - 1 else None
         self._look = Look(step, play, anatomy, history, before)
         self._keep(step, play.tape, play.entries, play.targets, play.sources, play.adjoints, anatomy)

@@ -17,7 +17,10 @@ catalogue = Catalogue("minitape.health")
 
 
 def short(number: float, language: str) -> str:
-    """Returns a number in a few characters: 0.0012, 4.5, 31, 5600, 3.6e+14; in French 0,0012."""
+    """Returns a number in a few characters: 0.0012, 4.5, 31, 5600, 190,000, 3.6e+14; in French 0,0012 and 190 000."""
+    if 1e5 <= abs(number) < 1e9:
+        text = f"{float(f'{number:.2g}'):,.0f}"
+        return text.replace(",", "\u00a0") if language == "fr" else text
     text = f"{number:.0f}" if 10 <= abs(number) < 1e5 else f"{number:.2g}"
     return text.replace(".", ",") if language == "fr" else text
 

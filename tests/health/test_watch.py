@@ -50,6 +50,31 @@ def test_what_a_program_computes_stays_the_same_bit_for_bit(optimizer):
     assert alone == train(optimizer, every=1)[0] == train(optimizer, every=None)[0] == train(optimizer, every=7)[0]
 
 
+PARTS = {                                                   # name: (lines of the block, what gradients are asked of, is it left out?)
+    "penalty": ("penalty = 0.1 * tf.reduce_sum(w * w)\nloss = tf.reduce_mean((x @ w - y)**2)\ntotal = loss + penalty", ["loss"], True),
+    "penalty, further on": ("loss = tf.reduce_mean((x @ w - y)**2)\ntotal = 2.0 * loss\ntotal += tf.reduce_sum(w * w)", ["loss"], True),
+    "the sum": ("loss = tf.reduce_mean((x @ w - y)**2)\nloss = loss + tf.reduce_sum(w * w)", ["loss"], False),
+    "each by itself": ("a = tf.reduce_mean((x @ w - y)**2)\nb = tf.reduce_sum(w * w)\ntotal = a + b", ["a", "b"], False),
+    "both together": ("a = tf.reduce_mean((x @ w - y)**2)\nb = tf.reduce_sum(w * w)\ntotal = a + b", ["[a, b]"], False),
+    "another measure": ("loss = tf.reduce_mean((x @ w - y)**2)\nsize = tf.sqrt(loss)\nfar = tf.reduce_mean(tf.abs(x @ w - y)) + 1.0",
+                        ["loss"], False),
+    "a number added": ("loss = tf.reduce_mean((x @ w - y)**2)\nshown = 100.0 * loss + 1.0", ["loss"], False)}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_what_is_added_to_a_loss_behind_it_is_missed(name):
+    lines, asked, left_out = PARTS[name]
+    block = "".join(f"            {line}\n" for line in lines.split("\n"))
+    plays = "".join(f"        w.assign_sub(0.01 * tape.gradient({target}, w))\n" for target in asked)
+    seen = run("import minitape as tf\nfrom minitape import health\nx, y = tf.data.line(50, seed=2)\nw = tf.Variable([[0.5]])\n"
+               f"with health.watch(w, every=1) as seen:\n    for step in range(30):\n        with tf.GradientTape(persistent=True) as tape:\n"
+               f"{block}{plays}", f"parts of a loss, {name}")
+    assert [finding.key for finding in seen.findings if finding.key == "left_out"] == ["left_out"] * left_out, str(seen)
+    if left_out:
+        place = next(one["place"] for one in seen.to_dict()["findings"] if one["key"] == "left_out")
+        assert place["code"].strip().startswith("total") and place["line"] == 8 + lines.count("\n")
+
+
 def test_a_loop_by_hand():
     def descend(watched):
         w, b = tf.Variable([[0.0]]), tf.Variable([0.0])

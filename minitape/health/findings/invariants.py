@@ -1,6 +1,9 @@
 """Findings that need no threshold: what must hold in every step of a training, and does not.
 
-Every weight that can be trained moves; every gradient that is asked for exists; each weight follows its own gradient, downhill.
+Every weight that can be trained moves; every gradient that is asked for exists; each weight follows its own gradient, downhill; what is
+trained is the whole loss. Which number a program prints is not seen: it leaves when the tape records no more, and a part of the loss,
+or another measure of the error, may well be printed. But a sum that is made on the tape, behind the number whose gradient is asked for,
+is the loss that was meant.
 """
 
 from __future__ import annotations
@@ -80,6 +83,13 @@ def direction(course: Course) -> Iterator[Finding]:
     if len(uphill) > len(known) / 2 and not swapped and not course.learns:
         yield Finding("uphill", SURE if len(uphill) == len(known) else LIKELY, layer_name(course, uphill[0]), 0,
                       where_updated(course), together(uphill))
+
+
+def whole(course: Course) -> Iterator[Finding]:
+    """More that the weights make is added to the loss, and the gradient is asked of what was there before."""
+    behind = course.history.behind
+    if len(behind) > 2 and all(behind) and not course.history.apart:
+        yield Finding("left_out", LIKELY, "", 0, behind[0])
 
 
 def frozen(course: Course) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, inf
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -108,7 +108,7 @@ def flow(course: Course) -> Iterator[Finding]:
         first, last = course.typical(ends[0], "update"), course.typical(ends[1], "update")
         if first is not None and last is not None and (first < 0.1 * last or not course.learns):
             yield Finding("vanishing", LIKELY if first < 0.01 * last or typical < 1e-5 else MAYBE, ends[0].name, course.history.steps[0],
-                          ends[0].where, {"first": ends[0].name, "last": ends[1].name, "ratio": typical})
+                          ends[0].where, {"first": ends[0].name, "last": ends[1].name, "ratio": 1 / typical})
     yield from through_time(course)
 
 
@@ -124,6 +124,7 @@ def through_time(course: Course) -> Iterator[Finding]:
         if ratio > GROWS and not course.well:
             yield Finding("exploding.time", LIKELY, layer.name, course.history.steps[0], layer.where, params)
         elif ratio < SHRINKS ** 2 and not course.learns:
+            params["ratio"] = 1 / ratio if ratio else inf
             yield Finding("vanishing.time", MAYBE, layer.name, course.history.steps[0], layer.where, params)
 
 
@@ -140,7 +141,7 @@ def equal(course: Course) -> Iterator[Finding]:
         kernels = [a for a in now if a.ndim > 1]
         rows = [a for a in now if a.ndim]
         if kernels and rows[0].shape[-1] > 1 and all(a.shape[-1] == rows[0].shape[-1] and same(a) for a in rows):
-            yield Finding("equal", SURE, layer.name, course.steps, layer.where, {"units": rows[0].shape[-1]})
+            yield Finding("equal", SURE, layer.name, course.history.steps[0], layer.where, {"units": rows[0].shape[-1]})
 
 
 def same(a: Any) -> bool:

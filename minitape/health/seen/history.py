@@ -187,6 +187,8 @@ class History:
         self.inputs: list[dict[str, Any]] = []           # what the data are like that layers take in, from the first looks
         self.bad: dict[str, Any] | None = None           # the first number that is not finite
         self.explained: Any = None                       # (number of a weight without a gradient, its `Explanation`)
+        self.behind: list[Where | None] = []             # where more is added to the loss behind it, at each of the first looks
+        self.apart = False                               # whether a gradient of that was asked for, too
         self.traced = 0                                  # plays inside of a tf.function, whose runs pass unseen
         self.where: Where | None = None                  # of the loss
 
