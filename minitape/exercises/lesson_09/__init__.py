@@ -143,6 +143,7 @@ def trial(a, b):
            Wrong("largest-norm", {"norm": "max(np.sqrt(np.sum(g * g)) for g in gradients)"}),
            Wrong("sizes-added", {"norm": "sum(np.sum(np.abs(g)) for g in gradients)"}),
            Wrong("sizes-added", {"norm": "sum(np.sum(g) for g in gradients)"}),
+           Wrong("one-array", {"norm": "np.linalg.norm(gradients)"}), Wrong("one-array", {"norm": "np.sqrt(np.sum(np.square(gradients)))"}),
            Wrong("one-only", {"norm": "np.sqrt(np.sum(gradients[0] * gradients[0]))"}),
            Wrong("mean", {"norm": "np.sqrt(np.mean(np.concatenate([g.ravel() for g in gradients]) ** 2))"}),
            Wrong("always", {"factor": "limit / norm"}), Wrong("never", {"factor": "1.0"}),

@@ -79,7 +79,7 @@ def slopes(x, w):
            Wrong("one-came", {"dw": "tf.gradients([x, w], y)"}), Wrong("one-came", {"dw": "tf.gradients(y, x)"}),
            Wrong("none-part", {"dw": "tf.gradients(y, [x @ w, w])"}),
            Wrong("one-taken", {"dw": "tf.gradients(y, [x, w])[0]"}),
-           Wrong("the-sources", {"dw": "x, w"})))
+           Wrong("no-tape", {"dw": "tape.gradient(y, [x, w])"}), Wrong("the-sources", {"dw": "x, w"})))
 
 
 def rates(chance: np.random.Generator) -> list[float]:
@@ -123,7 +123,7 @@ back = Function(
 ''',
     wrong=(Wrong("one-use", {"d_t2": "t2"}),
            Wrong("upstream", {"d_t1": "1.0 - y * y"}),
-           Wrong("inner", {"1.0 - y * y": "1.0 - t1 * t1"}),
+           Wrong("inner", {"1.0 - y * y": "1.0 - t1 * t1"}), Wrong("tanh-twice", {"1.0 - y * y": "1.0 - np.tanh(y) ** 2"}),
            Wrong("the-value", {"d_t1": "d_t2 * y"}),
            Wrong("arrives", {"d_t1": "t2 * (1.0 - y * y)"}),
            Wrong("handed-on", {"d_t1": "d_t2"}),
