@@ -12,9 +12,8 @@ import pytest
 
 import minitape as tf
 import tests.exercises.examples as examples
-from minitape.exercises import Function, Wrong
+from minitape.exercises import Function, Wrong, guard
 from minitape.exercises import exercise as kinds
-from minitape.exercises import guard
 from minitape.sentences import LANGUAGES, speaking
 
 ALL = [examples.linear, examples.slope, examples.product, examples.mend, examples.puzzle, examples.order, examples.guilty,

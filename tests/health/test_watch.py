@@ -67,8 +67,8 @@ def test_what_is_added_to_a_loss_behind_it_is_missed(name):
     block = "".join(f"            {line}\n" for line in lines.split("\n"))
     plays = "".join(f"        w.assign_sub(0.01 * tape.gradient({target}, w))\n" for target in asked)
     seen = run("import minitape as tf\nfrom minitape import health\nx, y = tf.data.line(50, seed=2)\nw = tf.Variable([[0.5]])\n"
-               f"with health.watch(w, every=1) as seen:\n    for step in range(30):\n        with tf.GradientTape(persistent=True) as tape:\n"
-               f"{block}{plays}", f"parts of a loss, {name}")
+               "with health.watch(w, every=1) as seen:\n    for step in range(30):\n"
+               f"        with tf.GradientTape(persistent=True) as tape:\n{block}{plays}", f"parts of a loss, {name}")
     assert [finding.key for finding in seen.findings if finding.key == "left_out"] == ["left_out"] * left_out, str(seen)
     if left_out:
         place = next(one["place"] for one in seen.to_dict()["findings"] if one["key"] == "left_out")

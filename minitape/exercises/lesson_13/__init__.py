@@ -96,7 +96,8 @@ chain = Function(
            Wrong("piece", {"tf.recompute_grad(block)": "lambda h: tf.tanh(tf.recompute_grad(lambda a: tf.sin(a * a))(h))"}),
            Wrong("whole", {"        for _ in range(4):\n            h = small(h)":
                            "        h = tf.recompute_grad(lambda a: block(block(block(block(a)))))(h)"}),
-           Wrong("twice", {"small(h)": "small(tf.identity(h * 1.0))"}), Wrong("thrown-away", {"            h = small(h)": "            small(h)"})))
+           Wrong("twice", {"small(h)": "small(tf.identity(h * 1.0))"}),
+           Wrong("thrown-away", {"            h = small(h)": "            small(h)"})))
 
 measure = Function(
     id="13.measure", texts=TEXTS, by_hand=False, form="tensor", inputs={"x": rows(3), "w": (3, "k")},
@@ -115,7 +116,8 @@ measure = Function(
     wrong=(Wrong("still-recorded", {"with": "tf.GradientTape()"}),
            Wrong("still-recorded", {"with": "tf.GradientTape(persistent=True)"}),
            Wrong("still-recorded", {"with": "tf.name_scope('measure')"}),
-           Wrong("no-brackets", {"with": "tape.stop_recording"}), Wrong("of-the-tape", {"with": "tf.stop_recording()"}), Wrong("no-block", {"with": "tape.reset()"}),
+           Wrong("no-brackets", {"with": "tape.stop_recording"}),
+           Wrong("of-the-tape", {"with": "tf.stop_recording()"}), Wrong("no-block", {"with": "tape.reset()"}),
            Wrong("no-block", {"with": "tf.stop_gradient(y)"}),
            Wrong("recording-stopped", {"        loss = tf.reduce_sum(y * y)\n        with tape.stop_recording():\n":
                               "        with tape.stop_recording():\n            loss = tf.reduce_sum(y * y)\n"}),
