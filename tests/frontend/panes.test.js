@@ -220,6 +220,14 @@ test("a card's number as learners write it; a blank is no card", () => {
   assert.equal(parameters.text.length, 12, "a long number is not said back in full");
 });
 
+test("infinity is too large, and not unreadable", () => {
+  const prompt = { kind: "number", answer: 50, question: "?", key: "k" };
+  for (const text of ["inf", " Infini", "∞", "+inf"])
+    assert.equal(hintsTo(prompt, readNumber(text), text, 4).at(-1).key, "ui.prompt.smaller", text);
+  for (const text of ["info", "nan", "-"])
+    assert.equal(hintsTo(prompt, readNumber(text), text, 4)[0].key, "ui.prompt.unread");
+});
+
 test("three different wrong answers get three different hints, in every language", () => {
   for (const [name, board] of everyBoard)
     for (const prompt of board.prompts.filter(({ kind }) => kind === "number" || kind === "card"))

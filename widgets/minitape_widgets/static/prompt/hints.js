@@ -10,6 +10,7 @@ import { readNumber } from "./judge.js";
 /** @typedef {{ key: string, parameters?: Record<string, unknown> }} Hint */
 
 const LONGEST = 12; // letters of an answer that is said back
+const INFINITE = /^[+]?(inf|infini|infinity|∞)$/i; // larger than any number, and no slip of the keys
 
 /**
  * The hints to an answer, the gentlest first; `text` is what was written, `cards` how many there are.
@@ -22,7 +23,7 @@ const LONGEST = 12; // letters of an answer that is said back
 export function hintsTo(prompt, answer, text, cards) {
   const about = prompt.question ? [] : [{ key: prompt.key + ".hint", parameters: prompt.params }];
   const written = { text: shorten(text.trim(), LONGEST), count: cards };
-  const number = Number(answer);
+  const number = INFINITE.test(text.trim()) ? Infinity : Number(answer);
   if (prompt.kind === "choice" || prompt.kind === "sign") return [{ key: "ui.prompt.once" }, ...about];
   if (!text.trim()) return [{ key: "ui.prompt.blank" }];
   if (Number.isNaN(number)) return [{ key: "ui.prompt.unread", parameters: written }];
