@@ -17,6 +17,7 @@ from ..explain import explain_at
 from ..explain.case.flow import Flow
 from ..program import Text
 from ..storyboard import Film
+from .guard import off_the_clock
 
 
 class FilmedAnswer(Film):
@@ -41,7 +42,7 @@ class FilmedAnswer(Film):
 
     def _ask(self, tape: GradientTape, play: Any, gradients: list[Any]) -> None:
         missing = [k for k, gradient in enumerate(gradients) if gradient is None]
-        with suppress(Exception):                        # a reason is told where there is one; the answer is judged anyway
+        with off_the_clock(), suppress(Exception):       # a reason is told where there is one; the answer is judged anyway
             frame = learners_frame(2)
             found = explain_at(frame, tape, play.targets, play.sources, only=missing)
             self.reasons += found

@@ -149,6 +149,20 @@ def test_what_an_answer_is_compared_with_takes_none_of_its_time():
     assert slow(0.15).check(never).idea == "too-long"
 
 
+def test_to_say_why_a_gradient_is_none_takes_none_of_its_time(monkeypatch):
+    def none(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.round(x + x)
+        return tape.gradient(y, x)
+    filmed = sys.modules["minitape.exercises.filmed"]
+    explain = filmed.explain_at
+    monkeypatch.setattr(filmed, "explain_at", lambda *given, **more: time.sleep(0.15) or explain(*given, **more))
+    exercise = Function(id="slow.none", texts=examples.TEXTS, inputs={"x": ("n",)}, by_hand=False, form="tensor",
+                        program="def total(x):\n    return «x»\n")
+    assert exercise.check(none).idea != "too-long"
+
+
 def test_the_stop_button_is_not_swallowed():
     def interrupted(*given):
         signal.raise_signal(signal.SIGINT)
