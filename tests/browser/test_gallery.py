@@ -85,6 +85,16 @@ def test_an_answered_card_fits_one_screen(cards_page, screenshots, scheme, langu
     assert not page.problems
 
 
+def test_a_card_with_rounds_is_one_screen_and_nothing_lies_on_its_graph(cards_page):
+    page = cards_page("variable-replaced", "tape-kept")
+    for one in page.locator(".pitfall").all():
+        one.get_by_role("button", name="Show").click()
+        one.locator(".pair-side").nth(1).wait_for()
+        assert one.bounding_box()["height"] < SCREEN
+    bars = [bar.bounding_box()["height"] for bar in page.locator(".graph .pane-name").all()]
+    assert page.locator(".graph .rounds").count() == 3 and len(bars) == 4 and max(bars) < min(bars) + 8, bars
+
+
 def test_a_changed_program_runs_again_and_a_search_leads_to_cards(open_notebook, accessible):
     cells = ["from minitape_widgets import pitfalls\npitfalls.show('integer-dtype')", "pitfalls.all()"]
     notebook = open_notebook(cells=cells, width=1366, height=768)

@@ -172,6 +172,14 @@ test("numbers as learners write them", () => {
   );
 });
 
+test("a fraction is a number, and what is none is left as it was written", () => {
+  const texts = ["3/4", " \u22121 / 4 ", "1,5/2", "1 000/8", "1/", "/2", "1/2/3", "a/2"];
+  assert.deepEqual(texts.map(readNumber), ["0.75", "-0.25", "0.75", "125", "1/", "/2", "1/2/3", "a/2"]);
+  const prompt = { kind: "number", answer: 7 / 5, tolerance: 0.001, choices: [{ text: "0.2", idea: "upstream" }] };
+  assert.equal(judge(prompt, readAnswer(prompt, "7/5")).right, true);
+  assert.equal(judge(prompt, readAnswer(prompt, "1/5")).idea, "upstream");
+});
+
 test("thousands may be parted by spaces or commas, and a decimal comma stays one", () => {
   const texts = ["16 000", "16\u202f000", " 1\u00a0000\u00a0000 ", "-2 000,5", "1 2", "12 0000", "1 000 00"];
   assert.deepEqual(texts.map(readNumber), ["16000", "16000", "1000000", "-2000.5", "1 2", "12 0000", "1 000 00"]);

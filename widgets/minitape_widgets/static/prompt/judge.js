@@ -52,16 +52,23 @@ export function judge(prompt, answer) {
   return { right: false, idea: known?.idea ?? null, say: known?.say ?? null, params: known?.params };
 }
 
-/**
- * A decimal as a learner may write it: a comma, a proper minus sign and spaces between thousands are understood.
- * @param {string} text
- */
-export const readNumber = (text) =>
+/** @param {string} text */
+const readDecimal = (text) =>
   text
     .trim()
     .replace(/\u2212/g, "-")
     .replace(/^-?\d{1,3}(\s\d{3})+(?=$|[.,]\d*$)/, (all) => all.replace(/\s/g, ""))
     .replace(/^(-?\d*),(\d+)$/, "$1.$2");
+
+/**
+ * A number as a learner may write it: a comma, a proper minus sign, spaces between thousands and a fraction are understood.
+ * @param {string} text
+ */
+export function readNumber(text) {
+  const parts = text.split("/").map(readDecimal);
+  const isFraction = parts.length === 2 && parts.every((part) => part && !Number.isNaN(Number(part)));
+  return isFraction ? String(Number(parts[0]) / Number(parts[1])) : readDecimal(text);
+}
 
 /**
  * The number that was written to a prompt. A comma may stand before decimals or between thousands: it is taken for the
