@@ -18,8 +18,7 @@ from .answers import array_of, close
 from .filmed import FilmedAnswer
 from .function import Function, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet
-from .program import run
-from .repair import same_code
+from .program import run, same_code
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -119,7 +119,7 @@ class Exercise:
         try:
             return Outcome("correct", self.praise, board=within(SECONDS, lambda: self.judge(answer)))
         except NotAttempted as error:
-            return Outcome("not attempted", str(error) or self._unanswered())
+            return self._blank(answer, str(error))
         except NotYet as error:
             return Outcome("not yet", error.message, error.idea, inputs=error.inputs, right=error.right, board=error.board)
         except TooLong:
@@ -128,12 +128,19 @@ class Exercise:
             raise
         except BaseException as error:                              # the learner's code may raise anything, SystemExit too
             if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError, AttributeError)):
-                return Outcome("not attempted", self._unanswered())
+                return self._blank(answer)
             return raised(error)
 
-    def _unanswered(self) -> str:
+    def begun(self, answer: Any) -> bool:
+        """Say whether a learner in whose answer a blank is left has filled in another one, or changed something else."""
+        return False
+
+    def _blank(self, answer: Any, said: str = "") -> Outcome:
         """Return what is said while a blank is left: it names the learner's cell by its first words, `class MyDense`."""
-        return SENTENCES.say("unanswered", {"cell": re.split(r"[(=:]", re.sub(r"^(\s*@.*\n)+", "", self.starter), maxsplit=1)[0].strip()})
+        cell = re.split(r"[(=:]", re.sub(r"^(\s*@.*\n)+", "", self.starter), maxsplit=1)[0].strip()
+        if not said and self.begun(answer):
+            return Outcome("not yet", SENTENCES.say("idea.blank-somewhere", {"cell": cell}), "blank-somewhere")
+        return Outcome("not attempted", said or SENTENCES.say("unanswered", {"cell": cell}))
 
     def hint(self) -> Prose:
         """Return the next hint; after the last one, the last again."""

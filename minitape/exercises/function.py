@@ -24,7 +24,7 @@ from .filmed import FilmedAnswer
 from .guard import off_the_clock
 from .ideas import idea_of_numbers, idea_of_shape
 from .outcome import SENTENCES, NotAttempted, NotYet, raised, same_error
-from .program import Program, run
+from .program import Program, codes_of, run, same_code
 
 ROUNDS = 5
 
@@ -59,6 +59,14 @@ class WithProgram(Exercise):
 
     def wrong_code(self, wrong: Wrong) -> str:
         return self._program.edited(wrong.answer)
+
+    def begun(self, answer: Any) -> bool:
+        mine = {**getattr(answer, "__globals__", {}), self.name: answer}
+        for name, thing in run(self.starter).items():
+            given, theirs = codes_of(mine.get(name)), codes_of(thing)
+            if given and (len(given) != len(theirs) or not all(map(same_code, given, theirs))):
+                return True
+        return False
 
     @cached_property
     def reference(self) -> Any:

@@ -10,10 +10,12 @@ A blank is called by the last name before it on its line (`adjoint_c`, `loss`, `
 
 from __future__ import annotations
 
+import dis
 import linecache
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
+from types import CodeType, FunctionType
 from typing import Any
 
 from ..engine.gradient_tape import unwarned
@@ -21,6 +23,7 @@ from ..engine.gradient_tape import unwarned
 _BLANK = re.compile(r"«(.*?)»", re.S)
 _COMMENT = re.compile(r"#: *([\w-]+)")
 _number = count(1)
+NAMED = {*dis.hasname, *dis.haslocal, *dis.hasconst, *dis.hascompare, *dis.hasfree}
 
 
 class Program:
@@ -84,3 +87,27 @@ def run(text: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
     with unwarned():
         exec(compile(text, file, "exec", dont_inherit=True), space)
     return space
+
+
+def codes_of(thing: Any) -> list[CodeType]:
+    """Return the code of a function, or of each method of a class."""
+    parts = vars(thing).values() if isinstance(thing, type) else [thing]
+    return [part.__code__ for part in parts if isinstance(part, FunctionType)]
+
+
+def same_code(a: Any, b: CodeType) -> bool:
+    """Say whether two functions do the same, step by step: neither file and line count, nor how the compiler calls a method."""
+    return isinstance(a, CodeType) and list(_steps(a)) == list(_steps(b))
+
+
+def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
+    for step in dis.get_instructions(code):
+        name = "LOAD_ATTR" if step.opname == "LOAD_METHOD" else step.opname
+        if isinstance(step.argval, CodeType):
+            yield from _steps(step.argval)
+        elif step.opcode in NAMED:
+            yield name, repr(step.argval)
+        elif name in ("BINARY_OP", "IS_OP", "CONTAINS_OP"):                  # which one: + or @, is or is not
+            yield name, step.argrepr or step.arg
+        elif name not in ("PRECALL", "PUSH_NULL", "NOP", "KW_NAMES"):
+            yield name, None

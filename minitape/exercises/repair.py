@@ -6,11 +6,9 @@ that the solution's plays find, on inputs that the learner has not seen.
 
 from __future__ import annotations
 
-import dis
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -20,9 +18,7 @@ from .answers import close
 from .filmed import FilmedAnswer
 from .function import Function, board_of
 from .outcome import SENTENCES, NotAttempted, NotYet
-from .program import run
-
-NAMED = {*dis.hasname, *dis.haslocal, *dis.hasconst, *dis.hascompare, *dis.hasfree}
+from .program import run, same_code
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,21 +60,3 @@ class Repair(Function):
 def gradients_of(film: Film) -> list[np.ndarray]:
     """Return all gradients that the plays of a film found."""
     return [np.asarray(g, np.float64) for take in film.takes for g in take.gradients or [] if g is not None]
-
-
-def same_code(a: Any, b: CodeType) -> bool:
-    """Say whether two functions do the same, step by step: neither file and line count, nor how the compiler calls a method."""
-    return isinstance(a, CodeType) and list(_steps(a)) == list(_steps(b))
-
-
-def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
-    for step in dis.get_instructions(code):
-        name = "LOAD_ATTR" if step.opname == "LOAD_METHOD" else step.opname
-        if isinstance(step.argval, CodeType):
-            yield from _steps(step.argval)
-        elif step.opcode in NAMED:
-            yield name, repr(step.argval)
-        elif name in ("BINARY_OP", "IS_OP", "CONTAINS_OP"):                  # which one: + or @, is or is not
-            yield name, step.argrepr or step.arg
-        elif name not in ("PRECALL", "PUSH_NULL", "NOP", "KW_NAMES"):
-            yield name, None

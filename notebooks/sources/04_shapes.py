@@ -1,12 +1,12 @@
 # %% [markdown]
-# # Lesson 04. Shapes
+# # Lesson 04: Shapes
 #
 # *About 45 minutes. You need lesson 03: parts, and why they are added. And you have met NumPy arrays and their shapes.*
 #
 # From now on the numbers are arrays. Arrays get stretched, summed, multiplied. **What happens to a gradient when arrays are
 # stretched and summed?** And how does one find the rule of a matrix product without learning it by heart?
 # %% [markdown] lang="fr"
-# # Leçon 04. Les formes
+# # Leçon 04 : les formes
 #
 # *Environ 45 minutes. Il faut la leçon 03 : les parts, et pourquoi elles s'additionnent. Et vous avez déjà vu des tableaux
 # NumPy et leurs formes.*

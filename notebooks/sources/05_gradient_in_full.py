@@ -1,5 +1,5 @@
 # %% [markdown]
-# # `gradient` in full: what can one ask of a tape?
+# # Lesson 05: `gradient` in full
 #
 # *About 40 minutes. You need lessons 03 and 04: parts that meet are added, and a stretched axis is summed.*
 #
@@ -7,7 +7,7 @@
 # ask?** The same tape again? About several results? About a result that holds many numbers? And what can come back?
 
 # %% [markdown] lang="fr"
-# # `gradient` en entier : que peut-on demander à une bande ?
+# # Leçon 05 : `gradient` en entier
 #
 # *Environ 40 minutes. Il vous faut les leçons 03 et 04 : les parts qui se rencontrent s'additionnent, et un axe étiré
 # est sommé.*

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Why is it `None`?
+# # Lesson 06: Why is it `None`?
 #
 # *About 55 minutes. You need lesson 05: what comes back is a number, `None`, or an error.*
 #
@@ -7,7 +7,7 @@
 # line, no hint. **Where did my gradient go?** In this lesson you learn to see the place, and to mend it.
 
 # %% [markdown] lang="fr"
-# # Pourquoi est-ce `None` ?
+# # Leçon 06 : pourquoi est-ce `None` ?
 #
 # *Environ 55 minutes. Il vous faut la leçon 05 : ce qui revient est un nombre, `None`, ou une erreur.*
 #

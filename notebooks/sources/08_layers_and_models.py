@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Layers and models
+# # Lesson 08: Layers and models
 #
 # *About 50 minutes. You know how a training step works: lesson 07.*
 #
@@ -10,7 +10,7 @@
 #
 # First run this cell. Then answer a question about the last lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
-# # Couches et modèles
+# # Leçon 08 : couches et modèles
 #
 # *Environ 50 minutes. Vous savez ce qu'est un pas d'entraînement : leçon 07.*
 #

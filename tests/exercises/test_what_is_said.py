@@ -165,6 +165,37 @@ def trial(x):
     assert outcome.kind == "not attempted" and "the cell that begins with `class Twice`, run it" in outcome.message
 
 
+@pytest.mark.parametrize(("name", "blank", "filled"), [
+    ("04.matmul", "part_w = ...", "part_w = x.T @ g"), ("08.dense", "shape=...", "shape=(input_shape[-1], self.units)"),
+    ("08.own-loss", "self.add_loss(...)", "self.add_loss(self.rate * tf.reduce_sum(h * h))"),
+    ("08.cnn", "return ...", "x = 1\n    return ...")])
+def test_who_has_filled_one_blank_has_begun(name, blank, filled):
+    """A later blank may be filled first, or the return be forgotten: that is no untouched program."""
+    found = exercise(name)
+    assert tried(found, found.starter).kind == "not attempted"
+    outcome = tried(found, found.starter.replace(blank, filled, 1))
+    assert (outcome.kind, outcome.idea) == ("not yet", "blank-somewhere") and "the cell that begins with" in outcome.message
+
+
+def test_slopes_that_are_found_one_by_one_may_be_a_list():
+    found = exercise("01.errors")
+    code = found.starter.replace("...", "[(f(x + h) - f(x - h)) / (2 * h) for h in steps]")
+    assert tried(found, code).correct
+    assert tried(found, code.replace(" / (2 * h)", "")).idea == "undivided"
+
+
+def test_what_is_said_of_common_answers_is_true_of_them():
+    inside = exercise("08.dense").wrong_code
+    unused = next(wrong for wrong in exercise("08.dense").wrong if wrong.idea == "not-used")
+    code = inside(unused).replace("return x @ self.kernel", "return x")
+    assert "`call` needs the kernel and the bias" in tried(exercise("08.dense"), code).message
+    sums = exercise("08.own-loss").solution_code.replace("tf.reduce_sum(h * h)", "tf.reduce_sum(h * h, axis=0)")
+    assert "`axis=0`" in tried(exercise("08.own-loss"), sums).message
+    unwatched = exercise("06.unwatched")
+    assert tried(unwatched, unwatched.starter.replace("tf.Variable(w)", "tf.identity(tf.Variable(w))")).correct
+    assert tried(unwatched, unwatched.starter.replace("    w = tf.Variable(w)\n", "")).idea == "no-tensor"
+
+
 def test_what_an_answer_is_given_is_no_reason_of_a_none():
     """The line that asks for the check has made the inputs; it is no line of the learner's program."""
     lean = Function(id="ex.lean", texts=examples.TEXTS, form="tensor", by_hand=False, inputs={"x": (3,), "start": (3,)},

@@ -45,7 +45,7 @@ errors = Function(
 def errors(x, steps):
     exact = 3 * x * x
     found = «(f(x + steps) - f(x - steps)) / (2 * steps)»
-    return np.abs(found - exact)
+    return np.abs(np.subtract(found, exact))
 ''',
     wrong=(Wrong("one-side", {"found": "(f(x + steps) - f(x)) / steps"}), Wrong("one-side", {"found": "(f(x) - f(x - steps)) / steps"}),
            Wrong("one-step", {"found": "(f(x + steps) - f(x - steps)) / steps"}),

@@ -125,4 +125,5 @@ bug = Repair(
            Wrong("upstream", {"grad.get(name, 0) + g": "grad.get(name, 0) + local"}),
            Wrong("nothing-yet", {"grad[name] = grad.get(name, 0) + g": "grad[name] += g"}),
            Wrong("nothing-yet", {"grad.get(name, 0) + g": "grad.get(name) + g"}),
-           Wrong("doubled", {"grad.get(name, 0) + g": "2 * g"})))
+           Wrong("doubled", {"grad.get(name, 0) + g": "2 * g"}),
+           Wrong("shown-only", {'return grad["p"], grad["x"]': "return 17.0, 51.0"})))

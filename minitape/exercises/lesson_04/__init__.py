@@ -71,6 +71,8 @@ axis = Rule(
            Wrong("upstream", {"column": "1.0"}),
            Wrong("as-mean", {"column": "g[:, np.newaxis] / x.shape[1]"}),
            Wrong("summed-again", {"column": "g.sum()"}),
+           Wrong("as-row", {"column": "g"}),
+           Wrong("as-product", {"column": "x"}),
            Wrong("as-product", {"column": "g[:, np.newaxis] * x"})))
 
 mean_rule = Rule(
@@ -87,6 +89,7 @@ mean_rule = Rule(
            Wrong("rows-only", {"return": "g / x.shape[1] * np.ones_like(x)"}),
            Wrong("one-number", {"return": "g / x.size"}),
            Wrong("the-value", {"return": "g * x / x.size"}),
+           Wrong("uses-y", {"return": "y / x.size * np.ones_like(x)"}),
            Wrong("mean-of-g", {"return": "np.mean(g) * np.ones_like(x)[0]"})))
 
 matmul = Rule(
@@ -101,6 +104,7 @@ matmul = Rule(
            Wrong("the-value", {"part_x": "y @ w.T"}),
            Wrong("upstream", {"part_x": "np.ones_like(g) @ w.T"}),
            Wrong("as-product", {"part_x": "g.sum() * x"}),
+           Wrong("exchanged", {"part_x": "x.T @ g"}),
            Wrong("transpose", {"part_w": "g.T @ x"}),
            Wrong("upstream", {"part_w": "x.T @ np.ones_like(g)"}),
            Wrong("the-value", {"part_w": "x.T @ y"})))

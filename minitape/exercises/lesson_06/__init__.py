@@ -55,6 +55,7 @@ mean = Repair(
     return tape.gradient(loss, w)
 ''',
     wrong=(Wrong("a-sum", {"reduce_mean": "reduce_sum"}),
+           Wrong("halved", {"tf.reduce_mean(error * error)": "tf.reduce_mean(error * error) / 2.0"}),
            Wrong("numpy-escape", {"loss": "tf.constant((error * error).numpy().mean())"})))
 
 cube = Repair(
@@ -98,7 +99,7 @@ renamed = Repair(
     return slope
 ''',
     wrong=(Wrong("uphill", {"assign_sub": "assign_add"}), Wrong("stands-still", {"w.assign_sub(0.1 * slope)": "w = tf.Variable(w)"}),
-           Wrong("whole-slope", {"0.1 * slope": "slope"}),
+           Wrong("whole-slope", {"0.1 * slope": "slope"}), Wrong("no-slope", {"0.1 * slope": "0.1"}),
            Wrong("set-to-step", {"w.assign_sub(0.1 * slope)": "w.assign(0.1 * slope)"})))
 
 collected = Repair(
@@ -136,7 +137,7 @@ with tf.GradientTape() as tape:
     history.append(score.numpy())                      #! only-kept
     chance = tf.sigmoid(limited(score))                #! caller
     error = chance - tf.stop_gradient(t)               #! of-the-data
-    loss = tf.reduce_mean(error * error)
+    loss = tf.reduce_mean(error * error)               #! after-the-cut
 
 print(float(loss))                                     #! only-printed
 g = tape.gradient(loss, w)                             #! symptom
@@ -160,6 +161,7 @@ leave = Break(
     wrong=(Wrong("computed-after", {"y": "w * x", "    slope": "    loss = loss * 1.0\n    slope"}),
            Wrong("not-watched", {"y": "w * x", "w = tf.Variable(w)": "w = tf.constant(w)"}),
            Wrong("stop-gradient", {"y": "tf.stop_gradient(w * x)"}),
+           Wrong("not-back", {"y": "w * x", "tf.reduce_mean((y - t) ** 2.0)": "np.mean((y - t) ** 2.0)"}),
            Wrong("other-result", {"y": "w.numpy() + x"}),
            Wrong("still-whole", {"y": "x * w"})))
 
@@ -178,10 +180,12 @@ outdoors = Break(
            Wrong("still-whole", {"body": "with tf.GradientTape() as tape:\n        y = x * w"})))
 
 unwatched = Break(
-    id="06.unwatched", texts=TEXTS, inputs=INPUTS, reasons=("not-trainable", "watch-accessed-variables", "watched-too-late"),
+    id="06.unwatched", texts=TEXTS, inputs=INPUTS,
+    reasons=("not-trainable", "watch-accessed-variables", "watched-too-late", "variable-replaced"),
     program=HEALTHY.replace("= tf.Variable(w)", "= «tf.constant(w) <- tf.Variable(w)»"),
     wrong=(Wrong("numpy-escape", {"w": "tf.Variable(w)", "w * x": "w.numpy() * x"}),
            Wrong("python-escape", {"w": "tf.Variable(w)", "w * x": "float(w) * x"}),
            Wrong("computed-after", {"w": "tf.Variable(w)", "        loss =": "    loss ="}),
            Wrong("computed-before", {"w": "tf.Variable(w)", "    with tf": "    y = w * x\n    with tf", "        y = w * x\n": ""}),
+           Wrong("no-tensor", {"w": "w"}),
            Wrong("still-whole", {"w": "tf.Variable(w, name='w')"})))
