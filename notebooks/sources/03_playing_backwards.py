@@ -6,7 +6,7 @@
 # A tape is recorded forwards and played backwards. **Why backwards? And why does adding come in?** At the end of this lesson
 # you mend a program of five lines in which both answers stand.
 # %% [markdown] lang="fr"
-# # Leçon 03 : jouer à rebours
+# # Leçon 03 : jouer à rebours
 #
 # *Environ 40 minutes. Il faut savoir ce que sont une bande et ses cartes : leçons 00 à 02.*
 #

@@ -6,7 +6,7 @@
 # From now on the numbers are arrays. Arrays get stretched, summed, multiplied. **What happens to a gradient when arrays are
 # stretched and summed?** And how does one find the rule of a matrix product without learning it by heart?
 # %% [markdown] lang="fr"
-# # Leçon 04 : les formes
+# # Leçon 04 : les formes
 #
 # *Environ 45 minutes. Il faut la leçon 03 : les parts, et pourquoi elles s'additionnent. Et vous avez déjà vu des tableaux
 # NumPy et leurs formes.*

@@ -7,7 +7,7 @@
 # ask?** The same tape again? About several results? About a result that holds many numbers? And what can come back?
 
 # %% [markdown] lang="fr"
-# # Leçon 05 : `gradient` en entier
+# # Leçon 05 : `gradient` en entier
 #
 # *Environ 40 minutes. Il vous faut les leçons 03 et 04 : les parts qui se rencontrent s'additionnent, et un axe étiré
 # est sommé.*

@@ -7,7 +7,7 @@
 # line, no hint. **Where did my gradient go?** In this lesson you learn to see the place, and to mend it.
 
 # %% [markdown] lang="fr"
-# # Leçon 06 : pourquoi est-ce `None` ?
+# # Leçon 06 : pourquoi est-ce `None` ?
 #
 # *Environ 55 minutes. Il vous faut la leçon 05 : ce qui revient est un nombre, `None`, ou une erreur.*
 #

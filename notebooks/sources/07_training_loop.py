@@ -9,7 +9,7 @@
 #
 # First run this cell, and answer a question about an earlier lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
-# # Leçon 07 : une boucle d'entraînement
+# # Leçon 07 : une boucle d'entraînement
 #
 # *Environ 50 minutes. Vous savez ce que donne une bande : la pente d'un résultat.*
 #

@@ -10,7 +10,7 @@
 #
 # First run this cell. Then answer a question about the last lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
-# # Leçon 08 : couches et modèles
+# # Leçon 08 : couches et modèles
 #
 # *Environ 50 minutes. Vous savez ce qu'est un pas d'entraînement : leçon 07.*
 #
