@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Training health
+# # Lesson 09: Training health
 #
 # *About 45 minutes. You know a training step (lesson 07), and layers with their units (lesson 08).*
 #
@@ -10,7 +10,7 @@
 #
 # First run this cell. Then answer a question about the last lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
-# # Santé de l'entraînement
+# # Leçon 09 : santé de l'entraînement
 #
 # *Environ 45 minutes. Vous savez ce qu'est un pas d'entraînement (leçon 07), et ce que sont les couches et leurs unités (leçon 08).*
 #

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # A tape of a tape
+# # Lesson 10: A tape of a tape
 #
 # *About 45 minutes. You know how a tape is played backwards (lesson 03), and what a training step is (lesson 07).*
 #
@@ -10,7 +10,7 @@
 #
 # First run this cell. Then answer a question about an earlier lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
-# # Une bande d'une bande
+# # Leçon 10 : une bande d'une bande
 #
 # *Environ 45 minutes. Vous savez comment une bande se joue à rebours (leçon 03), et ce qu'est un pas d'entraînement
 # (leçon 07).*

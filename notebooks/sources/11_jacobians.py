@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Jacobians
+# # Lesson 11: Jacobians
 #
 # *About 40 minutes. You know what `gradient` gives for one result, and what a seed is (lesson 05).*
 #
@@ -9,7 +9,7 @@
 #
 # First run this cell. Then answer a question about the last lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
-# # Jacobiennes
+# # Leçon 11 : jacobiennes
 #
 # *Environ 40 minutes. Vous savez ce que donne `gradient` pour un seul résultat, et ce qu'est une graine (leçon 05).*
 #

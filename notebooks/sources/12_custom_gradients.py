@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Custom gradients
+# # Lesson 12: Custom gradients
 #
 # *About 35 minutes. You know what the rule of a card is (lesson 03), and what a slope of a slope is (lesson 10).*
 #
@@ -9,7 +9,7 @@
 #
 # First run this cell. Then answer a question about the last lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
-# # Gradients sur mesure
+# # Leçon 12 : gradients sur mesure
 #
 # *Environ 35 minutes. Vous savez ce qu'est la règle d'une carte (leçon 03), et ce qu'est la pente d'une pente (leçon 10).*
 #

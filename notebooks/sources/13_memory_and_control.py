@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Memory and control
+# # Lesson 13: Memory and control
 #
 # *About 35 minutes. You know what a card is, what its rule does on the way back (lesson 03), and that a tape can be
 # persistent (lesson 05).*
@@ -10,7 +10,7 @@
 #
 # First run this cell. Then answer a question about an earlier lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
-# # Mémoire et contrôle
+# # Leçon 13 : mémoire et contrôle
 #
 # *Environ 35 minutes. Vous savez ce qu'est une carte, ce que fait sa règle au retour (leçon 03), et qu'une bande peut être
 # persistante (leçon 05).*

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Build your own tape
+# # Lesson 14: Build your own tape
 #
 # *About 40 minutes. You know how a tape is played backwards (lesson 03), what stretching does (lesson 04), and what the
 # slope of a slope is (lesson 10).*
@@ -11,7 +11,7 @@
 #
 # First run this cell. Then answer a question about an earlier lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
-# # Construire sa propre bande
+# # Leçon 14 : construire sa propre bande
 #
 # *Environ 40 minutes. Vous savez comment une bande se joue à rebours (leçon 03), ce que fait un étirement (leçon 04), et ce
 # qu'est la pente d'une pente (leçon 10).*

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Other engines
+# # Lesson 15: Other engines
 #
 # *About 35 minutes. You know what a tape records, and how it is played backwards.*
 #
@@ -10,7 +10,7 @@
 #
 # First run this cell. Then answer a question about an earlier lesson. Its numbers are new each time.
 # %% [markdown] lang="fr"
-# # D'autres moteurs
+# # Leçon 15 : d'autres moteurs
 #
 # *Environ 35 minutes. Vous savez ce qu'une bande enregistre, et comment elle est jouée à rebours.*
 #
