@@ -28,9 +28,10 @@ _lock = threading.Lock()
 _streams: dict[Any, np.random.Generator] = {}
 _global_seed: int | None = None
 
-# Draws that follow a tensor, but not smoothly: an error where a gradient should pass, instead of none in silence.
+# Draws that follow a tensor, but not smoothly: an error where a gradient should pass, or none, as in TensorFlow.
 gamma_drawn = Op("RandomGamma", lambda alpha, drawn: drawn, UNREGISTERED)
 poisson_drawn = Op("RandomPoissonV2", lambda lam, drawn: drawn, UNREGISTERED)
+categorical_drawn = Op("Multinomial", lambda logits, drawn: drawn)
 shuffled = Op("RandomShuffle", lambda x, order: x[list(order)])
 
 
@@ -203,12 +204,13 @@ def categorical(logits: TensorLike, num_samples: IntLike, dtype: DTypeLike | Non
 
     Shape: logits (n, classes) -> (n, num_samples). Source: `tf.random.categorical`.
     """
-    x = only(FLOATS, gamma_drawn, convert_to_tensor(logits)).value
+    logits = only(FLOATS, categorical_drawn, convert_to_tensor(logits))
+    x = logits.value
     if x.ndim != 2:
         raise InvalidArgumentError(f"`logits` must have the shape (rows, classes), got {x.shape}.")
     noise = stream(seed).gumbel(size=(x.shape[0], whole("num_samples", num_samples), x.shape[1]))
     drawn = (x[:, None, :] + noise).argmax(-1)
-    return Tensor(drawn.astype(as_dtype("int64" if dtype is None else dtype).as_numpy_dtype), here())
+    return run(categorical_drawn, (logits,), {"drawn": drawn.astype(as_dtype("int64" if dtype is None else dtype).as_numpy_dtype)})
 
 
 @again

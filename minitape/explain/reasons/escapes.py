@@ -52,9 +52,10 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
         last_used = {}
         for entrance in entrances:
             order, at, number, entry, operand = entrance
-            if at == where:
+            through = at == where and isinstance(node, ast.Call) and ast.unparse(node.func).endswith("numpy_function")
+            if at == where and not through:
                 continue
-            linked = flow is not None and entry is not None and _enters(flow, entry, operand, texts)
+            linked = through or flow is not None and entry is not None and _enters(flow, entry, operand, texts)
             if not linked and not (guess and (flow is None or entry is None)):
                 continue
             others = frozenset(n for n, _ in flows.values() if n is not node and isinstance(n, ast.Call)) if linked else frozenset()
