@@ -140,7 +140,6 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
                 and not isinstance(stmt.targets[0], (ast.List, ast.Tuple)):
             params["variant"] = "list"
     params["instead_text"] = say("words", "instead", "", {"new": params["instead"], "old": _called(node)}) if params.get("instead") else ""
-    params["assign"] = _assignment(case, node, params)
     params["cure"] = cure(case, why, node, params["tf"], params)
     for key in ("name", "value", "twin"):
         if key in params and not params[key]:
@@ -177,16 +176,6 @@ def _alias(case: Case) -> str:
     return "tf"
 
 
-def _assignment(case: Case, node: Node, params: dict[str, Any]) -> str:
-    """Return the line to write for a replaced variable: `w.assign_sub(lr * g)`."""
-    name = params.get("name") or params["source"]
-    if isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Add, ast.Sub)):
-        return f"{ast.unparse(node.target)}.assign_{'add' if isinstance(node.op, ast.Add) else 'sub'}({ast.unparse(node.value)})"
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-        return f"{ast.unparse(node.left)}.assign_{'add' if isinstance(node.op, ast.Add) else 'sub'}({ast.unparse(node.right)})"
-    return f"{name}.assign({'...' if node is None or isinstance(node, ast.stmt) else ast.unparse(node)})"
-
-
 def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str], int | None]:
     """Return the steps from the source to the target as texts, and after which step the cut is."""
     if not path:
@@ -194,7 +183,8 @@ def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str
     steps, at = [case.source_name or word("source")], None
     if len(path) > 40:                              # a long way is shown at its ends and at the cut
         middle = next((k for k, edge in enumerate(path) if edge is cut), 0)
-        path = [edge for k, edge in enumerate(path) if k < 8 or abs(k - middle) < 8 or k >= len(path) - 8]
+        shown = {*range(8), *range(middle - 7, middle + 8), *range(len(path) - 8, len(path))}
+        path = [path[k] for k in sorted(shown) if 0 <= k < len(path)]
     for edge in path[1:] if path[0].source == START else path:
         if edge is cut:
             at = len(steps) - 1

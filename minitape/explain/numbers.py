@@ -105,7 +105,7 @@ def not_finite(case: Case, replay: Replay) -> Any:
         entry = replay.entries[step.index]
         select = replay.entries[chosen]
         return Break("where-nan", entry.where, params={
-            "op": entry.op, "where_text": case.text(select.where), "where_line": case.line(select.where)}), how
+            "op": entry.op, "where_text": case.text(select.where), "where_line": case.line(select.where), "select": select.where}), how
     origin = replay.first_bad_value(None if step is None else step.index)
     if origin is None and not target_fine:           # the first bad step looks clean forward, but the target is not
         origin = replay.first_bad_value(None)
@@ -239,14 +239,14 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
 def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
     """(N, 1) with (N,): both are stretched to (N, N), and nobody meant it."""
     for step in replay.steps:
-        values, (y, *_) = replay.kept[step.index]
+        values, outputs = replay.kept[step.index]
         if len(values) != 2 or values[0].ndim + values[1].ndim != 3:
             continue
         shapes = [v.shape for v in values]
-        if stretches(*shapes) and np.shape(y) == (max(shapes[0]), max(shapes[0])):
+        if stretches(*shapes) and np.shape(outputs[0]) == (max(shapes[0]), max(shapes[0])):
             entry = replay.entries[step.index]
             return Break("stretched-both", entry.where, params={
-                "op": entry.op, "shapes": f"{shapes[0]} and {shapes[1]}", "result": str(np.shape(y)),
+                "op": entry.op, "shapes": f"{shapes[0]} and {shapes[1]}", "result": str(np.shape(outputs[0])),
                 "column": int(len(shapes[1]) == 2)}), "number"
     return None
 

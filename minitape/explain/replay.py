@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +36,7 @@ def shown(value: Any) -> str:
     if value.ndim == 0:
         return f"{value[()]:.6g}" if value.dtype.kind in "fc" else str(value)
     if value.size <= 4:
-        return np.array2string(value, precision=4, separator=", ")
+        return " ".join(np.array2string(value, precision=4, separator=", ").split())
     return f"{value.size} numbers from {np.min(value):.4g} to {np.max(value):.4g}"
 
 
@@ -44,25 +45,48 @@ class Replay:
 
     def __init__(self, entries: list[Entry], kept: list[tuple[Arrays, Arrays]], steps: list[Step], result: Any, source: int) -> None:
         self.entries, self.kept, self.steps, self.result, self.source = entries, kept, steps, result, source
-        self.step_of, self.tiny = {s.index: s for s in steps}, 0.0
-        self.maker = {n: k for k, e in enumerate(entries) for n in e.outputs}
-        self.downstream, self.parts_to = {source}, {}
-        for entry in entries:
-            if not self.downstream.isdisjoint(entry.inputs):
-                self.downstream.update(entry.outputs)
-        for step in steps:
+        self.tiny = 0.0
+
+    # What only some questions need, made when one is asked.
+
+    @cached_property
+    def step_of(self) -> dict[int, Step]:
+        """The step of each visited card."""
+        return {s.index: s for s in self.steps}
+
+    @cached_property
+    def maker(self) -> dict[int, int]:
+        """The card that made each value."""
+        return {n: k for k, e in enumerate(self.entries) for n in e.outputs}
+
+    @cached_property
+    def downstream(self) -> set[int]:
+        """The numbers of what was computed from the source, and its own."""
+        found = {self.source}
+        for entry in self.entries:
+            if not found.isdisjoint(entry.inputs):
+                found.update(entry.outputs)
+        return found
+
+    @cached_property
+    def parts_to(self) -> dict[int, list[tuple[int, Any]]]:
+        """The parts that each value was sent, with the cards that sent them."""
+        found: dict[int, list[tuple[int, Any]]] = {}
+        for step in self.steps:
             for part in step.parts:
-                self.parts_to.setdefault(part.id, []).append((step.index, part.value))
+                found.setdefault(part.id, []).append((step.index, part.value))
+        return found
 
     def round(self) -> bool:
         """Take for zero, from now on, what is nothing but rounding beside the largest adjoint; True where the result is."""
-        adjoints = [a for step in self.steps for a in step.adjoints if a is not None and np.size(a)]
-        self.tiny = rounding(self.result) * max((float(np.abs(a).max()) for a in adjoints), default=0.0)
+        adjoints = [np.abs(a) for step in self.steps for a in step.adjoints if a is not None and np.size(a)]
+        self.tiny = rounding(self.result) * max((float(a.max() if a.ndim else a) for a in adjoints), default=0.0)
         return not self.felt(self.result)
 
     def felt(self, value: Any) -> bool:
         """True for a number, or for numbers, that are not all zero."""
-        return bool(np.any(np.abs(value) > self.tiny))
+        there = np.abs(value) > self.tiny
+        return bool(there if there.ndim == 0 else there.any())              # of one number `any` takes most of the time
 
     def shown_inputs(self, index: int) -> str:
         """Return the inputs of a card as a short text."""

@@ -90,8 +90,7 @@ def together(members: Sequence[Explanation], whole: bool = False) -> Explanation
     vars(found).update(vars(first))
     found.source, found.members = listed(names), list(members)
     sources = whole and first.params.get("asked") or f"[{', '.join(names)}]"
-    found.params = {**first.params, "source": found.source, "sources": sources, "many": len(members),
-                    "assign": "; ".join(e.params["assign"] for e in members)}
+    found.params = {**first.params, "source": found.source, "sources": sources, "many": len(members)}
     lines = list(dict.fromkeys("\n".join(e.cure) for e in members if e.cure))
     if len(lines) > 1 and any(f".watch({names[0]})" in line for line in lines[0].split("\n")):
         lines = [lines[0].replace(f".watch({names[0]})", f".watch({sources})")]

@@ -44,7 +44,7 @@ def test_one_answer_for_all(program, how, tmp_path):
     ("some cut, some not used, some fine", "8 gradients of loss, 4 different answers:\n\n(1) The 2 gradients of loss with respect to "
      "dense.kernel and dense.bias are None, for one reason.\n"),
     ("some cut, some not used, some fine", "There are gradients of loss with respect to dense_1.kernel, dense_1.bias, dense_2.kernel and "),
-    ("two variables replaced, a dictionary", "`b.assign_sub(0.1 * gb); w.assign_sub(0.1 * gw)`"),
+    ("two variables replaced, a dictionary", "    b.assign_sub(0.1 * gb)\n    w.assign_sub(0.1 * gw)"),
     ("tensors of a comprehension", "ws[5] and 6 others are plain tensors."),
     ("tensors of a comprehension", "Call `tape.watch(ws)` at the beginning"),
     ("predict instead of a call", "Path: … → model.predict(x) ✂ "),

@@ -110,7 +110,7 @@ class Case:
             return ast.unparse(node)
         if thing is None or not thing.is_variable:
             return self.evidence.name(number) or self.label(number)
-        found = self.label_of(thing)
+        found = self.label_of(thing, by_layer=self.many is not None and node is None)
         return found if found != "Variable" else self._in_owner(thing)
 
     def _in_owner(self, thing: Thing) -> str:
@@ -150,11 +150,14 @@ class Case:
             self._named[stretch] = {number: name for r, n in zip(ran, named) for number, name in zip(r.outputs, n.names)}
         return self._named[stretch].get(number, "")
 
-    def label_of(self, thing: Thing) -> str:
-        """Return what the learner calls a variable or tensor at hand; an element of a list, as its layer calls it: dense_1.kernel."""
+    def label_of(self, thing: Thing, by_layer: bool = False) -> str:
+        """Return what the learner calls a variable or tensor at hand; an element of a list, as its layer calls it: dense_1.kernel.
+
+        With `by_layer`, so even where it has a plain name, which may be that of a loop over all of them.
+        """
         found = self.evidence.name(thing.id)
         layer = layer_of(thing).rpartition("/")[2] if thing.is_variable else ""
-        if layer and (not found or "[" in found):
+        if layer and (not found or "[" in found or by_layer and found.isidentifier()):
             twins = [v for v in self.evidence.variables().values() if v.name == thing.name and layer_of(v).rpartition("/")[2] == layer]
             return f"{layer if len(twins) < 2 else layer_of(thing).replace('/', '.')}.{thing.name}"
         if found:
@@ -170,7 +173,19 @@ class Case:
             return whole.get(key) if isinstance(whole, dict) else None
         if isinstance(node, ast.Attribute):
             return getattr(self.held(node.value), "__dict__", {}).get(node.attr)
-        return next((names[node.id] for names in self.evidence.scopes if node.id in names), None) if isinstance(node, ast.Name) else None
+        if not isinstance(node, ast.Name):
+            return None
+        found = [names[node.id] for names in self.evidence.scopes if node.id in names]
+        return found[0] if found else self._me(node)
+
+    def _me(self, node: ast.Name) -> Any:
+        """Return the object that `self` is in a method, where the learner's names hold one object of its class; or None."""
+        method = above(node, FUNCTIONS)
+        kind = parent(method) if method is not None else None
+        if not isinstance(kind, ast.ClassDef) or [a.arg for a in method.args.args[:1]] != [node.id]:
+            return None
+        held = {id(v): v for names in self.evidence.scopes for v in list(names.values()) if type(v).__name__ == kind.name}
+        return next(iter(held.values())) if len(held) == 1 else None
 
     # ---- what the text says
 

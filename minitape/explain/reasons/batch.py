@@ -14,7 +14,7 @@ import numpy as np
 
 from minitape.program.syntax import FUNCTIONS, parent
 
-from ..case.calls import given
+from ..case.calls import arguments_for, given
 from ..case.case import definitions
 from ..case.graph import Break
 from ..case.words import listed
@@ -85,6 +85,8 @@ def _is_data(case: Case, node: Node, depth: int) -> bool:
         name = ast.unparse(node.func)
         if name in HANDS_ON:
             return any(_is_data(case, a, depth) for a in node.args)
+        if depth > 0 and any(_is_data(case, each, depth - 1) for each in _yielded(case, name)):
+            return True
         owner = node.func.value if isinstance(node.func, ast.Attribute) else None
         return owner is not None and name.rpartition(".")[2] != "numpy" and _is_data(case, owner, depth)
     if isinstance(node, (ast.Subscript, ast.Starred)):
@@ -96,7 +98,15 @@ def _is_data(case: Case, node: Node, depth: int) -> bool:
     held = case.held(node)
     if held is not None:
         return _holds_data(case, held)
-    return depth > 0 and any(_is_data(case, v, depth - 1) for v in definitions(ast.unparse(node), case.program))
+    told = arguments_for(case, node) if isinstance(node, ast.Name) else []
+    return depth > 0 and any(_is_data(case, v, depth - 1) for v in told + definitions(ast.unparse(node), case.program))
+
+
+def _yielded(case: Case, name: str) -> list[Node]:
+    """Return what a generator of the learner's with this name hands out."""
+    return [y.value for file in case.program.trees() for function in ast.walk(file.tree)
+            if isinstance(function, ast.FunctionDef) and function.name == name
+            for y in ast.walk(function) if isinstance(y, ast.Yield) and y.value is not None]
 
 
 def _holds_data(case: Case, held: Any) -> bool:

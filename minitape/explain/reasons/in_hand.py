@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.ground.nest import flatten
 from minitape.program.names import assigned_names
 from minitape.program.syntax import short
 from minitape.program.visible import reachable
@@ -78,13 +79,16 @@ def _source(case: Case, thing: object) -> Break:
     if isinstance(thing, (str, bytes)):
         return Break("not-a-tensor", where, params={**params, "variant": "text", "name": str(thing)})
     if isinstance(thing, (int, float, complex, np.ndarray, np.generic, list, tuple)):
-        value = params["made"] if node is not None and len(params["made"]) <= 40 else case.source_name
+        written = ast.unparse(node) if node is not None else ""
+        value = written if 0 < len(written) <= 40 else case.source_name or repr(thing)[:40]
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             value = f"{node.value}.0"
+        elif all(np.asarray(each).dtype.kind in "iub" for each in flatten(thing)):
+            value = f"{value}, dtype={case.evidence.library[0]}.float32"
         twins = [case.evidence.name(n) or case.label(n) for n in case.objects_named(node)]
         if twins:
             return Break("not-a-tensor", where, params={**params, "variant": "source-left", "twin": twins[0]})
-        return Break("not-a-tensor", where, params={**params, "variant": "source", "value": value or repr(thing)[:40]})
+        return Break("not-a-tensor", where, params={**params, "variant": "source", "value": value})
     return Break("not-a-tensor", where, params={**params, "variant": "source-other"})
 
 
@@ -136,7 +140,7 @@ def _no_sources(case: Case) -> Break:
         if isinstance(maker, ast.Call) and isinstance(maker.func, ast.Call):             # Dense(4)(x): the layer is what is made anew
             maker = maker.func
         name = next(iter(assigned_names(maker)), "") if maker is not None else ""
-        return Break("no-sources", maker, params={**params, "variant": "anew", "made": case.text(maker), "name": name or "layer"})
+        return Break("no-sources", maker, params={**params, "variant": "anew", "made": case.text(maker, 90), "name": name or "layer"})
     return Break("no-sources", where, params={**params, "variant": "unmade"})
 
 

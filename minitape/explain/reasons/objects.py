@@ -40,7 +40,7 @@ def edges(case: Case, guess: bool = False) -> Iterator[Edge]:
         found.setdefault(twin, ("again", True))
     if node is not None:
         if number not in evidence.used:
-            for twin in _same_text(case, node, number) if not source.is_variable else ():
+            for twin in [*_same_text(case, node, number), *_same_model(case, node)] if not source.is_variable else ():
                 found.setdefault(twin, ("again", True))
             for twin in _copied(case, node):
                 found.setdefault(twin, ("copy", True))
@@ -107,6 +107,17 @@ def _same_text(case: Case, node: Node, number: int) -> Iterator[int]:
         if other is not None and number not in ran.outputs and type(other) is type(node) and ast.dump(other) == wanted:
             last[ran.where] = ran.outputs[0]
     yield from last.values()
+
+
+def _same_model(case: Case, node: Node) -> Iterator[int]:
+    """What the same layer or model gave in the block, where it is called there with another name for its input."""
+    if isinstance(node, ast.Call) and hasattr(type(case.held(node.func)), "trainable_variables"):
+        wanted, last = ast.dump(node.func), {}
+        for ran in case.evidence.ran:
+            other = case.node(ran.where)
+            if isinstance(other, ast.Call) and ast.dump(other.func) == wanted:
+                last[ran.where] = ran.outputs[0]
+        yield from last.values()
 
 
 def _copied(case: Case, node: Node) -> Iterator[int]:

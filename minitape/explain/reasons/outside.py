@@ -67,7 +67,7 @@ def _recorded_before(case: Case, node: Node) -> list[int]:
 
 def _why(case: Case, number: int, tensor: Thing, node: Node, when: Any) -> Break:
     if is_play(node):
-        return second_derivative(case, node)
+        return second_derivative(case, node, when)
     name = replaced_name(node, case.program)
     if when in ("before", "between") and name and any(makes_variable(v) for v in definitions(name, case.program)):
         return Break("variable-replaced", tensor.where, params={"name": name})
@@ -121,13 +121,13 @@ def _call_site(case: Case, node: Node, when: Any) -> Node:
     return node
 
 
-def second_derivative(case: Case, node: Node) -> Break:
-    """Return the break for a slope that this tape did not see being computed."""
+def second_derivative(case: Case, node: Node, when: str = "") -> Break:
+    """Return the break for a slope that this tape did not see being computed; `when`, as of `Evidence.when`."""
     asked = ast.unparse(node.func.value)
     if asked in tape_names(case):
         return Break("no-outer-tape", node, params={"made": case.text(node), "tape": asked})
     return Break("outside-outer-tape", node, params={"made": case.text(node), "tape": next(iter(tape_names(case)), word("outer")),
-                                                     "inner": asked})
+                                                     "inner": asked, "variant": "before" if when == "before" else ""})
 
 
 def tape_names(case: Case) -> list[str]:

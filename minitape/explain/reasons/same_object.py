@@ -62,7 +62,7 @@ def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
         for stmt in ast.walk(file.tree):
             if not isinstance(stmt, ast.Assign) or inside(stmt, block):
                 continue
-            names = [t for t in stmt.targets if isinstance(t, ast.Name)]
+            names = [t for t in stmt.targets if isinstance(t, ast.Name) or _of_one(t, stmt.value)]
             chained = len(names) > 1
             if not names or not chained and not isinstance(stmt.value, (ast.Name, ast.Attribute)):
                 continue
@@ -73,11 +73,17 @@ def _named_twice(case: Case, asked: bool) -> Iterator[Break]:
             called = [ast.unparse(p) for p in pair]
             if not (asked and held is case.source.object or set(called) <= read):
                 continue
-            if not chained and isinstance(stmt.value, ast.Attribute) and not asked and not _meet(block, called):
+            if not chained and isinstance(stmt.value, ast.Attribute) and not asked and not _meet(block, called) \
+                    and not _of_one(names[0], stmt.value):
                 continue                                  # w = model.w is a short name, unless the two are compared
             variant = "" if held is case.source.object else "owner"
             yield Break("same-object", stmt if chained else stmt.value, params={
                 "variant": "chain" if chained and not variant else variant, "made": short(stmt), "twin": called[1], "name": called[0]})
+
+
+def _of_one(target: Node, value: Node) -> bool:
+    """True for two attributes of one object: `self.decoder = self.encoder`."""
+    return isinstance(target, ast.Attribute) and isinstance(value, ast.Attribute) and ast.dump(target.value) == ast.dump(value.value)
 
 
 def _read(case: Case, block: Node) -> set[str]:
@@ -88,9 +94,14 @@ def _read(case: Case, block: Node) -> set[str]:
     for container in {block, *(f for f in functions if f is not None and not inside(block, f))} - {None}:
         nodes = [n for n in ast.walk(container) if isinstance(n, (ast.Name, ast.Attribute))]
         own = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} if container is not block else set()
-        own |= {a.arg for a in ast.walk(container.args) if isinstance(a, ast.arg)} if container is not block else set()
+        if container is not block:                                # in a method, the first parameter is the object itself
+            own |= {a.arg for a in ast.walk(container.args) if isinstance(a, ast.arg)} - _me(container)
         found |= {text for n in nodes if isinstance(n.ctx, ast.Load) and (text := ast.unparse(n)).partition(".")[0] not in own}
     return found
+
+
+def _me(function: Node) -> set[str]:
+    return {a.arg for a in function.args.args[:1]} if isinstance(parent(function), ast.ClassDef) else set()
 
 
 def _owns(held: Any, variable: Any) -> bool:

@@ -40,10 +40,14 @@ def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
 # ---- a mean divided once more
 
 def _divided_twice(case: Case, reach: set[Any]) -> Iterator[Break]:
+    means: set[int] = set()                         # what a mean over everything made: `reduce_mean`, or a loss of Keras that takes one
     for ran in case.evidence.ran:
-        if ran.op not in ("Div", "RealDiv", "Mul") or not ran.recorded or len(reach.intersection(ran.inputs)) != 1:
+        if ran.op == "Mean" and ran.about.get("axis") is None or ran.op in SAME_VALUE and ran.inputs[0] in means:
+            means.update(ran.outputs)
+        if means.isdisjoint(ran.inputs) or ran.op not in ("Div", "RealDiv", "Mul") or not ran.recorded:
             continue
-        if not _is_mean(case, next(n for n in ran.inputs if n in reach)):
+        come = reach.intersection(ran.inputs)
+        if len(come) != 1 or not come <= means:
             continue
         node = case.node(ran.where)
         divided, divisor = _quotient(node)
@@ -65,14 +69,6 @@ def _quotient(node: Node) -> tuple[Node, Node]:
     return None, None
 
 
-def _is_mean(case: Case, number: int) -> bool:
-    """True for what a mean over everything made: `reduce_mean`, or a loss of Keras that takes one."""
-    ran = case.evidence.maker.get(number)
-    while ran is not None and ran.op in SAME_VALUE:
-        ran = case.evidence.maker.get(ran.inputs[0])
-    return ran is not None and ran.op == "Mean" and ran.about.get("axis") is None
-
-
 def _count(case: Case, node: Node) -> int:
     """Return how many examples an expression counts, `len(x)`, `x.shape[0]`, `batch_size`, or 0 where that is not certain."""
     if isinstance(node, ast.Call) and node.args:
@@ -90,10 +86,9 @@ def _count(case: Case, node: Node) -> int:
         values = definitions(node.id, case.program)
         if len(values) == 1 and not isinstance(values[0], ast.Constant):
             return _count(case, values[0])
-        held = case.held(node)
-        if isinstance(held, (int, float)) and SIZE.search(node.id) and int(held) in _lengths(case):
-            return int(held)
-    return 0
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    held = case.held(node) if SIZE.search(name) else None
+    return int(held) if isinstance(held, (int, float)) and int(held) in _lengths(case) else 0
 
 
 def _length(case: Case, node: Node) -> int:

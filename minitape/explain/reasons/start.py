@@ -65,7 +65,10 @@ def _variable(case: Case, source: Thing, made: Any) -> Break | None:
     why = reads[0].about.get("why") if reads else (
         "not trainable" if not source.trainable else "" if case.tape.watches_variables else "watch_accessed_variables")
     if why == "not trainable":
-        return Break("not-trainable", _frozen(case, made), params={"made": case.text(made)})
+        asked: Any = case.sources_node                           # model.variables, its statistics among them
+        whole = isinstance(asked, ast.Attribute) and asked.attr in ("variables", "weights")
+        return Break("not-trainable", _frozen(case, made), params={
+            "made": case.text(made), "variant": "asked" if whole else "", "owner": ast.unparse(asked.value) if whole else ""})
     if why == "watch_accessed_variables":
         return Break("watch-accessed-variables", case.tape.where)
     return None
