@@ -1,7 +1,8 @@
 """The cure as code: the guilty line written anew, in the learner's own names, ready to be pasted.
 
 A cure changes one expression of one statement: `loss = np.mean(h)` becomes `loss = tf.reduce_mean(h)`. Where the way out is to move a
-line, the block is shown with the line in its place; what takes more than that is in `rewritten.py`. What has no such line (a truly
+line, `moved.py` shows the block with the line in its place; what takes more than that is in `rewritten.py`, and another question in
+`asked.py`. What has no such line (a truly
 discrete choice, a variable of another model) has none here; then the sentence alone says what people do.
 """
 
@@ -12,9 +13,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import above, inside, parent, statement
+from minitape.program.syntax import above, inside, names_used, parent, statement
 
+from .asked import ASKED
 from .case.calls import definition
+from .case.case import definitions
+from .moved import MOVES
 from .reasons.labels import LABEL
 from .reasons.namesakes import called
 from .reasons.outside import block_of
@@ -27,30 +31,33 @@ if TYPE_CHECKING:
     from .case.case import Case
     from .case.graph import Break
 
-MOST_LINES = 6          # of a block that are moved
 WRAPPERS = ("constant", "convert_to_tensor", "Variable")
 STEPS = ("round", "rint", "floor", "ceil")
+
+
+FROM_TEXT = ("branch-not-taken", "variable-replaced")            # the line is plain in the text, certain or not
 
 
 def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) -> list[str]:
     """Return the lines to write instead, or []; `params["over"]` tells which lines they replace, where that is not the guilty statement."""
     if node is None and why.category != "tape-used":
         return []
-    rewriting = REWRITINGS.get(why.category)
-    found = rewriting(case, why, node, tf) if rewriting is not None and (why.certain or why.category == "branch-not-taken") else None
+    rewriting = REWRITINGS.get(why.category) or ASKED.get(why.category)
+    found = rewriting(case, why, node, tf) if rewriting is not None and (why.certain or why.category in FROM_TEXT) else None
     if found is not None and found[0]:
         lines, stmts = found
         if stmts:
             params["over"] = stmts[0].file.filename, _first_line(stmts[0]), stmts[-1].end_lineno
         return lines if all(map(_alone, stmts)) else []
-    if why.category in MOVED:
-        return _moved(case, node, before=why.category == "computed-before") if why.params.get("variant") not in ("kept", "target") else []
+    if why.category in MOVES:
+        moved, stretch = MOVES[why.category](case, why, node, params)
+        if stretch is not None:
+            params["over"] = block_of(case).file.filename, *stretch
+        return moved
     if why.params.get("variant") == "buffer":
         return _collected(node, tf)
     if why.params.get("variant") == "chain":
         return [f"{ast.unparse(target)} = {ast.unparse(node.value)}" for target in node.targets]
-    if why.category in ("not-watched", "watched-too-late", "watch-accessed-variables", "tape-used"):
-        return _block(case, why, params)
     change = CHANGES.get(why.category)
     if change is None or not isinstance(node, ast.expr) or not _alone(statement(node)):
         return []
@@ -117,6 +124,8 @@ def _floats(value: Any) -> Any:
 
 
 def _first_argument(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    if _call_around(node) in INDICES:
+        return None
     return ast.unparse(node.args[0]) if isinstance(node, ast.Call) and node.args else None
 
 
@@ -151,14 +160,57 @@ def _smooth(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
 
 def _call_around(node: Node) -> str:
     """Return the name of the function that an expression is an argument of, or ""."""
-    around = parent(node) if node is not None else None
-    return ast.unparse(around.func).rpartition(".")[2] if isinstance(around, ast.Call) else ""
+    return _name(parent(node)) if node is not None else ""
 
 
 def _trainable(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     if not isinstance(node, ast.Call) or not any(k.arg == "trainable" and isinstance(k.value, ast.Constant) for k in node.keywords):
         return None
     return ast.unparse(ast.Call(node.func, node.args, [k for k in node.keywords if k.arg != "trainable"]))
+
+
+def _safe_input(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """The operand of the branch that was not chosen, made harmless where it is not chosen."""
+    select = case.node(params["select"])
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        operand = node.args[0]
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Pow)):
+        operand = node.right if isinstance(node.op, ast.Div) else node.left
+    else:
+        return None
+    if not isinstance(select, ast.Call) or len(select.args) != 3 or any(
+            made.lineno >= statement(node).lineno for name in names_used(select.args[0]) for made in definitions(name, case.program)):
+        return None
+    condition, *branches = select.args
+    chosen, other = [inside(node, branch) or not names_used(branch).isdisjoint(assigned_names(node)) for branch in branches]
+    x = ast.unparse(operand)
+    made_safe = f"{x}, 1.0" if chosen else f"1.0, {x}"
+    return {operand: f"{tf}.where({ast.unparse(condition)}, {made_safe})"} if chosen != other else None
+
+
+def _kept_finite(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """Logarithms of a softmax, of a sum of exponentials and of 1 + exp(x) as the functions that do not overflow."""
+    log: Any = node
+    while log is not None and _name(log) != "log" and isinstance(log, (ast.Call, ast.BinOp)):
+        log = parent(log)
+    of = definition(case, log.args[0]) if _name(log) == "log" and len(log.args) == 1 else None
+    if _name(of) == "softmax" and log is node:
+        return _called_with(f"{tf}.nn.log_softmax", of.args, of.keywords)
+    if _name(of) == "reduce_sum" and of.args[:1] == [node] and _name(node) == "exp":
+        return {log: _called_with(f"{tf}.reduce_logsumexp", [node.args[0], *of.args[1:]], of.keywords)}
+    if isinstance(of, ast.BinOp) and isinstance(of.op, ast.Add) and node in (of.left, of.right) and _name(node) == "exp":
+        one = of.left if of.right is node else of.right
+        return {log: f"{tf}.math.softplus({ast.unparse(node.args[0])})"} if isinstance(one, ast.Constant) and one.value == 1 else None
+    return _kept_defined(case, node, tf, params)
+
+
+def _called_with(function: str, args: list[Node], keywords: list[ast.keyword]) -> str:
+    return ast.unparse(ast.Call(ast.parse(function, mode="eval").body, args, keywords))
+
+
+def _name(node: Node) -> str:
+    """Return the name of the function that a call calls, or ""."""
+    return ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
 
 
 def _kept_defined(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
@@ -215,9 +267,9 @@ CHANGES: dict[str, Change] = {
     "numpy-escape": stays_inside, "python-escape": stays_inside, "partial-escape": stays_inside, "integer-dtype": _as_float,
     "integer-cast": _first_argument, "stop-gradient": _first_argument, "variable-made-anew": _unwrapped,
     "piecewise-constant": _smooth, "not-trainable": _trainable,
-    "nan-backward": _kept_defined, "inf-backward": _kept_defined, "nan-forward": _kept_defined, "inf-forward": _kept_defined,
+    "nan-backward": _kept_defined, "inf-backward": _kept_defined, "nan-forward": _kept_defined, "inf-forward": _kept_finite,
+    "where-nan": _safe_input,
     "stretched-both": _one_shape, "own-label": _standing_still, "same-object": _second_one, "divided-twice": _undivided}
-MOVED = ("computed-before", "computed-after")
 
 
 def _used_otherwise(case: Case, node: Node, category: str) -> bool:
@@ -234,7 +286,7 @@ def _used_otherwise(case: Case, node: Node, category: str) -> bool:
     return False
 
 
-INDICES = ("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "SparseCategoricalCrossentropy")
+INDICES = ("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "bincount", "confusion_matrix", "SparseCategoricalCrossentropy")
 CHANGED = ("assign", "assign_add", "assign_sub", "read_value", "trainable")
 USED_AS = {"integer-dtype": INDICES, "integer-cast": INDICES, "variable-made-anew": CHANGED, "piecewise-constant": INDICES}
 
@@ -274,33 +326,7 @@ def _written(changes: dict[Node, str]) -> list[str]:
     return lines if len(lines) == 1 and len(lines[0]) <= LONGEST else []
 
 
-# ---- a line moved, or several changed
-
-def _moved(case: Case, node: Node, before: bool) -> list[str]:
-    """Return the block with the line in it that stood before it; or with those that stood after it, up to the target."""
-    block, stmts = block_of(case), [statement(node)]
-    around, end = getattr(parent(stmts[0]), "body", None), case.node(case.targets[0].where)
-    if not before and end is not None and isinstance(around, list) and stmts[0] in around:
-        last = next((k for k, each in enumerate(around) if inside(end, each)), -1)
-        stmts = around[around.index(stmts[0]):last + 1] or stmts
-    texts = [ast.unparse(stmt) for stmt in stmts]
-    simple = all(isinstance(stmt, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr)) for stmt in stmts)
-    if block is None or not simple or len(texts) > MOST_LINES or any("\n" in text or len(text) > LONGEST for text in texts):
-        return []
-    head, lines = f"with {', '.join(ast.unparse(i) for i in block.items)}:", ["    " + text for text in texts]
-    return [head, *lines, "    ..."] if before else [head, "    ...", *lines]
-
-
-def _block(case: Case, why: Break, params: dict[str, Any]) -> list[str]:
-    """Return the head of the block as it should be: with a watch in its first line, or for more than one gradient."""
-    block = block_of(case)
-    if block is None or len(block.items) != 1:
-        return []
-    head, name = ast.unparse(block.items[0]), params["tape"]
-    if why.category == "tape-used":
-        return [f"with {head.replace('()', '(persistent=True)', 1)}:", "    ..."] if "()" in head else []
-    return [f"with {head}:", f"    {name}.watch({params['source']})", "    ..."]
-
+# ---- what gets the value
 
 def _given(case: Case, why: Break, stmt: Node, lines: list[str], tf: str) -> list[str]:
     """Return the lines of an assignment as they must be for what gets the value: a label stands still, a NumPy array holds no tensors."""

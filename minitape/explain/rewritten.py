@@ -65,7 +65,7 @@ class Put(ast.NodeTransformer):
         return ast.parse(new, mode="eval").body if isinstance(new, str) else ast.parse("\n".join(new)).body
 
 
-def _beside(stmt: Node) -> list[Node]:
+def siblings(stmt: Node) -> list[Node]:
     """Return the statements of the block that a statement stands in."""
     around = parent(stmt)
     lists = (getattr(around, name, None) for name in ("body", "orelse", "finalbody"))
@@ -97,7 +97,7 @@ def _kept_beside(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     again = sum(note.where == why.where for note in case.evidence.of("assign")) > 1
     if not name or (again or loop is not None) and (loop is None or _in_loop(loop) is not None):
         return None                                              # the state goes from call to call: that is for the learner to arrange
-    beside = _beside(loop or stmt)
+    beside = siblings(loop or stmt)
     after = beside[beside.index(loop or stmt) + 1:]
     reads = {n: name for each in ([loop] if loop else []) + after for n in _reads(each, held) if not inside(n, func)}
     last = max((k for k, each in enumerate(after) if any(inside(n, each) for n in reads)), default=-1)
@@ -130,6 +130,42 @@ def _reads(stmt: Node, held: str) -> list[Node]:
             method = getattr(parent(node), "attr", "") if isinstance(parent(node), ast.Attribute) else ""
             found.append(call if method in ("read_value", "value") and isinstance(call, ast.Call) else node)
     return found
+
+
+# ---- a variable that keeps its name
+
+def _in_place(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    """`w = w - lr * g` as `w.assign_sub(lr * g)`: of one variable, of two at once, of a list, in a function that returns it."""
+    stmt: Any = statement(node)
+    pairs: list[Any]
+    if isinstance(stmt, ast.AugAssign):
+        pairs = [(stmt.target, ast.BinOp(stmt.target, stmt.op, stmt.value))]
+    elif isinstance(stmt, ast.Return) and isinstance(stmt.value, ast.BinOp):
+        pairs = [(stmt.value.left, stmt.value)]
+    elif isinstance(stmt, ast.Assign) and len(stmt.targets) == 1:
+        target: Any = stmt.targets[0]
+        value: Any = stmt.value
+        listed = isinstance(value, ast.ListComp) and len(value.generators) == 1 and not value.generators[0].ifs
+        if listed and isinstance(value.elt, ast.BinOp) and ast.unparse(target) in names_used(value.generators[0].iter):
+            each, line = value.generators[0], _assigned(value.elt.left, value.elt)
+            loop = ast.For(each.target, each.iter, ast.parse(line).body, [])
+            return (ast.unparse(ast.fix_missing_locations(loop)).split("\n"), [stmt]) if line else None
+        several = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts)
+        pairs = list(zip(target.elts, value.elts)) if several else [(target, value)]
+    else:
+        return None
+    lines = [_assigned(target, value) for target, value in pairs]
+    returned = [f"return {ast.unparse(pairs[0][0])}"] if isinstance(stmt, ast.Return) else []
+    return ([*lines, *returned], [stmt]) if all(lines) and max(map(len, lines)) <= LONGEST else None
+
+
+def _assigned(target: Node, value: Node) -> str:
+    """Return the call of a variable that gives it what it was to be replaced by, or "" where that is not made of it."""
+    name = ast.unparse(target)
+    if isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Add, ast.Sub)) and ast.unparse(value.left) == name:
+        return f"{name}.assign_{'add' if isinstance(value.op, ast.Add) else 'sub'}({ast.unparse(value.right)})"
+    used = {ast.unparse(n) for n in ast.walk(value) if isinstance(n, (ast.Name, ast.Attribute, ast.Subscript))}
+    return f"{name}.assign({ast.unparse(value)})" if name in used else ""
 
 
 # ---- a variable made once
@@ -196,9 +232,13 @@ def _one_block(case: Case, why: Break, node: Any, tf: str) -> Stretch:
 def _outer_first(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     """The inner block, put into the outer one that stands behind it, or at its end; what the outer tape is told to watch stays first."""
     outer, inner = block_of(case), above(node, ast.With, stop=FUNCTIONS)
-    if outer is None or inner is None or why.params["inner"] not in (ast.unparse(i.optional_vars or i) for i in inner.items):
+    if outer is None:
         return None
-    beside = _beside(outer)
+    beside = siblings(outer)
+    if inner is None and statement(node) in beside[:beside.index(outer)]:              # the slope itself, asked before the outer block
+        inner = next((each for each in beside if _opens(each, why.params["inner"])), None)
+    if not _opens(inner, why.params["inner"]):
+        return None
     within = beside is inner.body
     if beside[-1] is not outer if within else inner not in beside:
         return None
@@ -207,6 +247,10 @@ def _outer_first(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     first = ast.With(inner.items, [s for s in inner.body if s is not outer])
     new = ast.With(outer.items, [*watches, first, *between, *(s for s in outer.body if s not in watches)])
     return written_anew([ast.fix_missing_locations(new)], {}), [inner] if within else [inner, *between, outer]
+
+
+def _opens(block: Node, tape: str) -> bool:
+    return isinstance(block, ast.With) and tape in (ast.unparse(i.optional_vars or i) for i in block.items)
 
 
 def _loop_inside(block: Node) -> Stretch:
@@ -268,13 +312,13 @@ def _added_once(case: Case, why: Break, node: Any, tf: str) -> Stretch:
             return None
         node, stmt = uses[0], statement(uses[0])
     if isinstance(stmt, ast.AugAssign) and stmt.value is node and isinstance(stmt.op, ast.Add):
-        return ([f"# {ast.unparse(stmt)}"], [stmt]) if len(_beside(stmt)) > 1 else None
+        return ([f"# {ast.unparse(stmt)}"], [stmt]) if len(siblings(stmt)) > 1 else None
     total = parent(node)
     if not isinstance(total, ast.BinOp) or not isinstance(total.op, ast.Add):
         return None
     rest = ast.unparse(total.right if total.left is node else total.left)
     if isinstance(stmt, ast.Assign) and stmt.value is total and ast.unparse(stmt.targets[0]) == rest:
-        return ([f"# {ast.unparse(stmt)}"], [stmt]) if len(_beside(stmt)) > 1 else None
+        return ([f"# {ast.unparse(stmt)}"], [stmt]) if len(siblings(stmt)) > 1 else None
     return written_anew([stmt], {total: rest}), [stmt]
 
 
@@ -293,46 +337,8 @@ def _not_packed(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     return written_anew([stmt], {loads[0]: ast.unparse(node.args[0])}), [stmt]
 
 
-# ---- a branch that was not taken: both as one `where`, or 0 instead of None
-
-def _branch(case: Case, why: Break, node: Any, tf: str) -> Stretch:
-    return _both_branches(case, node, tf) or _zero_asked(case)
-
-
-def _both_branches(case: Case, test: Node, tf: str) -> Stretch:
-    """An `if` on a tensor that chooses one of two values, as one `where`; a plain flag stays a flag."""
-    asked = [case.node(note.where) for note in case.evidence.of("escape") if note.about["how"] == "bool"]
-    if not any(each is not None and inside(each, test) for each in asked):
-        return None
-    node = parent(test)
-    if isinstance(node, ast.IfExp):
-        changed = f"{tf}.where({ast.unparse(test)}, {ast.unparse(node.body)}, {ast.unparse(node.orelse)})"
-        return written_anew([statement(node)], {node: changed}), [statement(node)]
-    arms = [node.body, node.orelse] if isinstance(node, ast.If) else []
-    single = [arm[0] for arm in arms if len(arm) == 1 and isinstance(arm[0], ast.Assign)]
-    if len(single) != 2 or ast.unparse(single[0].targets[0]) != ast.unparse(single[1].targets[0]):
-        return None
-    target, values = ast.unparse(single[0].targets[0]), [ast.unparse(s.value) for s in single]
-    line = f"{target} = {tf}.where({ast.unparse(test)}, {values[0]}, {values[1]})"
-    return ([line], [node]) if len(line) <= LONGEST else None
-
-
-def _zero_asked(case: Case) -> Stretch:
-    """Return the learner's call of `gradient` with 0 for what is not connected."""
-    zero, tapes = "unconnected_gradients='zero'", tape_names(case)
-    calls = [case.call] if case.call is not None and case.call.func.attr == "gradient" else [
-        n for file in case.program.trees() for n in ast.walk(file.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
-        and n.func.attr == "gradient" and ast.unparse(n.func.value) in tapes]
-    calls = [c for c in calls if not any(k.arg in (None, "unconnected_gradients") for k in c.keywords)]
-    if len(calls) == 1 and not isinstance(statement(calls[0]), (ast.For, ast.While, ast.If, ast.With)):
-        text = f"{ast.unparse(calls[0])[:-1]}, {zero})"
-        return written_anew([statement(calls[0])], {calls[0]: text}), [statement(calls[0])]
-    if calls or not tapes or case.target_node is None or case.sources_node is None:
-        return None
-    return [f"{tapes[0]}.gradient({ast.unparse(case.target_node)}, {ast.unparse(case.sources_node)}, {zero})"], []
-
-
 Rewriting = Callable[["Case", "Break", Any, str], "Stretch"]
 REWRITINGS: dict[str, Rewriting] = {
     "state-assign": _kept_beside, "variable-made-anew": _made_once, "carried-over": _one_block, "batch-not-used": _with_batch,
-    "outer-tape-late": _outer_first, "counted-twice": _added_once, "branch-not-taken": _branch, "python-escape": _not_packed}
+    "variable-replaced": _in_place, "outer-tape-late": _outer_first, "outside-outer-tape": _outer_first, "counted-twice": _added_once,
+    "python-escape": _not_packed}

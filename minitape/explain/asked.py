@@ -1,0 +1,88 @@
+"""The cure that asks otherwise: for the object that was used, for what is trainable, for 0 where the answer is None; and both branches of
+an `if` as one `where`.
+
+Nothing is wrong with the block of the tape here. What changes is the learner's call of `gradient`, or the choice between two values.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from minitape.program.syntax import inside, parent, statement
+
+from .reasons.outside import tape_names
+from .rewritten import LONGEST, Rewriting, written_anew
+
+if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
+    from .case.case import Case
+    from .case.graph import Break
+    from .rewritten import Stretch
+
+
+# ---- a branch that was not taken: both as one `where`, or 0 instead of None
+
+def _branch(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    return _both_branches(case, node, tf) or _zero_asked(case, why, node, tf)
+
+
+def _both_branches(case: Case, test: Node, tf: str) -> Stretch:
+    """An `if` on a tensor that chooses one of two values, as one `where`; a plain flag stays a flag."""
+    asked = [case.node(note.where) for note in case.evidence.of("escape") if note.about["how"] == "bool"]
+    if not any(each is not None and inside(each, test) for each in asked):
+        return None
+    node = parent(test)
+    if isinstance(node, ast.IfExp):
+        changed = f"{tf}.where({ast.unparse(test)}, {ast.unparse(node.body)}, {ast.unparse(node.orelse)})"
+        return written_anew([statement(node)], {node: changed}), [statement(node)]
+    arms = [node.body, node.orelse] if isinstance(node, ast.If) else []
+    single = [arm[0] for arm in arms if len(arm) == 1 and isinstance(arm[0], ast.Assign)]
+    if len(single) != 2 or ast.unparse(single[0].targets[0]) != ast.unparse(single[1].targets[0]):
+        return None
+    target, values = ast.unparse(single[0].targets[0]), [ast.unparse(s.value) for s in single]
+    line = f"{target} = {tf}.where({ast.unparse(test)}, {values[0]}, {values[1]})"
+    return ([line], [node]) if len(line) <= LONGEST else None
+
+
+# ---- asked anew
+
+def _zero_asked(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    """Return the learner's call of `gradient` with 0 for what is not connected."""
+    return _asked_anew(case, zero=True)
+
+
+def _twin_asked(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    """Return the learner's call of `gradient` with the object that was used in the place of the other one."""
+    twin = why.params.get("twin")
+    alone = case.many is None and case.sources_node is not None and why.params.get("variant") not in ("again", "rebound")
+    return _asked_anew(case, twin) if alone and twin and twin.isidentifier() else None
+
+
+def _trainable_asked(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    """Return the learner's call of `gradient` with the variables that are trainable in the place of all."""
+    return _asked_anew(case, f"{why.params['owner']}.trainable_variables") if why.params["variant"] == "asked" else None
+
+
+def _asked_anew(case: Case, source: str = "", zero: bool = False) -> Stretch:
+    """Return the learner's call of `gradient`, asked for another source, or for 0 instead of None."""
+    more, tapes = ", unconnected_gradients='zero'" * zero, tape_names(case)
+    calls = [case.call] if case.call is not None and case.call.func.attr == "gradient" else [
+        n for file in case.program.trees() for n in ast.walk(file.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+        and n.func.attr == "gradient" and ast.unparse(n.func.value) in tapes]
+    calls = [c for c in calls if not any(k.arg in (None, "unconnected_gradients") for k in c.keywords)]
+    if len(calls) == 1 and not isinstance(statement(calls[0]), (ast.For, ast.While, ast.If, ast.With)):
+        call: Any = calls[0]
+        asked = call.args[1:2] if source else []
+        changed = written_anew([ast.Expr(call)], dict.fromkeys(asked, source))
+        if not changed or source and (not asked or ast.unparse(asked[0]) != ast.unparse(case.sources_node)):
+            return None
+        return written_anew([statement(call)], {call: f"{changed[0][:-1]}{more})"}), [statement(call)]
+    if calls or not tapes or case.target_node is None or case.sources_node is None:
+        return None
+    return [f"{tapes[0]}.gradient({ast.unparse(case.target_node)}, {source or ast.unparse(case.sources_node)}{more})"], []
+
+
+ASKED: dict[str, Rewriting] = {
+    "branch-not-taken": _branch, "not-trainable": _trainable_asked, "constant-gradient": _zero_asked, "another-object": _twin_asked}
