@@ -220,6 +220,22 @@ def test_what_must_hold_in_every_step(key, loss, update):
     assert seen.failed is None and [f.key for f in seen.findings][:1] == ([key] if key else []), str(seen)
 
 
+def test_a_bias_of_0_that_tiny_steps_move_is_no_weight_that_is_trained():
+    seen = run("""import minitape as tf
+from minitape import health
+model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)])
+x, y = tf.random.normal([16, 3], seed=1), tf.random.normal([16, 1], seed=2)
+model(x)
+optimizer = tf.keras.optimizers.SGD(0.1, clipnorm=1e-9)
+with health.watch(model) as seen:
+    for step in range(12):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((model(x) - y) ** 2)
+        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+""", "clipped")
+    assert [f.key for f in seen.findings] == ["nothing_moves"], str(seen)
+
+
 def test_a_bad_number_that_only_the_way_back_meets():
     seen = run(LINES.format(loss="tf.reduce_mean(tf.sqrt(tf.nn.relu(h @ v - 9.0)))",
                             update="[w.assign_sub(0.1 * d) for w, d in zip(weights, g)]"), "backward")

@@ -66,7 +66,8 @@ def moved(course: Course) -> Iterator[Finding]:
     if forgotten:
         yield Finding("forgotten", SURE, layer_name(course, forgotten[0]), 0, where_used(course, forgotten[0]), together(forgotten))
     if unused:
-        key = "not_applied" if any(w.moved for w in course.history.weights.values()) else "nothing_moves"
+        far = [w for w in course.history.weights.values() if w.moved and np.max(np.abs(w.variable._tensor.value), initial=0.0) > TINY]
+        key = "not_applied" if far else "nothing_moves"          # a bias of 0 is moved by any step, however small
         yield Finding(key, SURE, layer_name(course, unused[0]), 0, course.history.where, together(unused))
 
 
