@@ -45,6 +45,8 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
             if label is not None and label.params.get("variant") == "itself":
                 return label, "zero"
             flat, missing = zero(case, replay), partial(case, graph, goals)
+            if missing is None and flat is not None and (twin := next(same_object.reasons(case), None)) is not None:
+                return twin, "zero", [flat[0]]                   # the difference of a thing and itself
             if flat is not None and flat[0].category == "zero-cancel" and (stretched := stretched_both(case, replay)) is not None:
                 return stretched[0], "zero"
             return flat if missing is None else (missing[0], "zero", [flat[0]] if flat else [])
@@ -193,8 +195,9 @@ FLAT = {"Relu": "relu", "Relu6": "relu", "Elu": "saturated", "Selu": "saturated"
 
 def flat_params(replay: Replay, index: int) -> dict[str, Any]:
     """Return the words for a flat place: what kind of operation it is, and its input."""
-    entry = replay.entries[index]
-    return {"op": entry.op, "variant": FLAT.get(entry.op, ""), "value": replay.shown_inputs(index)}
+    entry, (_, outputs) = replay.entries[index], replay.kept[index]
+    one = entry.op in ("Softmax", "LogSoftmax") and np.shape(outputs[0])[-1:] == (1,)
+    return {"op": entry.op, "variant": "one" if one else FLAT.get(entry.op, ""), "value": replay.shown_inputs(index)}
 
 
 # ---- huge, partial, summed, stretched

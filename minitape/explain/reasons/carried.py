@@ -10,6 +10,7 @@ import ast
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from minitape.program.names import assigned_names
 from minitape.program.syntax import FUNCTIONS, above, is_play, statement, worked_on
 
 from ..case.calls import arguments_for, calls_of, tape_block
@@ -78,4 +79,15 @@ def _in_a_block(case: Case, node: Node, depth: int) -> bool:
     if tape_block(node) is not None:
         return True
     function = above(node, FUNCTIONS)
-    return function is not None and depth > 0 and any(_in_a_block(case, call, depth - 1) for call in calls_of(case, function))
+    return function is not None and depth > 0 and any(_in_a_block(case, call, depth - 1) for call in _runs(case, function))
+
+
+def _runs(case: Case, function: Node) -> list[Node]:
+    """Return the calls that run a function; a generator runs where it is asked for the next value: `next(g)`, `g.send(x)`."""
+    calls = calls_of(case, function)
+    if any(isinstance(n, ast.Yield) for n in ast.walk(function)):
+        names = {name for call in calls for name in assigned_names(call)}
+        asked = {f"{name}.send" for name in names} | {f"next({name})" for name in names}
+        calls += [n for file in case.program.trees() for n in ast.walk(file.tree)
+                  if isinstance(n, ast.Call) and not asked.isdisjoint((ast.unparse(n.func), ast.unparse(n)))]
+    return calls
