@@ -52,7 +52,7 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     if why.category in MOVES:
         moved, stretch = MOVES[why.category](case, why, node, params)
         if stretch is not None:
-            params["over"] = block_of(case).file.filename, *stretch
+            params["over"] = (block_of(case) or node).file.filename, *stretch
         return moved
     if why.params.get("variant") == "buffer":
         return _collected(node, tf)
@@ -258,6 +258,17 @@ def _second_one(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     return None if variant == "asked" else f"{tf}.Variable({ast.unparse(node)})"
 
 
+def _mean_of(case: Case, node: Any, tf: str, params: dict[str, Any]) -> Any:
+    """One number of several: their mean, and for a mean along one axis the mean of all."""
+    stmt: Any = statement(node)
+    if params.get("variant") == "list" or not isinstance(stmt, ast.Assign) or stmt.value is not node:
+        return None
+    axis = [k for k in node.keywords if k.arg == "axis"] if isinstance(node, ast.Call) and _name(node) == "reduce_mean" else []
+    if axis and len(node.args) == len(node.keywords) == 1:
+        return _called_with(ast.unparse(node.func), node.args, [])
+    return f"{tf}.reduce_mean({ast.unparse(node)})"
+
+
 def _undivided(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     return params["rest"]
 
@@ -268,7 +279,7 @@ CHANGES: dict[str, Change] = {
     "integer-cast": _first_argument, "stop-gradient": _first_argument, "variable-made-anew": _unwrapped,
     "piecewise-constant": _smooth, "not-trainable": _trainable,
     "nan-backward": _kept_defined, "inf-backward": _kept_defined, "nan-forward": _kept_defined, "inf-forward": _kept_finite,
-    "where-nan": _safe_input,
+    "where-nan": _safe_input, "summed-target": _mean_of,
     "stretched-both": _one_shape, "own-label": _standing_still, "same-object": _second_one, "divided-twice": _undivided}
 
 

@@ -98,6 +98,30 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
     return ([], None) if any(_stored(stmt) & names_used(each) for each in behind) else _stretch([*rest, *own], stop.lineno, stop.end_lineno)
 
 
+# ---- behind a head that was never there, behind a reset
+
+def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
+    """`tape = tf.GradientTape()` as the head of a block, and what follows inside of it, up to the target."""
+    stmt, end = statement(node), case.node(case.targets[0].where)
+    if not isinstance(stmt, ast.Assign) or stmt.value is not node or end is None:
+        return [], None
+    around = siblings(stmt)
+    last = next((each for each in around[around.index(stmt) + 1:] if inside(end, each)), None)
+    if last is None:
+        return [], None
+    head = f"with {ast.unparse(stmt.value)} as {ast.unparse(stmt.targets[0])}:"
+    return _stretch([head, *_indented(_lines(stmt, stmt.end_lineno + 1, last.end_lineno))], stmt.lineno, last.end_lineno)
+
+
+def _once_more(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
+    """The line again, behind the reset."""
+    stmt, reset = statement(node), statement(case.node(case.evidence.of("reset")[-1].where))
+    if not isinstance(stmt, ast.Assign) or stmt not in siblings(reset):
+        return [], None
+    lines = [*_lines(reset, reset.lineno, reset.end_lineno), *_lines(stmt, stmt.lineno, stmt.end_lineno)]
+    return _stretch(lines, reset.lineno, reset.end_lineno)
+
+
 # ---- the head of the block
 
 def _head(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
@@ -144,4 +168,5 @@ def _stored(stmt: Node) -> set[str]:
 
 MOVES: dict[str, Callable[..., Moved]] = {
     "computed-before": _into_block, "computed-after": _into_block, "outside-outer-tape": _into_block, "recording-stopped": _out_of_stop,
+    "tape-never-entered": _entered, "tape-reset": _once_more,
     "not-watched": _head, "watched-too-late": _head, "watch-accessed-variables": _head, "tape-used": _head}

@@ -47,6 +47,29 @@ with tf.GradientTape() as tape:
     y = h + 1.0
 e = tape.explain(y, w)
 """, ["with tape.stop_recording():", "    s = tf.constant(3.0)", "h = w * s"]),
+    "a block that was never entered": ("""w = tf.Variable(2.0)
+tape = tf.GradientTape()
+h = w * w
+y = h + 1.0
+e = tape.explain(y, w)
+""", ["with tf.GradientTape() as tape:", "    h = w * w", "    y = h + 1.0"]),
+    "what a reset forgot": ("""w = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    h = w * w
+    tape.reset()
+    y = h + 1.0
+e = tape.explain(y, w)
+""", ["tape.reset()", "h = w * w"]),
+    "a mean along the wrong axis": ("""w = tf.Variable([[1.0, 2.0]])
+with tf.GradientTape() as tape:
+    y = tf.reduce_mean(w * w, axis=0)
+e = tape.explain(y, w)
+""", ["y = tf.reduce_mean(w * w)"]),
+    "losses of which nobody took the mean": ("""w = tf.Variable([1.0, 2.0])
+with tf.GradientTape() as tape:
+    y = (w - 1.0) ** 2
+e = tape.explain(y, w)
+""", ["y = tf.reduce_mean((w - 1.0) ** 2)"]),
     "a cast that numbers the classes": ("""w = tf.Variable([0.0, 1.0])
 with tf.GradientTape() as tape:
     y = tf.reduce_sum(tf.one_hot(tf.cast(w, tf.int32), 2))
