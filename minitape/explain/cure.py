@@ -258,13 +258,11 @@ def _second_one(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     return None if variant == "asked" else f"{tf}.Variable({ast.unparse(node)})"
 
 
-def _mean_of(case: Case, node: Any, tf: str, params: dict[str, Any]) -> Any:
+def _mean_of(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """One number of several: their mean, and for a mean along one axis the mean of all."""
-    stmt: Any = statement(node)
-    if params.get("variant") == "list" or not isinstance(stmt, ast.Assign) or stmt.value is not node:
+    if params.get("variant") == "list" or not isinstance(parent(node), ast.Assign):
         return None
-    axis = [k for k in node.keywords if k.arg == "axis"] if isinstance(node, ast.Call) and _name(node) == "reduce_mean" else []
-    if axis and len(node.args) == len(node.keywords) == 1:
+    if _name(node) == "reduce_mean" and len(node.args) == 1 and [k.arg for k in node.keywords] == ["axis"]:
         return _called_with(ast.unparse(node.func), node.args, [])
     return f"{tf}.reduce_mean({ast.unparse(node)})"
 
