@@ -162,9 +162,9 @@ class Text:
 
     def load(self, wheres: Iterable[Where | None]) -> None:
         """Read the files of many positions."""
-        for where in wheres:
-            if where is not None:
-                self.file(where[0].co_filename)
+        codes = {id(where[0]): where[0] for where in wheres if where is not None}
+        for code in codes.values():
+            self.file(code.co_filename)
 
     def trees(self) -> list[File]:
         """Return the files that could be parsed."""

@@ -28,6 +28,7 @@ class Ran(NamedTuple):
     recorded: bool
     order: int             # place in time, shared with the notes
     about: dict
+    card: int | None = None         # its number, where it is recorded
 
 
 class Happened(NamedTuple):
@@ -56,12 +57,12 @@ class Evidence:
                  scopes: Sequence[dict[str, Any]] = ()) -> None:
         self.tape, self.names, self.library, self.scopes = tape, names or {}, library, scopes
         self.ran, self.notes, self.entries = [], {}, tape.entries
-        entries, margin, k = self.entries, tape.notes, 0
+        entries, margin, k, nothing = self.entries, tape.notes, 0, dict[str, Any]()
         for note in [*margin, None]:
             upto = len(entries) if note is None else note.at
             while k < upto:
                 e = entries[k]
-                self.ran.append(Ran(e.op, e.inputs, e.outputs, e.where, True, self._order(), {**(e.attributes or {}), "index": k}))
+                self.ran.append(Ran(e.op, e.inputs, e.outputs, e.where, True, self._order(), e.attributes or nothing, k))
                 k += 1
             if note is None:
                 break

@@ -92,7 +92,7 @@ def _same_operation(case: Case, number: int) -> Iterator[int]:
         return
     for other in case.evidence.ran:
         if other is not ran and other.op == ran.op and other.inputs == ran.inputs and \
-                {k: str(v) for k, v in other.about.items() if k != "index"} == {k: str(v) for k, v in ran.about.items() if k != "index"}:
+                {k: str(v) for k, v in other.about.items()} == {k: str(v) for k, v in ran.about.items()}:
             yield from other.outputs
 
 

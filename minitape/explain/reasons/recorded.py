@@ -21,17 +21,17 @@ def edges(case: Case) -> Iterator[Edge]:
     late = next((n for n in case.evidence.of("watch") if n.about["id"] == source), None)
     rules = {}
     for ran in case.evidence.ran:
-        op = ran.op
-        for i, number in enumerate(ran.inputs):
-            if (op, i) not in rules:
-                rules[op, i] = "StopGradient" not in op and case.tape.rule(op, i) in ("open", "maybe")
-            passes = rules[op, i]
-            for output in ran.outputs:
-                why = None if passes and (output in watched or not ran.recorded) else blocked(case, ran, i, output, watched)
-                if why is None and not ran.recorded and number == source and late is not None and ran.order < first_watch:
+        op, inputs, outputs, where, on_tape, *_ = ran
+        for i, number in enumerate(inputs):
+            passes = rules.get((op, i))
+            if passes is None:
+                passes = rules[op, i] = "StopGradient" not in op and case.tape.rule(op, i) in ("open", "maybe")
+            for output in outputs:
+                why = None if passes and (not on_tape or output in watched) else blocked(case, ran, i, output, watched)
+                if why is None and not on_tape and number == source and late is not None and ran.order < first_watch:
                     why = Break("watched-too-late", late.where, params={"used": case.text(ran.where), "used_line": case.line(ran.where)},
                                 order=ran.order)
-                yield Edge(number, output, ran.where, why, op)
+                yield Edge(number, output, where, why, op)
 
 
 def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Break | None:
