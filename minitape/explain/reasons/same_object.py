@@ -109,7 +109,8 @@ def _owns(held: Any, variable: Any) -> bool:
     if held is variable:
         return True
     listed = held.trainable_variables if hasattr(type(held), "trainable_variables") else ()
-    return any(each is variable for each in [*getattr(held, "__dict__", {}).values(), *listed])
+    values = [*getattr(held, "__dict__", {}).values(), *listed]
+    return any(each is variable or getattr(each, "_value", None) is variable for each in values)           # Keras wraps TensorFlow's
 
 
 def _meet(block: Node, names: list[str]) -> bool:
