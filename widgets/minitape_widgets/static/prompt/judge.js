@@ -61,7 +61,8 @@ const readDecimal = (text) =>
     .replace(/^(-?\d*),(\d+)$/, "$1.$2");
 
 /**
- * A number as a learner may write it: a comma, a proper minus sign, spaces between thousands and a fraction are understood.
+ * A number as a learner may write it: a comma, a proper minus sign, spaces between thousands, a fraction are
+ * understood.
  * @param {string} text
  */
 export function readNumber(text) {
