@@ -54,14 +54,14 @@ def cell(ratios, name):
     return f"{middle:.2f} ({low:.2f} to {high:.2f})"
 
 
-def machine():
-    """Return a sentence on when and where this was measured."""
+def machine(threads=""):
+    """Return a sentence on when and where this was measured, and on how many threads where that is settled."""
     found = [f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "numba", *[p for p in PEERS.values() if p != "numpy"])
              if importlib.util.find_spec(name)]
     told = pathlib.Path("/proc/cpuinfo")
     lines = told.read_text().splitlines() if told.exists() else []
     cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.processor())
-    return (f"Measured on {datetime.date.today()}, on {os.cpu_count()} cores ({cpu}), of which one thread is used, with Python "
+    return (f"Measured on {datetime.date.today()}, on {os.cpu_count()} cores ({cpu}){threads}, with Python "
             f"{platform.python_version()}, {', '.join(found)}.")
 
 
@@ -102,7 +102,7 @@ def main():
             goals += reached
             print(f"{cells[0]:46} {cells[1]:13} {cells[2]:>9}   numpy {cells[3]:22} torch {cells[4]:22} jax {cells[5]:22} {cells[6]}  "
                   f"[{cells[7]}]", flush=True)
-    said = f"{machine()} {sum(goals)} of {len(goals)} goals are reached.\n"
+    said = f"{machine(', of which one thread is used')} {sum(goals)} of {len(goals)} goals are reached.\n"
     print(said, *wrong, sep="\n")
     if wrong:
         sys.exit("Programs that compute different things cannot be compared: nothing was written.")

@@ -85,10 +85,9 @@ def picture(operations):
     if find_browser() is None:
         raise LookupError("no browser")
     cells = ["import minitape as tf\n%load_ext minitape_widgets", *["%%tape\n" + LOOP.format(rounds=operations // 3)] * 3]
-    place = Path(tempfile.mkdtemp(prefix="minitape-bench-"))
-    with Server(place) as server, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory(prefix="minitape-bench-") as folder, Server(Path(folder)) as server, sync_playwright() as playwright:
         page = watch(playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS).new_page())
-        notebook = Notebook(page, server, copy_of(server.folder, None, cells), "lab", place)
+        notebook = Notebook(page, server, copy_of(server.folder, None, cells), "lab", Path(folder))
         notebook.wait_for_kernel()
         took = []
         for k in range(len(cells)):
@@ -203,9 +202,10 @@ def memory():
 def measured(row):
     """Return what the processes of a row found, each in one run; nothing where it cannot be measured here."""
     found = []
+    command = [sys.executable, "-W", "ignore", "-m", "tests.benchmarks.waits", str(WAITS.index(row))]        # the corpus warns of its Nones
+    place = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "widgets")])}
     for _ in range(row.times):
-        done = subprocess.run([sys.executable, "-m", "tests.benchmarks.waits", str(WAITS.index(row))], stdout=subprocess.PIPE, text=True,
-                              check=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "widgets")])})
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=place)
         found += json.loads(done.stdout.splitlines()[-1])
     return found
 

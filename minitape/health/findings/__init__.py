@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from .course import Course
 from .finding import Finding
-from .invariants import direction, frozen, gradients, moved, whole
+from .invariants import direction, frozen, gradients, left_out, moved
 from .learning import inputs, label_range, labels, rate_large, rate_small, same_output
 from .numbers import dead, equal, flow, not_finite, saturated
 
 if TYPE_CHECKING:
     from ..seen.history import History
 
-RULES = (label_range, moved, gradients, direction, whole, equal, inputs, flow, rate_large, not_finite, dead, saturated, frozen, rate_small,
-         labels, same_output)
+RULES = (label_range, moved, gradients, direction, left_out, equal, inputs, flow, rate_large, not_finite, dead, saturated, frozen,
+         rate_small, labels, same_output)
 # What is only another side of an earlier finding is left out: {key: those that make it superfluous}.
 FOLLOWS = {
     "zero": ("equal", "dead", "inputs", "inputs.large"),

@@ -86,7 +86,7 @@ def direction(course: Course) -> Iterator[Finding]:
                       where_updated(course), together(uphill))
 
 
-def whole(course: Course) -> Iterator[Finding]:
+def left_out(course: Course) -> Iterator[Finding]:
     """More that the weights make is added to the loss, and the gradient is asked of what was there before."""
     behind = course.history.behind
     if len(behind) > 2 and all(behind) and not course.history.apart:
