@@ -1,4 +1,4 @@
-"""Blocks of watch: begun, ended and broken off in every way; and rows that TensorFlow has otherwise."""
+"""Blocks of watch: begun, ended and broken off in every way."""
 
 import asyncio
 import gc
@@ -6,14 +6,13 @@ import threading
 import warnings
 import weakref
 
-import numpy as np
 import pytest
 import tensorflow as tf
 
 import minitape.tensorflow as mt
 from minitape.storyboard import Film
 
-from .tried import restored, rows, same
+from .tried import restored, same
 
 
 def test_put_back_after_an_error():
@@ -347,75 +346,3 @@ def test_text_that_only_names_tensorflow():
             assert found is None
     finally:
         mt.imported = old
-
-
-def test_row_of_bias_in_front():
-    x, b = tf.Variable(tf.random.stateless_normal([2, 3, 3, 3], [1, 2])), tf.Variable([1.0, 2.0, 3.0])
-    assert rows(lambda tape: tf.nn.bias_add(x, b, data_format="NCHW"))[-1] != "BiasAdd"
-    assert rows(lambda tape: tf.nn.bias_add(x, b))[-1] == "BiasAdd"
-
-
-def test_row_of_old_select():
-    x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
-    rows(lambda tape: tf.compat.v1.where([True, False], x, -x))
-    assert rows(lambda tape: tf.where([True, False], x, -x))[-1] == "Select"
-    assert rows(lambda tape: tf.compat.v1.where([[True, False]] * 2, x, -x))[-1] == "Select"
-
-
-def test_rows_of_keras_variables():
-    """What Keras's variables are handed to comes by TensorFlow's long way, where types are numbers."""
-    k = tf.keras.Variable(np.array([[1.0, 2.0], [4.0, 3.0]], "f4"))
-
-    def program(tape):
-        for f in (
-            lambda: tf.raw_ops.ArgMax(input=k, dimension=0, output_type=tf.int32),
-            lambda: tf.argmax(k, 0),
-            lambda: tf.argmin(k, 1, output_type=tf.int32),
-            lambda: tf.cast(k, tf.float64),
-            lambda: tf.raw_ops.Cast(x=k, DstT=tf.float16),
-            lambda: k @ k,
-            lambda: tf.reduce_sum(k, [0, 1]),
-            lambda: tf.transpose(k),
-            lambda: tf.split(k, 2, 1),
-            lambda: tf.concat([k.value, k], 1),
-            lambda: tf.stack([k.value, k.value]),
-            lambda: tf.reduce_max(k, keepdims=True),
-            lambda: tf.nn.leaky_relu(k),
-            lambda: tf.einsum("ij,jk->ik", k, k),
-            lambda: tf.cumsum(k, 1, exclusive=True, reverse=True),
-            lambda: k[..., tf.newaxis, 0],
-            lambda: k[::-1, 1:],
-            lambda: tf.pad(k, [[1, 0], [0, 1]]),
-            lambda: tf.gather(k, [1], axis=1),
-            lambda: tf.squeeze(tf.expand_dims(k, 1), 1),
-            lambda: tf.raw_ops.ArgMax(input=k, dimension=0),
-            lambda: tf.unstack(k, axis=1),
-            lambda: tf.matmul(k, k, transpose_a=True),
-            lambda: tf.roll(k, 1, 0),
-            lambda: tf.tile(k, [2, 1]),
-        ):
-            f()
-
-    rows(program)
-
-
-def test_row_that_fails_is_still_a_card():
-    """Where an operation cannot be put into minitape's words, it is recorded by TensorFlow's name."""
-    from minitape.tensorflow import operations
-
-    old = dict(operations.TABLE)
-
-    def broken(values, given):
-        raise KeyError("a new attribute")
-
-    operations.TABLE["Sum"] = broken
-    x = tf.Variable([1.0, 2.0])
-    try:
-        with mt.watch() as look, Film() as film:
-            with tf.GradientTape() as tape:
-                y = tf.reduce_sum(x * x) * 2.0
-            tape.gradient(y, x)
-    finally:
-        operations.TABLE.update(old)
-    assert look.trouble and film.takes[0].gradients[0].tolist() == [4.0, 8.0]
-    assert len(film.takes[0].steps) == 4, len(film.takes[0].steps)
