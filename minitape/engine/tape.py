@@ -86,9 +86,11 @@ class Tape:
 
     def watch_output(self, number: Number, dtype: np.dtype) -> None:
         """Watch what was computed from something watched, where it has a slope: integers and truth values have none."""
-        if dtype.kind in "fc":
+        kind = dtype.kind
+        if kind in "fc":
             self.watched.add(number)
-            self.holomorphic = self.holomorphic or dtype.kind == "c"
+            if kind == "c":
+                self.holomorphic = True
 
     def pass_by(self, op: str, inputs: Numbers, output: Output, code: CodeType, offset: int) -> None:
         """Leave an operation unrecorded that uses nothing watched."""

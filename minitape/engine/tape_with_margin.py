@@ -72,22 +72,25 @@ class TapeWithMargin(Tape):
 
         It makes the variable a used one where it `counts`, as all do but that of `stop_gradient`.
         """
-        value, number = tensor.value, variable.id
+        number, reading, value = variable.id, tensor.id, tensor.value
         if number not in self.watched:
             why = variable._unwatched(self.watches_variables)
             if why:
                 if counts:
                     self.accessed(variable)
-                self.note("unwatched", self.here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (tensor.id,), **why})
+                self.note("unwatched", self.here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (reading,), **why})
                 return
-        if tensor.id not in self.watched or tensor.id in self.leaves - self.cuts:    # else it was read before, without counting
-            self.cuts.update(self.leaves & {tensor.id})         # it was watched by hand
+        by_hand = reading in self.leaves
+        if reading not in self.watched or by_hand and reading not in self.cuts:      # else it was read before, without counting
+            if by_hand:
+                self.cuts.add(reading)
             self.watch(number, value.dtype)
-            self.entries.append(("ReadVariableOp", (number,), tensor.id, variable._reading, *self.here(), (value,), value))
-            self.watched.add(tensor.id)
+            code, offset = self.here()
+            self.entries.append(("ReadVariableOp", (number,), reading, variable._reading, code, offset, (value,), value))
+            self.watched.add(reading)
         if counts:
             self.variables[number] = variable
-            self.heard.add(tensor.id)
+            self.heard.add(reading)
 
     def accessed(self, variable: Variable) -> None:
         """Count a variable as used, also where it is only assigned or has no slope, as TensorFlow does."""

@@ -112,9 +112,11 @@ class Variable(Operators):
 
     def _unwatched(self, watches_variables: bool) -> dict[str, Any]:
         """Return why a tape does not watch this variable when it reads it, with what a note says of it; empty where it does."""
-        why = ("dtype" if self._tensor.value.dtype.kind not in "fc" else "not trainable" if not self._trainable else
-               "watch_accessed_variables" if not watches_variables else "")
-        return {"why": why, "name": self.name, "dtype": self.dtype.name, "version": self.version} if why else {}
+        differentiable = self._tensor.value.dtype.kind in "fc"
+        if differentiable and self._trainable and watches_variables:
+            return {}
+        why = "dtype" if not differentiable else "not trainable" if not self._trainable else "watch_accessed_variables"
+        return {"why": why, "name": self.name, "dtype": self.dtype.name, "version": self.version}
 
     def value(self) -> Tensor:
         """Return the present content as a tensor; the reading is recorded. Source: `tf.Variable.value`."""
