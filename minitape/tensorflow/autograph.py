@@ -14,6 +14,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from tensorflow.python.autograph.impl import api
+from tensorflow.python.ops import script_ops
 
 from minitape.engine.ground import where
 from minitape.program.files import file_of
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from minitape.program.aliases import Node
     from minitape.program.places import Span
 
-FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(api.__file__))), "")
+BEHALF = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(api.__file__))), ""), os.path.abspath(script_ops.__file__)
 _rewritten: dict[str, tuple[CodeType, Any]] = {}           # file -> (the learner's function, TensorFlow's map of its lines)
 
 
@@ -53,10 +54,10 @@ def here() -> Where:
 
 
 def taken_by_library(frame: FrameType | None) -> bool:
-    """Return True where TensorFlow itself called: not NumPy, Python's own library, or AutoGraph on somebody's behalf."""
+    """Return True where TensorFlow itself called: not NumPy, Python's own library, or AutoGraph and `numpy_function` on somebody's behalf."""
     while frame is not None and where.is_inside(frame.f_code.co_filename):
         file = frame.f_code.co_filename
-        if where.is_recorded(file) and not file.startswith(FOLDER):
+        if where.is_recorded(file) and not file.startswith(BEHALF):
             return True
         frame = frame.f_back
     return False

@@ -9,7 +9,7 @@ minitape computes none of them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -38,10 +38,10 @@ class Back(NamedTuple):
 
 
 class Filming:
-    """What TensorFlow calls while it plays one tape. `for_reader`: this play is none of the program's."""
+    """What TensorFlow calls while it plays one tape. `for_reader`: this play is none of the program's; `spent` is the tape's."""
 
-    def __init__(self, for_reader: bool = False) -> None:
-        self.for_reader = for_reader
+    def __init__(self, for_reader: bool = False, spent: Container[int] = ()) -> None:
+        self.for_reader, self.spent = for_reader, spent
         self.backs: list[Back] = []
 
     def developed(self, tape: TensorFlowTape) -> dict[int, Back]:

@@ -219,7 +219,7 @@ class Recorder:
                 return old(op, outputs, inputs, backward, *more)
             seen = outputs[:outputs_of_function(sys._getframe(1))]
             key = object()
-            found = old(op, outputs, inputs, self.back.seen(backward, key), *more)
+            found = old(op, outputs, inputs, self.back.seen(backward, key, len(inputs)), *more)
             self._called(key, op.decode() if isinstance(op, bytes) else str(op), inputs, seen)
             return found
         return record

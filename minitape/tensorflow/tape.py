@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tensorflow.python.framework import errors
+
 from minitape.engine.ground.listening import onlookers
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.recording import Recording, Thing, describe
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Number, Numbers
 
     from .things import Things
+
+SPENT = "Internal state of the gradient tape is invalid: failed to find operation producing a tensor"
 
 
 class TensorFlowRecording(Recording):
@@ -50,7 +54,8 @@ class TensorFlowRecording(Recording):
 
 class TensorFlowTape(TapeWithMargin):
     """A tape that is told of what TensorFlow records. `keys`: what each entry is known by on the way back, None for readings;
-    `places`: which of TensorFlow's inputs it has; `filmed`: the plays that TensorFlow has played, and that somebody may ask about.
+    `places`: which of TensorFlow's inputs it has; `filmed`: the plays that TensorFlow has played, and that somebody may ask about;
+    `spent`: the keys (by `id`) of what a way back that raised has let go, where the program's tape is not persistent.
     """
 
     kind_of_recording = TensorFlowRecording
@@ -65,6 +70,7 @@ class TensorFlowTape(TapeWithMargin):
         self.keys: list[Any] = []
         self.places: list[Sequence[int]] = []
         self.filmed: list[FilmedPlay] = []
+        self.spent: set[int] = set()
         self.warns: FilmedPlay | None = None             # the last play, where one of its gradients is None
 
     def start(self) -> None:
@@ -94,6 +100,18 @@ class TensorFlowTape(TapeWithMargin):
         """Forget who made `outputs`, as TensorFlow does where they are recorded once more, by hand."""
         while self.entries and self.entries[-1][2] in outputs and not self.watched.isdisjoint(inputs):
             del self.entries[-1], self.keys[len(self.entries):], self.places[len(self.entries):]
+
+    def spend(self) -> None:
+        """Count all that was recorded as let go, as TensorFlow does before a way back begins; but its handle is persistent here."""
+        if not self.persistent:
+            self.spent.update(map(id, self.keys))
+
+    def refuse_spent(self, targets: Sequence[Any], seeds: Sequence[Any] | None) -> None:
+        """Raise what TensorFlow does for a target without a seed, where a way back that raised has let go of the operation that made it."""
+        made = {number for entry, key in zip(self.entries, self.keys) if id(key) in self.spent and key is not None
+                for number in (entry[2] if type(entry[2]) is tuple else (entry[2],))} if self.spent else set()
+        if any(self.things.number(target) in made and not (seeds and seeds[k] is not None) for k, target in enumerate(targets)):
+            raise errors.InternalError(None, None, SPENT)
 
     def play(self, targets: Sequence[Any], sources: Sequence[Any], seeds: Sequence[Any] | None = None, lead: int = 0) -> FilmedPlay:
         """Return a play of this tape: the one that TensorFlow has played, where it was asked for the same."""

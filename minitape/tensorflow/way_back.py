@@ -65,14 +65,22 @@ class WayBack:
     # ---- its steps
 
     def _gradient_function(self, op: Any, attributes: Any, count: Any, inputs: Any, outputs: Any, adjoints: Any, *more: Any) -> Any:
+        if self._is_spent(attributes):
+            return [None] * count
         found = backprop._gradient_function(op, attributes, count, inputs, outputs, adjoints, *more)
         self._step(attributes, adjoints, found)
         return found
 
-    def seen(self, backward: Callable[..., Any], key: object) -> Callable[..., Any]:
-        """Return the rule of a function, or a learner's own, with somebody who looks at it."""
+    def _is_spent(self, key: object) -> bool:
+        """True for an operation that is played although TensorFlow would have let it go, see `TensorFlowTape.spent`."""
+        return bool(self._filmings) and id(key) in self._filmings[-1].spent
+
+    def seen(self, backward: Callable[..., Any], key: object, count: int) -> Callable[..., Any]:
+        """Return the rule of a function, or a learner's own, for `count` inputs, with somebody who looks at it."""
         @functools.wraps(backward)
         def looked_at(*adjoints: Any) -> Any:
+            if self._is_spent(key):
+                return [None] * count
             found = backward(*adjoints)
             self._step(key, adjoints, found)
             return found
@@ -90,7 +98,7 @@ class WayBack:
             known = self.blocks.of(tape)
             if known is None or tape is self.blocks.busy or not self.shield.down or not context.executing_eagerly():
                 return old(tape, target, sources, *arguments, **named)
-            if tape._tape is None:
+            if tape._tape is None or known.spent:
                 known.note("used", here(), {})
             self.meet(target, sources)
             self._asked = known
@@ -110,19 +118,24 @@ class WayBack:
 
     def _way_back(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def gradient(handle: Any, targets: Any, sources: Any, seeds: Any, *more: Any) -> Any:
-            if self._asked is None or not self.shield.down:
-                return old(handle, targets, sources, seeds, *more)
             asked, self._asked = self._asked, None
-            self._filmings.append(Filming())
+            tape = asked or self.blocks.of(self.blocks.busy)     # a Jacobian asks by itself
+            if tape is None or not self.shield.down:
+                return old(handle, targets, sources, seeds, *more)
+            self._filmings.append(Filming(spent=tape.spent))
             found, error = None, None
             try:
+                tape.refuse_spent(targets, seeds)
                 found = old(handle, targets, sources, seeds, *more)
                 return found
             except BaseException as raised:                      # Ctrl-C, too: the tape has not been played
                 error = raised
+                tape.spend()
                 raise
             finally:
-                self._played(asked, self._filmings.pop(), targets, sources, seeds, found, error, "zero" in more)
+                filming = self._filmings.pop()
+                if asked is not None:
+                    self._played(asked, filming, targets, sources, seeds, found, error, "zero" in more)
         return gradient
 
     @shielded

@@ -139,27 +139,69 @@ def test_errors_of_gradient():
 
 
 def test_interrupted_on_the_way_back():
-    """After Ctrl-C the tape is not used up: it keeps its arrays, and is played when it is asked again."""
-    x, interrupts = tf.Variable(2.0), [True]
+    """After Ctrl-C a tape keeps its arrays; asked again it answers as TensorFlow's does, which has let go of what was not played."""
+    interrupts = []
 
     @tf.custom_gradient
     def f(v):
         def back(g):
             if interrupts:
-                raise KeyboardInterrupt
+                raise interrupts.pop()
             return g * 2
 
         return v * 2, back
 
-    with mt.watch() as look, Film() as film:
-        with tf.GradientTape() as tape:
+    def asked(persistent):
+        x, answers = tf.Variable(2.0), []
+
+        def ask(question, *arguments, **named):
+            try:
+                found = question(*arguments, **named)
+                answers.append(None if found is None else found.numpy().tolist())
+            except BaseException as error:
+                answers.append((type(error), str(error)))
+
+        interrupts.append(KeyboardInterrupt())
+        with tf.GradientTape(persistent) as tape:
+            h = x * 1.0
+            y, other = f(h) * x, h * 5.0
+        for target in (y, y, other):
+            ask(tape.gradient, target, x)
+        ask(tape.gradient, y, y)
+        with tf.GradientTape(persistent) as tape:
+            h = x * 1.0
+            y = f(h) * x
+        interrupts.append(KeyboardInterrupt())
+        ask(tape.gradient, y, x)
+        with tape:
+            z = y * h + x
+        ask(tape.gradient, z, x)
+        with tf.GradientTape(persistent) as tape:
             y = f(x * 1.0) * x
+        interrupts.append(KeyError("k"))
+        ask(tape.gradient, y, x)
+        ask(tape.gradient, y, x, output_gradients=tf.constant(1.0))
+        return answers, tape, x, y
+
+    for persistent in (False, True):
+        plain = asked(persistent)[0]
+        with mt.watch() as look, Film() as film, warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            watched, tape, x, y = asked(persistent)
+        assert ["gives its gradients once" in str(each.message) for each in told] == [True] * (not persistent)
+        assert not look.trouble and plain == watched, (plain, watched)
+        assert (tf.errors.InternalError in [a[0] for a in plain if type(a) is tuple]) is not persistent
+        assert film.takes[0].steps
+    with mt.watch(), tf.GradientTape() as tape:
+        y = f(x * 1.0)
+    with mt.watch():
+        interrupts.append(KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
             tape.gradient(y, x)
-        assert not mt.recorders[0].tape_of(tape).used
-        interrupts.clear()
-        assert tape.gradient(y, x) == 8.0
-    assert not look.trouble and film.takes[-1].gradients == [8.0] and len(film.takes) == 2
+        assert not mt.recorders[0].tape_of(tape).used and len(mt.recorders[0].tape_of(tape).entries[0]) == 8
+        with pytest.raises(tf.errors.InternalError):
+            tape.gradient(y, x)
+    assert mt.explain(tape, y, x).category == "tape-used"
 
 
 def test_faults_of_the_recording():
