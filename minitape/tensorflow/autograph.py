@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from minitape.program.aliases import Node
     from minitape.program.places import Span
 
-BEHALF = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(api.__file__))), ""), os.path.abspath(script_ops.__file__)
+FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(api.__file__))), "")
+NUMPY_FUNCTION = script_ops.py_func_common.__code__.co_filename
 _rewritten: dict[str, tuple[CodeType, Any]] = {}           # file -> (the learner's function, TensorFlow's map of its lines)
 
 
@@ -54,10 +55,12 @@ def here() -> Where:
 
 
 def taken_by_library(frame: FrameType | None) -> bool:
-    """Return True where TensorFlow itself called: not NumPy, Python's own library, or AutoGraph and `numpy_function` on somebody's behalf."""
+    """Return True where TensorFlow itself called: not NumPy or Python's own library, nor AutoGraph or `numpy_function` for the learner."""
     while frame is not None and where.is_inside(frame.f_code.co_filename):
         file = frame.f_code.co_filename
-        if where.is_recorded(file) and not file.startswith(BEHALF):
+        if file == NUMPY_FUNCTION:
+            return False
+        if where.is_recorded(file) and not file.startswith(FOLDER):
             return True
         frame = frame.f_back
     return False

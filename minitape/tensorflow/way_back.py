@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.eager import backprop, context, imperative_grad
 from tensorflow.python.eager.record import stop_recording
+from tensorflow.python.framework import errors
 from tensorflow.python.framework.ops import EagerTensor, convert_to_tensor
+from tensorflow.python.ops import script_ops
 from tensorflow.python.util import nest
 
 from minitape.engine.gradient_tape import GradientTape
@@ -221,14 +223,16 @@ class WayBack:
         with self._unheard() as filming:
             try:
                 found = imperative_grad.imperative_grad(real._tape, *asked)
-            except Exception as raised:
+            except LookupError as raised:
                 error = raised
+            except errors.UnknownError:                          # a `py_function` that has been played
+                return None
         return self._developed(tape, filming, (*asked, None), found, error)
 
     @contextmanager
     def _unheard(self) -> Iterator[Filming]:
         """Film what TensorFlow plays inside of the block; nobody else hears of it."""
-        filming, quiet = Filming(for_reader=True), self.shield.quiet
+        filming, quiet, once = Filming(for_reader=True), self.shield.quiet, dict(script_ops.tape_cache)
         self._filmings.append(filming)
         self._tell(True)
         self.shield.quiet = True
@@ -237,5 +241,6 @@ class WayBack:
                 yield filming
         finally:
             self.shield.quiet = quiet
+            script_ops.tape_cache.update(once)                   # a `py_function` is played once; the program's turn may come yet
             self._filmings.pop()
             self._tell(self._on)
