@@ -190,7 +190,7 @@ def zero(case: Case, replay: Replay) -> Any:
 FLAT = {"Relu": "relu", "Relu6": "relu", "Elu": "saturated", "Selu": "saturated", "Sigmoid": "saturated", "Tanh": "saturated",
         "Softmax": "saturated", "LogSoftmax": "saturated", "Softplus": "saturated", "Maximum": "clipped", "Minimum": "clipped",
         "ClipByValue": "clipped", "Mul": "factor", "MatMul": "factor", "Sign": "steps", "Select": "branch", "SelectV2": "branch",
-        "Abs": "kink", "Pow": "bottom", "Square": "bottom", "SquaredDifference": "bottom"}
+        "Abs": "kink", "Pow": "bottom", "Square": "bottom", "SquaredDifference": "bottom", "tf.EagerPyFunc": "outside"}
 
 
 def flat_params(replay: Replay, index: int) -> dict[str, Any]:

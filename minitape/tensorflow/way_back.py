@@ -155,9 +155,9 @@ class WayBack:
         self.blocks.note("gradient", spot.where, targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
                          gradients=tuple(play.answers_as))
         tape.warns = play if error is None and any(result is None for result in play.results) else None
-        if error is not None or surprising(play.targets, play.results, tape.entries):
+        if isinstance(error, LookupError) or error is None and surprising(play.targets, play.results, tape.entries):
             tape.filmed.append(play)
-        elif not tape.persistent:
+        elif error is None and not tape.persistent:
             tape.release()
             tape.fine = tuple([t.id for t in play.targets]), tuple(play.numbers)
         tape.used = not tape.persistent and error is None
@@ -232,15 +232,29 @@ class WayBack:
     @contextmanager
     def _unheard(self) -> Iterator[Filming]:
         """Film what TensorFlow plays inside of the block; nobody else hears of it."""
-        filming, quiet, once = Filming(for_reader=True), self.shield.quiet, dict(script_ops.tape_cache)
+        filming, quiet = Filming(for_reader=True), self.shield.quiet
         self._filmings.append(filming)
         self._tell(True)
         self.shield.quiet = True
         try:
-            with stop_recording():
+            with stop_recording(), python_functions_kept():
                 yield filming
         finally:
             self.shield.quiet = quiet
-            script_ops.tape_cache.update(once)                   # a `py_function` is played once; the program's turn may come yet
             self._filmings.pop()
             self._tell(self._on)
+
+
+@contextmanager
+def python_functions_kept() -> Iterator[None]:
+    """Use up no `py_function` inside of the block: each is played once, on a tape of its own, and the program's turn may come yet."""
+    kept = dict(script_ops.tape_cache)
+    used_up = [tape for tape, *_ in kept.values() if not tape._persistent]
+    for tape in used_up:
+        tape._persistent = True
+    try:
+        yield
+    finally:
+        for tape in used_up:
+            tape._persistent = False
+        script_ops.tape_cache.update(kept)

@@ -21,7 +21,6 @@ DIFFERENT = {
     "scaled/a keras loss divided by the batch size": COMPOSED,
     "scaled/keras mae, size": COMPOSED,
     "carried/lstm state returned by a decorated step": "TensorFlow's tape keeps the state alive, and what is alive is looked for elsewhere",
-    "numpy_escapes/a function of NumPy's in numpy_function": "TensorFlow calls it itself, and nothing tells the recorder what went in",
     "python_escapes/a round trip through pickle": "TensorFlow's tensors cannot be pickled as minitape's can",
     "more_real_programs/came in just before it left": "TensorFlow makes tensors of numbers that minitape does not make",
     "healthy/shape-questions": "a variable of TensorFlow's has no length",

@@ -6,6 +6,7 @@ import threading
 import warnings
 import weakref
 
+import numpy as np
 import pytest
 import tensorflow as tf
 
@@ -388,3 +389,34 @@ def test_text_that_only_names_tensorflow():
             assert found is None
     finally:
         mt.imported = old
+
+
+def test_functions_of_python():
+    """`numpy_function` is a cut; `py_function` has a gradient, once, and 0 where it leaves TensorFlow: to explain it changes nothing."""
+
+    def program(call, explains=False):
+        x = tf.Variable(2.0)
+        with tf.GradientTape(persistent=True) as tape:
+            y = call(x * 3.0) * 2.0
+        why = mt.explain(tape, y, x) if explains else None
+        answers = []
+        for _ in range(2):
+            try:
+                answers.append(tape.gradient(y, x))
+            except tf.errors.UnknownError as error:
+                answers.append(type(error))
+        return answers, why, mt.explain(tape, y, x) if explains else None
+
+    calls = {
+        "numpy-escape": lambda v: tf.numpy_function(np.sin, [v], tf.float32),
+        "healthy": lambda v: tf.py_function(lambda a: tf.sin(a) * a, [v], tf.float32),
+        "zero-flat": lambda v: tf.py_function(lambda a: np.sin(a.numpy()), [v], tf.float32),
+    }
+    for category, call in calls.items():
+        plain = program(call)[0]
+        with mt.watch() as look, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            watched, why, again = program(call, explains=True)
+        assert not look.trouble and str(plain) == str(watched) and why.category == category, (plain, watched, why)
+        assert again.category == category                       # after it has been played, too
+        assert category != "zero-flat" or "leaves TensorFlow" in str(why)
