@@ -168,6 +168,10 @@ class Recording:
         """
         return None
 
+    def is_inner(self, number: Number) -> bool:
+        """Return True where a layer of the library's, not one of the learner's, made a tensor for itself."""
+        return False
+
     def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
         """Return the calls of layers and models in which a tensor was made, from the outermost: (number of the call, path of the layer, as
         its variables have it). None where that is not known: then the layer is told from the variables that were used.

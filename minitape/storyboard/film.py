@@ -67,10 +67,10 @@ class Reel:
             self._entries = entries
 
     def develop(self) -> None:
-        """Reads the lists: `entries`, `kept`, `notes`; `path_of` and `layers_of` are the recording's."""
+        """Reads the lists: `entries`, `kept`, `notes`; `path_of`, `is_inner` and `layers_of` are the recording's."""
         recording = recorded(self.tape, self._entries, self._margin)
         self.entries, self.kept, self.notes = recording.entries, recording.kept, recording.notes
-        self.path_of, self.layers_of = recording.path_of, recording.layers_of
+        self.path_of, self.is_inner, self.layers_of = recording.path_of, recording.is_inner, recording.layers_of
 
 
 class Take:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
     from minitape.engine.ground.notes import Note
-    from minitape.engine.recording import Entry
     from minitape.storyboard.aliases import Row
     from minitape.storyboard.film import Reel
     from minitape.storyboard.stage import Stage
@@ -36,29 +35,30 @@ def note_row(stage: Stage, note: Note, tape: int, recorded: set[int], reel: Reel
     return {"kind": kind, "key": key, "params": params, "tape": tape, "where": stage.sources.locate(where), "nodes": list(numbers)}
 
 
-def beside(entries: Sequence[Entry], notes: Sequence[Note], path_of: Callable[[int], Any]) -> set[int]:
+def beside(reel: Reel) -> set[int]:
     """Returns which notes (by `id`) tell what a library did by the way, for one call of the learner's: to count an axis, say.
 
-    Where something of the call was recorded, all its operations that were not; else all but the last one, which made the result.
+    Where something of the call was recorded, all its operations that were not; else all but the last one, which made the result. Who comes
+    on the same way again begins a new call, but for a layer's loop: that ends with the layer's call.
     """
     found: set[int] = set()
     run: list[Note] = []
-    where = first = None
+    call = first = None
     taken, at = False, 0
-    for index in range(len(entries) + 1):
+    for index in range(len(reel.entries) + 1):
         doings: list[Any] = []
-        while at < len(notes) and notes[at][1] <= index:
-            about = notes[at][3]
-            if notes[at][0] == "unwatched" and about["op"] != READ:
-                doings.append((notes[at][2], about["op"], about["outputs"][0], notes[at]))
+        while at < len(reel.notes) and reel.notes[at][1] <= index:
+            about = reel.notes[at][3]
+            if reel.notes[at][0] == "unwatched" and about["op"] != READ:
+                doings.append((reel.notes[at][2], about["op"], about["outputs"][0], reel.notes[at]))
             at += 1
-        if index < len(entries) and entries[index][0] != READ:
-            doings.append((entries[index][4], entries[index][0], entries[index][2][0], None))
+        if index < len(reel.entries) and reel.entries[index][0] != READ:
+            doings.append((reel.entries[index][4], reel.entries[index][0], reel.entries[index][2][0], None))
         for place, op, number, note in doings:
-            way = path_of(number)
-            if way is None or place != where or (op, way) == first:
+            way, layers = reel.path_of(number), (reel.layers_of(number) or (None,))[0] if reel.is_inner(number) else None
+            if way is None or (place, layers) != call or layers is None and (op, way) == first:
                 found.update(map(id, run if taken else run[:-1]))
-                run, where, first, taken = [], place, (op, way), False
+                run, call, first, taken = [], (place, layers), (op, way), False
             if way is None:
                 continue
             if note is not None:

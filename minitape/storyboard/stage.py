@@ -84,7 +84,7 @@ class Stage:
         stream.sort(key=lambda item: item[:3])
         chapters = [reel.begin for reel in reels if reel in rounds]
         recorded = {number for reel in reels for entry in reel.entries for number in entry[2]}
-        self.beside = set().union(*[beside(reel.entries, reel.notes, reel.path_of) for reel in reels])
+        self.beside = set().union(*[beside(reel) for reel in reels])
         shown = set()
         self._name_all([(item[5][1], item[4]) for item in stream if item[3] == "card" and item[5][0] < len(item[4].kept)])
         for time, reel_number, order, kind, reel, item in stream:

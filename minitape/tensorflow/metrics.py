@@ -24,7 +24,7 @@ class Metrics:
 
     def __init__(self, shield: Shield, things: Things, blocks: Blocks) -> None:
         self.shield, self.things, self.blocks = shield, things, blocks
-        self._within = False                    # what one metric calls itself, its base class say, is not another one
+        self.within = False                    # what one metric calls itself, its base class say, is not another one
 
     def replaced(self) -> list[tuple[Any, str, Callable[..., Any]]]:
         """Return (owner, name, what makes the new function out of the old one), for each class of metrics that Keras has.
@@ -39,7 +39,7 @@ class Metrics:
 
     def _fed(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def update_state(metric: Any, *arguments: Any, **named: Any) -> Any:
-            if not self._within:
+            if not self.within:
                 self._takes_in(metric, arguments, named)
             return self._alone(old, metric, *arguments, **named)
         return update_state
@@ -47,19 +47,19 @@ class Metrics:
     def _asked(self, old: Callable[..., Any]) -> Callable[..., Any]:
         def result(metric: Any, *arguments: Any, **named: Any) -> Any:
             found = self._alone(old, metric, *arguments, **named)
-            if not self._within:
+            if not self.within:
                 self._gives_out(metric, found)
             return found
         return result
 
     def _alone(self, old: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-        if self._within or not self.shield.down:
+        if self.within or not self.shield.down:
             return old(*arguments, **named)
-        self._within = True
+        self.within = True
         try:
             return old(*arguments, **named)
         finally:
-            self._within = False
+            self.within = False
 
     @shielded
     def _takes_in(self, metric: Any, *given: Any) -> None:

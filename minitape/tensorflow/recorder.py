@@ -318,7 +318,11 @@ class Recorder:
         for tape in self.blocks.open:
             tape.accessed(shadow)  # type: ignore[arg-type]  # it asks for no more than a shadow has
         self.blocks.note("assign", where, variable=shadow.id, name=shadow.name, how=ASSIGNS[op], value=number, version=shadow.version,
-                         inner=bool(shadow.path) and not inputs[1].dtype.is_floating)
+                         inner=bool(shadow.path) and (not inputs[1].dtype.is_floating or self._is_librarys()))
+
+    def _is_librarys(self) -> bool:
+        """True where a layer or a metric of the library's computes, not one of the learner's."""
+        return self._metrics.within or bool(self.spots.layers) and self.spots.way().inner
 
     # ---- out of the library
 

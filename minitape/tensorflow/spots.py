@@ -27,13 +27,13 @@ class Spot:
     """One way to call an operation: `where` in the program it begins; whoever comes there again on the same way finds this one again.
 
     `made`: (this spot, the calls of layers that it was last met in), one tuple for all that was made there meanwhile; `code`: where it
-    begins in the text that ran, kept so that no other code gets its `id`.
+    begins in the text that ran, kept so that no other code gets its `id`; `inner`: a layer of the library's stands between both.
     """
 
-    __slots__ = ("where", "made", "code")
+    __slots__ = ("where", "made", "code", "inner")
 
-    def __init__(self, where: Where, code: CodeType) -> None:
-        self.where, self.code, self.made = where, code, cast("Made", (self, None))
+    def __init__(self, where: Where, code: CodeType, inner: bool) -> None:
+        self.where, self.code, self.inner, self.made = where, code, inner, cast("Made", (self, None))
 
     def within(self, layers: Layers) -> Made:
         """Return (this spot, the calls of layers)."""
@@ -85,7 +85,7 @@ class Spots:
 
     def _spot(self, key: Any, where: Where) -> Spot:              # the key has no code itself: to hash one takes long
         if key not in self._known:
-            self._known[key] = Spot(own(where), where[0])
+            self._known[key] = Spot(own(where), where[0], isinstance(key[0], Spot))
         return self._known[key]
 
     def within_layer(self, path: str, call: Callable[[], Any]) -> Any:

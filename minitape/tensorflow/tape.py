@@ -38,6 +38,10 @@ class TensorFlowRecording(Recording):
     def path_of(self, number: Number) -> Any:
         return self.tape.things.spot_of(number)
 
+    def is_inner(self, number: Number) -> bool:
+        spot = self.tape.things.spot_of(number)
+        return spot is not None and spot.inner
+
     def layers_of(self, number: Number) -> tuple[tuple[int, str], ...] | None:
         return self.tape.things.layers_of(number)
 

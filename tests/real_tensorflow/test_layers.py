@@ -74,3 +74,48 @@ def test_the_same_way_is_one_spot_and_another_is_another():
     assert len(differences) == 2 and spots[differences[0]] is not spots[differences[1]] and (
         spots[differences[0]].where == spots[differences[1]].where), "one line, two ways"
     assert [call[0] for call in calls[:half] if call] != [call[0] for call in calls[half:] if call], "each round has calls of its own"
+
+
+class Counting(tf.keras.layers.Layer):
+    def build(self, shape):
+        self.count = self.add_weight(name="count", shape=(), initializer="zeros", trainable=False)
+
+    def call(self, x):
+        self.count.assign(5.0)
+        return x * tf.exp(self.count)
+
+
+def margin(*layers, x):
+    """The lines in the margin of a training step, metrics included."""
+    layers = [tf.keras.Input(x.shape[1:]), *layers, tf.keras.layers.Dense(1)]
+    model, metric = tf.keras.Sequential(layers), tf.keras.metrics.MeanAbsoluteError()
+    with mt.watch() as look, Film() as film:
+        with tf.GradientTape() as tape:
+            p = model(x, training=True)
+            loss = tf.reduce_mean(p**2)
+            metric.update_state(tf.zeros_like(p), p)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        tf.keras.optimizers.SGD(0.1).apply_gradients(zip(gradients, model.trainable_variables))
+    assert not look.trouble
+    return [(note["kind"], *note["params"].values()) for note in develop(film)["notes"]]
+
+
+def test_the_margin_is_the_learners():
+    """What a layer or a metric of Keras writes down and makes for itself is not in it; what the learner's own layer does is."""
+    layers = tf.keras.layers
+    assert margin(layers.Dense(3, activation="relu"), layers.BatchNormalization(), layers.Dropout(0.2), x=tf.ones([8, 4])) == []
+    assert margin(layers.LSTM(3), x=tf.ones([2, 5, 4])) == []
+    own = margin(Counting(), x=tf.ones([8, 4]))
+    assert ("assign", "counting.count") in own and ("unwatched", "Exp") in own, own
+
+
+def test_a_layer_without_gradients_leaves_one_line():
+    """Of all that a frozen layer makes of data, its result: it is what the learner may wonder about."""
+    layer = tf.keras.layers.LSTM(3, trainable=False)
+    layer(tf.ones([2, 5, 4]))
+    w = tf.Variable(2.0)
+    with mt.watch(), Film() as film, tf.GradientTape() as tape:
+        for _ in range(2):
+            y = layer(tf.ones([2, 5, 4])) * w
+    notes = [note for note in develop(film)["notes"] if note["kind"] == "unwatched"]
+    assert len(notes) == 2 and y.shape == (2, 3) and tape, notes
