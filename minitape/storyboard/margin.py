@@ -136,6 +136,11 @@ def _variable(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
     return "note.variable", {"name": _name(stage, note[3]["id"], note[2], "…")}, [note[3]["id"]]
 
 
+def _rows(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said:
+    about = note[3]
+    return "note.rows", {"name": _name(stage, about["target"]), "rows": about["rows"], "most": about["most"]}, [about["target"]]
+
+
 def _plain(key: str) -> Callable[..., Said]:
     return lambda stage, note, recorded, reel: (key, {}, [])
 
@@ -146,5 +151,5 @@ def _not_shown(stage: Stage, note: Note, recorded: set[int], reel: Reel) -> Said
 
 
 _WAYS = {"unwatched": _unwatched, "escape": _escape, "return": _return, "assign": _assign, "integer": _integer, "watch": _watch,
-         "variable from tensor": _variable, "stop": _plain("note.stopped"), "resume": _plain("note.resumed"),
+         "variable from tensor": _variable, "rows": _rows, "stop": _plain("note.stopped"), "resume": _plain("note.resumed"),
          "reset": _plain("note.reset")}

@@ -14,6 +14,7 @@ import numpy as np
 from tensorflow.python.eager import backprop, context
 from tensorflow.python.util import nest
 
+from .autograph import here
 from .plays import Back, FilmedPlay, dense, fitting
 from .shield import shielded
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from .tape import TensorFlowTape
     from .way_back import WayBack
 
-MOST_ROWS = 64            # a Jacobian with more is computed, and not shown
+MOST_ROWS = 64            # a Jacobian with more is computed, and a note says why its rows are not shown
 
 
 class Jacobians:
@@ -58,7 +59,11 @@ class Jacobians:
     def _show(self, tape: TensorFlowTape, handle: Any, target: Any, sources: list[Any], batch: bool) -> None:
         value = self.back.things.tensor(target).value
         count = int(np.prod(value.shape[1:] if batch else value.shape))
-        if not 0 < count <= MOST_ROWS or value.dtype.kind not in "fc":
+        if count == 0 or value.dtype.kind not in "fc":
+            return
+        if count > MOST_ROWS:
+            about = {"id": self.back.things.clock.now(), "target": self.back.things.number(target), "rows": count, "most": MOST_ROWS}
+            tape.note("rows", here(), about)
             return
         seeds = np.eye(count, dtype=value.dtype)
         seeds = np.broadcast_to(seeds.reshape((count, 1, *value.shape[1:])), (count, *value.shape)) if batch else seeds.reshape(

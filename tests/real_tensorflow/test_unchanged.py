@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 import minitape.tensorflow as mt
+from minitape.storyboard import Film, develop
 
 from .tried import same
 
@@ -200,6 +201,27 @@ def test_jacobians_both_ways():
         )
 
     same(program)
+
+
+def test_a_jacobian_of_many_rows_says_why_they_are_not_shown():
+    """One line in the margin, at the call, with the number; up to 64 rows are shown instead."""
+    shown = {}
+    for rows in (64, 65):
+        with mt.watch() as look, Film() as film:
+            x = tf.Variable(tf.ones([rows]))
+            with tf.GradientTape(persistent=True) as tape:
+                y = x * x
+                z = tf.tile(x[None], [2, 1]) ** 2
+            tape.jacobian(y, x)
+            tape.batch_jacobian(z, z)
+        for language in ("en", "fr"):
+            board = develop(film, language=language)
+            shown[rows, language] = [board.caption(k + 1) for k, f in enumerate(board["frames"]) if "note" in f], board["passes"]
+        assert not look.trouble
+    assert shown[64, "en"][0] == [] and [p["kind"] for p in shown[64, "en"][1]] == ["jacobian"] * 2
+    said, passes = shown[65, "en"]
+    assert said[0].startswith("The Jacobian of y has 65 rows.") and said[1].startswith("The Jacobian of z has 65 rows.") and not passes
+    assert shown[65, "fr"][0][0].startswith("La jacobienne de y a 65 lignes.") and "64" in shown[65, "fr"][0][0]
 
 
 def test_forward_mode():
