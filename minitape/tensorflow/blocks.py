@@ -109,6 +109,7 @@ class Blocks:
         if found is not None and found.recording:
             found.stop()
             self.open[:] = [other for other in self.open if other is not found]
+            self.things.forget_recent()
 
     # ---- it forgets, stops, watches
 

@@ -120,18 +120,17 @@ class Recorder:
 
     @shielded
     def _ran(self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]) -> None:
-        if op in SILENT:
-            return
-        if op == "VarHandleOp":
-            self._new.add(self.things.shadow(outputs[0]).id)
-        elif op == "ReadVariableOp":
-            self._read(self.things.shadow(inputs[0]), outputs[0])
-        elif op in ASSIGNS:
-            self._assigned(op, inputs)
-        elif op.startswith(CHANGES) and op not in READS_BY_HANDLE:
-            self.things.shadow(inputs[0]).assigned()
-        else:
+        kind = kind_of(op)
+        if kind == "computes":
             self._computed(op, inputs, attributes, outputs)
+        elif kind == "makes":
+            self._new.add(self.things.shadow(outputs[0]).id)
+        elif kind == "reads":
+            self._read(self.things.shadow(inputs[0]), outputs[0])
+        elif kind == "assigns":
+            self._assigned(op, inputs)
+        elif kind == "changes":
+            self.things.shadow(inputs[0]).assigned()
 
     def _computed(self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]) -> None:
         if self._is_inner():
@@ -159,14 +158,12 @@ class Recorder:
         """Return the numbers and the arrays of inputs; of a handle, those of the content of its variable, which the operation reads."""
         numbers, values = [], []
         for tensor in inputs:
-            value = array_of(tensor)
+            number, value = self.things.held(tensor)
             if value is NO_ARRAY and is_variable(tensor):
                 content = self._content(self.things.shadow(tensor))
-                numbers.append(content.id)
-                values.append(content.value)
-            else:
-                numbers.append(self.things.number(tensor))
-                values.append(value)
+                number, value = content.id, content.value
+            numbers.append(number)
+            values.append(value)
         return tuple(numbers), tuple(values)
 
     def _translated(self, op: str, values: Sequence[Any], attributes: Sequence[Any]) -> Row:
@@ -207,7 +204,7 @@ class Recorder:
 
     def _record(self, key: Any, row: Row, given: Numbers, values: Sequence[Array], numbers: Sequence[Number], outputs: Sequence[Any],
                 where: Where) -> None:
-        number, y = (numbers[0], array_of(outputs[0])) if len(numbers) == 1 else (
+        number, y = self.things.hold(outputs[0], numbers[0]) if len(numbers) == 1 else (
             tuple(numbers), tuple([array_of(tensor) for tensor, _ in zip(outputs, numbers)]))
         for tape in self.blocks.open:
             tape.called(key, row.places, row.op, given, number, row.attributes, *where, values, y)
@@ -240,8 +237,10 @@ class Recorder:
     # ---- what TensorFlow's short way does by itself: it reads variables, and makes tensors of numbers
 
     def _fast(self, old: Callable[..., Any]) -> Callable[..., Any]:
+        open_tapes, shield = self.blocks.open, self.shield
+
         def execute(context: Any, op: str, name: Any, *arguments: Any) -> Any:
-            if not self.blocks.open or not self.shield.down:
+            if not open_tapes or not shield.down:
                 return old(context, op, name, *arguments)
             self._arguments.append((op, arguments))
             try:
@@ -337,6 +336,18 @@ class Recorder:
             variable = thing._value if is_keras(thing) else thing
             number = self._content(self.things.shadow(variable.handle, variable)).id
         self.blocks.note("escape", here(), id=number, how=how)
+
+
+@functools.cache
+def kind_of(op: str) -> str:
+    """Return what an operation does that minitape tells apart; nothing for what nobody wants to see."""
+    if op in SILENT:
+        return ""
+    if op in ASSIGNS:
+        return "assigns"
+    if op.startswith(CHANGES) and op not in READS_BY_HANDLE:
+        return "changes"
+    return {"VarHandleOp": "makes", "ReadVariableOp": "reads"}.get(op, "computes")
 
 
 @functools.cache

@@ -6,13 +6,14 @@ have above them stays the same: so the walk ends at the layer's call, and the re
 
 from __future__ import annotations
 
+import dis
 import sys
 from collections.abc import Callable
 from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from minitape.engine.ground.where import here, inside, is_inside, settled
+from minitape.engine.ground.where import here, is_inside, settled
 
 from .autograph import own
 
@@ -47,34 +48,44 @@ class Spots:
 
     def __init__(self) -> None:
         self._known: dict[Any, Spot] = {}
+        self._library: dict[int, CodeType] = {}                  # by `id`, kept so that no other code gets it
         self._calls, self._number = list[Spot](), count()
         self.layers: tuple[tuple[int, str], ...] = ()
 
     def clear(self) -> None:
         """Forget the spots: what comes now is another program."""
         self._known.clear()
+        self._library.clear()
 
     def way(self, depth: int = 1) -> Spot:
         """Return the spot where the caller was called; the `depth` innermost frames are known to be none of the program's."""
         frame: Any = sys._getframe(depth)
         code, way = frame.f_code, list[int]()
-        while inside[code.co_filename] if code.co_filename in inside else is_inside(code.co_filename):
-            if code is LAYER or frame.f_back is None:
+        while (number := id(code)) in self._library or self._is_librarys(code):
+            back = frame.f_back
+            if back is None:
                 break
-            way += id(code), frame.f_lasti
-            frame = frame.f_back
-            code = frame.f_code
+            way += number, frame.f_lasti
+            frame, code = back, back.f_code
         outer = self._calls[-1] if code is LAYER else None
         key = outer or id(code), frame.f_lasti, *way
-        if key not in self._known:
-            self._known[key] = self._settled(key, sys._getframe(depth), outer.where if outer else (code, frame.f_lasti))
-        return self._known[key]
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._settled(key, sys._getframe(depth), outer.where if outer else (code, frame.f_lasti))
+        return found
+
+    def _is_librarys(self, code: CodeType) -> bool:
+        """Tell whether a way goes on through a code that is met for the first time: not one of the program's, and not a layer's call."""
+        if code is LAYER or not is_inside(code.co_filename):
+            return False
+        self._library[id(code)] = code
+        return True
 
     def _settled(self, key: Any, frame: Any, where: Where) -> Spot:
         """Return the spot of a way that is met for the first time, unless it is a known one but for instructions that have warmed up."""
         offsets = list(key)
         for k in (*range(3, len(key), 2), 1):
-            offsets[k] = settled(frame.f_code, key[k])[1]
+            offsets[k] = instruction(frame.f_code, key[k])
             frame = frame.f_back
         return self._spot(tuple(offsets), where)
 
@@ -100,4 +111,13 @@ class Spots:
             self._calls.pop()
 
 
+def instruction(code: CodeType, offset: int) -> int:
+    """Return where the instruction begins that a frame stands at: a warm one, `rows[i]`, leaves it at its end, behind what it remembers."""
+    offset, text = settled(code, offset)[1], code.co_code
+    while text[offset] == CACHE:
+        offset -= 2
+    return offset
+
+
+CACHE = dis.opmap.get("CACHE", 0)
 LAYER = Spots.within_layer.__code__

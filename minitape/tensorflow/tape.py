@@ -96,9 +96,11 @@ class TensorFlowTape(TapeWithMargin):
         before = len(self.entries)
         self.record(*entry)
         if len(self.entries) > before:
-            readings = before - len(self.keys)
-            self.keys += [None] * readings + [key]
-            self.places += [()] * readings + [places]
+            while len(self.keys) < before:                       # readings of variables
+                self.keys.append(None)
+                self.places.append(())
+            self.keys.append(key)
+            self.places.append(places)
 
     def forget(self, inputs: Numbers, outputs: Numbers) -> None:
         """Forget who made `outputs`, as TensorFlow does where they are recorded once more, by hand."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 NO_NUMBERS = ("resource", "variant")
 RESOURCE = types_pb2.DT_RESOURCE
 NO_ARRAY = np.zeros(0, bool)
+MOST_RECENT = 64
 MOST_PLACES = 200_000          # tensors of which is known where they were made; beyond, the oldest are forgotten
 
 
@@ -93,6 +94,7 @@ class Things:
         self._shadows: dict[int, Shadow] = {}           # by the number of the variable's handle
         self.spots = Spots()
         self._made: dict[Number, Made] = {}
+        self._recent: dict[int, tuple[Number, Array]] = {}
 
     # ---- tensors
 
@@ -101,11 +103,27 @@ class Things:
         uid = tensor._id
         return self._alias[uid] if uid in self._alias else self.clock.number(uid)
 
+    def held(self, tensor: Any) -> tuple[Number, Array]:
+        """Return the number and the array of a tensor, of one that was met a moment ago the same objects: tapes keep them."""
+        return self._recent.get(tensor._id) or self.hold(tensor, self.number(tensor))
+
+    def hold(self, tensor: Any, number: Number) -> tuple[Number, Array]:
+        """Hold the number and the array of a tensor for a moment, and return them."""
+        if len(self._recent) >= MOST_RECENT:
+            self._recent.clear()
+        found = self._recent[tensor._id] = number, array_of(tensor)
+        return found
+
+    def forget_recent(self) -> None:
+        """Hold no tensor's array longer than the tapes that record."""
+        self._recent.clear()
+
     def made(self, tensor: Any, made: Made) -> Number:
         """Note where a tensor of TensorFlow's was made, and return its number."""
         if len(self._made) >= MOST_PLACES:
             forget_older_half(self._made)
-        number = self.number(tensor)
+        uid = tensor._id
+        number = self._alias[uid] if uid in self._alias else self.clock.number(uid)
         self._made[number] = made
         return number
 
@@ -141,6 +159,7 @@ class Things:
 
     def let_go(self, needed: Container[Number]) -> None:
         """Hold the content of no variable but those in `needed`."""
+        self.forget_recent()
         for shadow in list(self._shadows.values()):
             if shadow.id not in needed:
                 shadow._content = None

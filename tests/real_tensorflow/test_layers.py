@@ -1,10 +1,15 @@
 """Each operation knows the calls of Keras in which it was made, and only while they compute."""
 
+import dis
+import gc
+import weakref
+
 import pytest
 import tensorflow as tf
 
 import minitape.tensorflow as mt
 from minitape.storyboard import Film, develop
+from minitape.tensorflow.spots import instruction
 
 
 class Twice(tf.keras.layers.Layer):
@@ -119,3 +124,25 @@ def test_a_layer_without_gradients_leaves_one_line():
             y = layer(tf.ones([2, 5, 4])) * w
     notes = [note for note in develop(film)["notes"] if note["kind"] == "unwatched"]
     assert len(notes) == 2 and y.shape == (2, 3) and tape, notes
+
+
+def test_a_warm_instruction_is_the_same():
+    """Python calls `rows[0]` of a class at the beginning of the instruction, and at its end when it has warmed up."""
+    code = (lambda rows: rows[0]).__code__
+    first = next(each.offset for each in dis.get_instructions(code) if each.opname.startswith("BINARY_"))
+    after = next(each.offset for each in dis.get_instructions(code) if each.offset > first)
+    assert after > first + 2 and {instruction(code, offset) for offset in range(first, after, 2)} == {first}
+
+
+def test_what_one_card_gives_is_what_the_next_one_gets():
+    """The very array and number, not another copy of them; and none is held when the tape has ended."""
+    x = tf.Variable([1.0, 2.0])
+    with mt.watch():
+        with tf.GradientTape() as tape:
+            y = tf.tanh(tf.tanh(x * x))
+        entries = [entry for entry in mt.recorders[0].tape_of(tape).entries if entry[0] == "Tanh"]
+        assert entries[1][6][0] is entries[0][7] and entries[1][1][0] is entries[0][2] and y.shape == (2,)
+        held = weakref.ref(entries[1][7])
+        del entries, tape, y
+        gc.collect()
+        assert held() is None
