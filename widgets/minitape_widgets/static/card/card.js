@@ -162,12 +162,14 @@ export function mountCard(host, given, kernel) {
     const line = (name, ...text) => make("p", {}, make("strong", { text: words[name] }), " ", ...text);
     const place = told?.place ? make("span", { class: "fine", text: ` (${told.place})` }) : "";
     const more = make("details", {}, make("summary", { text: words["more-about"] }));
-    more.append(line("symptom", prose(card.symptom)), line("bites", prose(card.bites)));
     const why = told ? [line("why", prose(told.why), place)] : [];
     const instead = told?.fix ? [line("instead", prose(told.fix))] : [];
     const texts = [why, instead, [line("rule", prose(card.rule))]].filter((lines) => lines.length);
     texts[texts.length - 1].push(more);
-    story.append(...texts.map((lines) => make("div", {}, lines)));
+    const columns = texts.map((lines) => make("div", {}, lines));
+    for (const one of columns) one.style.flexGrow = String(one.textContent?.length); // more text is wider: all are equally high
+    more.append(line("symptom", prose(card.symptom)), line("bites", prose(card.bites)));
+    story.append(...columns);
     const room = Math.max(LEAST, roomOf() - root.offsetHeight); // what is left of one screen
     if (play) leave = showTrace(stage, { ...play, options: { ...play.options, room } }, () => false);
   }
