@@ -151,10 +151,10 @@ def pinv(a: TensorLike, rcond: ScalarLike | None = None, validate_args: bool = F
 @again
 def matrix_rank(a: TensorLike, tol: ScalarLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """Return how many singular values exceed `tol`, as int32. Shape: (..., n, m) -> (...). Source: `tf.linalg.matrix_rank`."""
-    s = svd(a, compute_uv=False).value
+    s = svd(a, compute_uv=False)
     if tol is None:
-        tol = max(convert_to_tensor(a).value.shape[-2:]) * np.finfo(s.dtype).eps * s.max(-1, keepdims=True)
-    return Tensor(np.int32((s > np.asarray(tol)).sum(-1)))
+        tol = max(convert_to_tensor(a).value.shape[-2:]) * np.finfo(s.value.dtype).eps * s.value.max(-1, keepdims=True)
+    return reductions.reduce_sum(elementwise.cast(s > np.asarray(tol, s.value.dtype), dtype=np.int32), axis=(-1,), keepdims=False)
 
 
 # ---- matrices taken apart, and functions of matrices

@@ -239,14 +239,12 @@ def in_top_k(targets: TensorLike, predictions: TensorLike, k: IntLike, name: str
 
     Shape: targets (n,), predictions (n, classes) -> (n,). Source: `tf.math.in_top_k`.
     """
-    p, t = convert_to_tensor(predictions).value, integers(targets, "InTopKV2").value
+    p, t = convert_to_tensor(predictions), integers(targets, "InTopKV2")
     if p.ndim != 2 or t.ndim != 1:
         raise InvalidArgumentError(f"predictions must be 2-dimensional, targets 1-dimensional, got {p.ndim} and {t.ndim} [Op:InTopKV2]")
     if len(p) != len(t):
         raise InvalidArgumentError(f"`targets` must be one number for each of the {len(p)} `predictions`, got {len(t)} [Op:InTopKV2]")
-    known = (t >= 0) & (t < p.shape[1])                      # no other class is ever among the largest
-    own = np.take_along_axis(p, np.where(known, t, 0)[:, None], 1)
-    return made((np.sum(p > own, axis=1) < k) & np.isfinite(own[:, 0]) & known)
+    return run(sorting.in_top_k, (p, t), {"k": int(plain_numbers(k))})
 
 
 def unique(x: TensorLike, out_idx: DTypeLike = "int32", name: str | None = None) -> Unique:
@@ -309,20 +307,18 @@ def confusion_matrix(labels: TensorLike, predictions: TensorLike, num_classes: I
 
     Shape: both (n,), or one of them (n, 1) -> (classes, classes). Raises InvalidArgumentError. Source: `tf.math.confusion_matrix`.
     """
-    a, b = [convert_to_tensor(v).value for v in (labels, predictions)]
+    a, b = [convert_to_tensor(v) for v in (labels, predictions)]
     a, b = [v[:, 0] if v.ndim == 2 and v.shape[1] == 1 and v.ndim > w.ndim else v for v, w in ((a, b), (b, a))]
     if a.ndim != 1 or a.shape != b.shape:
         raise InvalidArgumentError(f"`labels` and `predictions` must be two vectors of one length, got the shapes {a.shape} and {b.shape}.")
-    a, b = a.astype(np.int64), b.astype(np.int64)
-    n = builtins.max([int(v.max(initial=-1)) + 1 for v in (a, b)]) if num_classes is None else int(plain_numbers(num_classes))
-    if builtins.max(a.max(initial=0), b.max(initial=0)) >= n or builtins.min(a.min(initial=0), b.min(initial=0)) < 0:
+    i, j = [v.value.astype(np.int64) for v in (a, b)]
+    n = builtins.max([int(v.max(initial=-1)) + 1 for v in (i, j)]) if num_classes is None else int(plain_numbers(num_classes))
+    if builtins.max(i.max(initial=0), j.max(initial=0)) >= n or builtins.min(i.min(initial=0), j.min(initial=0)) < 0:
         raise InvalidArgumentError(f"`labels` and `predictions` must lie in [0, {n})")
-    share = np.ones(a.shape) if weights is None else convert_to_tensor(weights).value
-    if share.shape != a.shape:
+    share = np.ones(i.shape) if weights is None else convert_to_tensor(weights).value
+    if share.shape != i.shape:
         raise ValueError(f"`weights` must have one number for each example, {a.shape}, got the shape {share.shape}.")
-    found = np.zeros((n, n), as_dtype(dtype)._numpy)
-    np.add.at(found, (a, b), share)
-    return made(found)
+    return run(sorting.confusion, (a, b), {"length": n, "dtype": as_dtype(dtype)._numpy, "share": share})
 
 
 @again

@@ -320,7 +320,8 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
     axis does not fill a larger number. Source: `tf.bitcast`.
     """
     from ..engine.ground.dtypes import as_dtype
-    x, kind = convert_to_tensor(input).value, as_dtype(type)._numpy
+    given, kind = convert_to_tensor(input), as_dtype(type)._numpy
+    x = given.value
     if "S" in (x.dtype.kind, kind.kind):
         raise InvalidArgumentError("`input` and `type` must be numbers: strings have no fixed length [Op:Bitcast]")
     old, size = x.dtype.itemsize, kind.itemsize
@@ -328,4 +329,4 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
         raise InvalidArgumentError(f"Cannot bitcast from {x.dtype} to {kind}: the last axis of shape {list(x.shape)} must have length "
                                    f"{size // old} [Op:Bitcast]")
     shape = x.shape + (old // size,) if size < old else x.shape[:-1] if size > old else x.shape
-    return Tensor(np.frombuffer(x.tobytes(), kind).reshape(shape)[()])
+    return run(rows.bitcast, (given,), {"dtype": kind, "shape": shape})

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from minitape.program.syntax import short, statement
+from minitape.program.syntax import FUNCTIONS, above, short, statement
 
 from . import numbers
 from .case.case import Case
@@ -139,6 +139,8 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
         if isinstance(getattr(stmt, "value", None), (ast.List, ast.ListComp)) and isinstance(stmt, ast.Assign) \
                 and not isinstance(stmt.targets[0], (ast.List, ast.Tuple)):
             params["variant"] = "list"
+    if why.category == "piecewise-constant":
+        params.setdefault("variant", _kind_of_step(node, params))
     params["instead_text"] = say("words", "instead", "", {"new": params["instead"], "old": _called(node)}) if params.get("instead") else ""
     params["cure"] = cure(case, why, node, params["tf"], params)
     for key in ("name", "value", "twin"):
@@ -157,6 +159,21 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
 def _weak(thing: Thing) -> Any:
     """Return a weak reference to a tensor or variable; of what else a learner has in hand nothing is kept."""
     return ref(thing.object) if thing.id is not None else lambda: None
+
+
+COUNTS = ("accuracy", "in_top_k", "confusion_matrix")
+
+
+def _kind_of_step(node: Node, params: dict[str, Any]) -> str:
+    """Return what to say of an operation that moves in steps: it stands in a hand-written rule, counts what is right, or reads bits."""
+    rule = above(node, FUNCTIONS) if node is not None else None
+    owner = above(rule, FUNCTIONS) if rule is not None else None
+    if any("custom_gradient" in ast.unparse(d) for d in getattr(owner, "decorator_list", ())):
+        params["name"] = owner.name
+        return "rule"
+    if _called(node).rpartition(".")[2].endswith(COUNTS):
+        return "count"
+    return "bits" if params["op"] == "Bitcast" else ""
 
 
 def _called(node: Node) -> str:

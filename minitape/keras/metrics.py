@@ -14,9 +14,12 @@ from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.errors import InvalidArgumentError
 from ..engine.ground.nest import flatten
+from ..engine.ground.listening import active
 from ..engine.ground.notes import note
 from ..engine.ground.tensor import Tensor, wrap
 from ..engine.ground.where import here
+from ..engine.ops import comparison, elementwise, reductions
+from ..engine.ops.further import sorting
 from ..engine.variable import Variable
 from ..typing import DTypeLike, InitializerLike, TensorLike, freely
 from . import initializers, losses
@@ -191,11 +194,15 @@ class MeanMetricWrapper(Mean):
 
     def update_state(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> None:
         """Take a batch into account."""
-        super().update_state(self._fn(Tensor(array(y_true)), Tensor(array(y_pred)), **self._arguments), sample_weight)
+        token = active.set(())                               # a metric is for reading: no tape notes how it is computed
+        try:
+            values = self._fn(Tensor(array(y_true)), Tensor(array(y_pred)), **self._arguments)
+        finally:
+            active.reset(token)
+        super().update_state(values, sample_weight)
 
 
 def _aligned(t: Any, p: Any) -> tuple[Any, Any]:
-    t, p = array(t), array(p)
     if t.ndim == p.ndim + 1 and t.shape[-1] == 1:
         t = t[..., 0]
     elif p.ndim == t.ndim + 1 and p.shape[-1] == 1:
@@ -203,59 +210,67 @@ def _aligned(t: Any, p: Any) -> tuple[Any, Any]:
     return t, p
 
 
-def _equal(t: Any, p: Any) -> Any:
-    """Return where labels and predictions are equal. Raises InvalidArgumentError where they are not equally many."""
+def _equal(t: Tensor, p: Tensor) -> Tensor:
+    """Return 1 where labels and predictions are equal. Raises InvalidArgumentError where they are not equally many."""
     try:
-        return t == p
+        np.broadcast_shapes(t.value.shape, p.value.shape)
     except ValueError:
         raise InvalidArgumentError(f"Incompatible shapes: {list(t.shape)} vs. {list(p.shape)}: labels and predictions must be of the same "
                                    "number. [Op:Equal]") from None
+    return _float(comparison.equal(t, elementwise.cast(p, dtype=t.value.dtype)))
+
+
+def _float(x: Tensor) -> Tensor:
+    return elementwise.cast(x, dtype=np.dtype("float32"))
+
+
+def _largest(x: Tensor) -> Tensor:
+    return reductions.argmax(x, axis=-1, dtype=np.dtype("int64"))
 
 
 def accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return 1 where both are equal."""
-    t, p = _aligned(y_true, y_pred)
+    t, p = _aligned(convert_to_tensor(y_true), convert_to_tensor(y_pred))
     if t.shape != p.shape:
         raise ValueError(f"Shapes {t.shape} and {p.shape} are incompatible.")
-    return Tensor(np.asarray(t == p, dtype=np.float32)[()])
+    return _equal(t, p)
 
 
 def binary_accuracy(y_true: TensorLike, y_pred: TensorLike, threshold: float = 0.5) -> Tensor:
     """Return 1 where the prediction is on the label's side of the threshold. Shape: both (n, ...) -> (n, ...)."""
-    t, p = _aligned(y_true, y_pred)
-    return Tensor(np.asarray(_equal(t, p > threshold), dtype=np.float32)[()])
+    t, p = _aligned(convert_to_tensor(y_true), convert_to_tensor(y_pred))
+    return _equal(t, p > threshold)
 
 
 def categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return 1 where the largest prediction stands at the one-hot label. Shape: both (n, classes) -> (n,)."""
-    t, p = array(y_true), array(y_pred)
-    return Tensor(_equal(t.argmax(-1), p.argmax(-1)).astype(np.float32)[()])
+    return _equal(_largest(convert_to_tensor(y_true)), _largest(convert_to_tensor(y_pred)))
 
 
 def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return 1 where the largest prediction stands at the label, a whole number. Shape: y_true (n,), y_pred (n, classes) -> (n,)."""
-    t, p = array(y_true), array(y_pred)
+    t, p = convert_to_tensor(y_true), convert_to_tensor(y_pred)
     if t.ndim and t.ndim == p.ndim and t.shape[-1] == 1:
         t = t[..., 0]
-    return Tensor(_equal(t, p.argmax(-1)).astype(np.float32)[()])
+    return _equal(t, _largest(p))
 
 
-def _among(t: Any, p: Any, k: int) -> Tensor:
+def _among(y_true: Tensor, y_pred: Tensor, k: int) -> Tensor:
+    t, p = y_true.value, y_pred.value
     if not p.ndim or t.shape != p.shape[:-1] or t.size and not 0 <= t.min() <= t.max() < p.shape[-1]:
         raise ValueError(f"`y_true` must hold a class number in [0, n) for each example, and `y_pred` n numbers; got the shapes {t.shape} "
                          f"and {p.shape}.")
-    chosen = np.take_along_axis(p, t[..., None].astype(np.int64), -1)
-    return Tensor(((p > chosen).sum(-1) < k).astype(np.float32))
+    return _float(sorting.in_top_k(y_pred, elementwise.cast(y_true, dtype=np.dtype("int64")), k=k))
 
 
 def top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5) -> Tensor:
     """Return 1 where the one-hot label is among the k largest predictions. Shape: both (n, classes) -> (n,)."""
-    return _among(array(y_true).argmax(-1), array(y_pred), k)
+    return _among(_largest(convert_to_tensor(y_true)), convert_to_tensor(y_pred), k)
 
 
 def sparse_top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5, from_sorted_ids: bool = False) -> Tensor:
     """Return 1 where the label is among the k largest predictions. Shape: y_true (n,), y_pred (n, classes) -> (n,)."""
-    return _among(array(y_true), array(y_pred), k)
+    return _among(convert_to_tensor(y_true), convert_to_tensor(y_pred), k)
 
 
 def _mean(title: str, function: Callable[..., Any], doc: str, *, first: dict[str, Any] | None = None, **arguments: Any) -> Any:
@@ -294,7 +309,7 @@ class RootMeanSquaredError(Mean):
 
     def update_state(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> None:
         """Take a batch into account."""
-        t, p = _aligned(y_true, y_pred)
+        t, p = _aligned(array(y_true), array(y_pred))
         super().update_state(Tensor(np.square(p - t.astype(p.dtype))), sample_weight)
 
     def result(self) -> Tensor:
@@ -324,7 +339,7 @@ class _Counts(Metric):
 
     def update_state(self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None) -> None:
         """Take a batch into account."""
-        t, p = _aligned(y_true, y_pred)
+        t, p = _aligned(array(y_true), array(y_pred))
         t = t.astype(bool)
         weight = np.ones(t.shape, np.float32) if sample_weight is None else np.broadcast_to(np.asarray(array(sample_weight), np.float32),
                                                                                             t.shape)

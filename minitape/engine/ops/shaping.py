@@ -25,6 +25,7 @@ broadcast_to = Op("BroadcastTo",  lambda x, shape: stretched(x, shape),
                   passed_on)
 transpose    = Op("Transpose",    lambda x, perm: x.transpose(perm),
                   lambda g, y, x, perm: transpose(g, perm=inverse(perm, g, y)))
+bitcast      = Op("Bitcast",      lambda x, dtype, shape: np.frombuffer(x.tobytes(), dtype).reshape(shape))
 stack        = Op("Pack",         lambda *xs, axis: np.stack(xs, axis),
                   each=lambda i, g, y, xs, axis: index(g, key=along(axis, i, y)))
 unstack      = Op("Unpack",       lambda x, axis: tuple(np.moveaxis(x, axis, 0)),

@@ -39,4 +39,7 @@ CASES = [
     shaped("Bincount", lambda x: sorting.bincount(tf.cast(x, "int32"), length=3, dtype=np.int32), [(3,)], domain=(0, 3), order=0,
            reached=False),
     shaped("SearchSorted", lambda x: sorting.searchsorted(x, tf.constant([0.5], "float64"), side="left", dtype=np.int32), [(3,)], order=0),
+    shaped("InTopKV2", lambda x: sorting.in_top_k(x, tf.constant([0, 2]), k=1), [(2, 3)], order=0),
+    shaped("ConfusionMatrix", lambda x: sorting.confusion(tf.cast(x, "int32"), tf.constant([0, 1, 1]), length=3, dtype=np.int32, share=1.0),
+           [(3,)], domain=(0, 3), order=0, reached=False),
 ]

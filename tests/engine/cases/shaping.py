@@ -10,6 +10,7 @@ CASES = [
     shaped("BroadcastTo", lambda x: rows.broadcast_to(x, shape=(4, 2, 3)), [(2, 3)], [(2, 1)], [(3,)], [()], [(4, 1, 1)], complex=True),
     shaped("Transpose", lambda x: rows.transpose(x, perm=None), [(2, 3)], [(4,)], [(2, 1, 3)], complex=True),
     shaped("Transpose", lambda x: rows.transpose(x, perm=(2, 0, 1)), [(2, 1, 3)], [(1, 2, 3)], [(2, 0, 3)]),
+    shaped("Bitcast", lambda x: rows.bitcast(x, dtype=x.dtype._numpy, shape=tuple(x.shape)), [(2, 3)], order=0),
     *[shaped("Pack", lambda a, b, k=k: rows.stack(a, b * b, axis=k), [(2, 3)] * 2, complex=True) for k in (0, 1, -1, -2)],
     shaped("Pack", lambda a, b: rows.stack(a, b, axis=0), [(), ()]),
     *[shaped("Unpack", lambda x, k=k: rows.unstack(x, axis=k), [(2, 3)], [(2, 2, 2)], complex=True) for k in (0, 1, -1)],

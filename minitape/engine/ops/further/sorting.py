@@ -36,6 +36,8 @@ segment_min = Op("UnsortedSegmentMin", lambda x, ids, num: extreme(np.minimum, x
 unique = Op("Unique", lambda x, dtype: first_seen(x, dtype), UNREGISTERED)
 bincount = Op("Bincount", lambda x, length, dtype: np.bincount(x.ravel(), minlength=length)[:length].astype(dtype))
 searchsorted = Op("SearchSorted", lambda x, values, side, dtype: np.searchsorted(x, values, side).astype(dtype))
+in_top_k = Op("InTopKV2", lambda x, ids, k: among(x, ids, k), mixed=True)
+confusion = Op("ConfusionMatrix", lambda a, b, length, dtype, share: pairs_counted(a, b, length, dtype, share), mixed=True)
 
 
 def extreme(ufunc: np.ufunc, x: Array, ids: Array, num: int) -> Array:
@@ -76,6 +78,20 @@ def largest(x: Array, k: int, dtype: DTypeLike) -> tuple[Array, Array]:
     """Return the k largest elements of the last axis, the largest first, and their places."""
     ids = order_of(x, -1, True)[..., :k]
     return np.take_along_axis(x, ids, -1), ids.astype(dtype)
+
+
+def among(x: Array, ids: Array, k: int) -> Array:
+    """Tell for each line whether the element at its place is among the k largest."""
+    known = (ids >= 0) & (ids < x.shape[-1])                 # no other place is ever among them
+    own = np.take_along_axis(x, np.where(known, ids, 0)[..., None], -1)
+    return (np.sum(x > own, axis=-1) < k) & np.isfinite(own[..., 0]) & known
+
+
+def pairs_counted(a: Array, b: Array, length: int, dtype: DTypeLike, share: Array | float) -> Array:
+    """Return how often each number of `a` (row) stands beside each of `b` (column); each pair counts as its share."""
+    out = np.zeros((length, length), dtype)
+    np.add.at(out, (a.astype(np.int64), b.astype(np.int64)), share)
+    return out
 
 
 def first_seen(x: Array, dtype: DTypeLike) -> tuple[Array, Array]:
