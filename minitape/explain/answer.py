@@ -15,7 +15,7 @@ from .case.graph import ESCAPE, FURTHER, START, Break, Graph, breaks
 from .case.words import Place, say, word
 from .cure import cure
 from .explanation import Explanation
-from .reasons import absent, escapes, in_hand, inner, objects, outside, recorded, start, state
+from .reasons import absent, escapes, in_hand, inner, objects, outside, recorded, start, state, threads
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .case.graph import Edge
 
 # Of two that tell of one value the first is believed.
-FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, inner.edges, outside.edges)
+FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, inner.edges, outside.edges, threads.edges)
 
 
 def answer(evidence: Evidence, targets: list[Any], source: Any, asked: Where, index: int, names: dict[str, int],

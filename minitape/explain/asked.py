@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 # ---- a branch that was not taken: both as one `where`, or 0 instead of None
 
 def _branch(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    if why.params["variant"] == "except":
+        return None                                              # what raised is to be looked at, not to be counted as 0
     return _both_branches(case, node, tf) or _zero_asked(case, why, node, tf)
 
 

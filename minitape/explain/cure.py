@@ -270,6 +270,19 @@ def _mean_of(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     return f"{tf}.reduce_mean({ast.unparse(node)})"
 
 
+def _in_this_thread(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """`map` itself for a pool's, and a plain call for what is handed over and asked for its result at once."""
+    if not isinstance(node, ast.Call) or any(k.arg for k in node.keywords):
+        return None
+    args, around, name = node.args, parent(node), _name(node)
+    if name == "map":
+        mapped = _called_with("map", args, [])
+        return mapped if _name(around) == "list" else f"list({mapped})"
+    if name == "submit" and isinstance(around, ast.Attribute) and around.attr == "result":
+        return {parent(around): _called_with(ast.unparse(args[0]), args[1:], [])}
+    return None
+
+
 def _undivided(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     return params["rest"]
 
@@ -281,7 +294,8 @@ CHANGES: dict[str, Change] = {
     "piecewise-constant": _smooth, "not-trainable": _trainable,
     "nan-backward": _kept_defined, "inf-backward": _kept_defined, "nan-forward": _kept_defined, "inf-forward": _kept_finite,
     "where-nan": _safe_input, "summed-target": _mean_of,
-    "stretched-both": _one_shape, "own-label": _standing_still, "same-object": _second_one, "divided-twice": _undivided}
+    "stretched-both": _one_shape, "own-label": _standing_still, "same-object": _second_one, "divided-twice": _undivided,
+    "other-thread": _in_this_thread}
 
 
 def _used_otherwise(case: Case, node: Node, category: str) -> bool:

@@ -13,8 +13,8 @@ from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.nest import flatten
 from ..engine.ground.listening import active
+from ..engine.ground.nest import flatten
 from ..engine.ground.notes import note
 from ..engine.ground.tensor import Tensor, wrap
 from ..engine.ground.where import here

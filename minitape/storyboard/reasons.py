@@ -22,8 +22,8 @@ WORDS = {
     "not-trainable": "unwatched", "watch-accessed-variables": "unwatched", "watched-too-late": "late", "integer-dtype": "integer",
     "string-dtype": "integer", "integer-cast": "blocked", "piecewise-constant": "blocked", "custom-gradient-none": "blocked",
     "stop-gradient": "stopped", "no-gradient-registered": "unregistered", "recording-stopped": "paused", "computed-before": "outside",
-    "computed-after": "outside", "carried-over": "outside", "tape-reset": "reset", "no-outer-tape": "slope", "outside-outer-tape": "slope",
-    "outer-tape-late": "slope",
+    "other-thread": "thread", "computed-after": "outside", "carried-over": "outside", "tape-reset": "reset",
+    "no-outer-tape": "slope", "outside-outer-tape": "slope", "outer-tape-late": "slope",
 }
 UNRECORDED = ("unwatched", "late")       # these ways are drawn as what was not watched, all others as what left the tape
 

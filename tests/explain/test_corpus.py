@@ -40,6 +40,7 @@ def test_no_false_alarm_where_functions_are_traced(program, tmp_path):
 
 TRACED = [t for p in programs() if (t := traced(p)) is not None]
 OTHERWISE = {      # what a trace changes: it runs Python once, so a watch, a float or a state in Python is another program's
+    "branches/an exception in a helper is swallowed",
     "carried/a memory in the model, across training steps", "carried/carried by a dictionary", "connections/wrapped-in-a-function",
     "more_real_programs/try except hides a conversion", "more_real_programs/watch inside of the function after use",
     "python_escapes/keyword-argument", "watching/late-in-a-function"}
@@ -61,7 +62,7 @@ def test_a_traced_function_is_looked_into(program, tmp_path):
 
 
 def test_most_programs_that_can_be_traced_are_explained_as_they_are_untraced():
-    assert len(OTHERWISE) <= 7 and len(TRACED) >= 75
+    assert len(OTHERWISE) <= 8 and len(TRACED) >= 75
 
 
 def test_what_a_traced_function_gives_is_said_as_it_is():
@@ -196,6 +197,17 @@ def test_the_sentence_is_exact(name, said):
 def test_the_way_out_fits_the_program(name, said, cures):
     names, _ = as_cells(next(p for p in programs("outside") if name in p.name), None)
     assert said in str(names["e"]) and len(names["e"].cure) == cures
+
+
+@pytest.mark.parametrize("file, name, said, cures", [
+    ("piecewise", "one's own", 'ask with `unconnected_gradients="zero"`', 0),
+    ("piecewise", "Keras as a loss", "such as a cross-entropy of `tf.keras.losses`, and count only to report", 0),
+    ("piecewise", "bits there", "reads the bits of a number", 0), ("piecewise", "a confusion matrix", "Use a smooth stand-in", 0),
+    ("branches", "in the block is swallowed", "stands in a `try` that was left by an exception", 0),
+    ("threads", "a pool maps a function", "A tape records only the thread that its block runs in", 1)])
+def test_no_line_is_offered_that_would_give_another_number(file, name, said, cures):
+    names, _ = as_cells(next(p for p in programs(file) if name in p.name), None)
+    assert said in str(names["e"]) and len(names["e"].cure) == cures, str(names["e"])
 
 
 def test_what_left_and_cannot_be_followed_is_not_called_unused():

@@ -101,6 +101,7 @@ def cell(text, **more):
     ("z = tf.Variable(3.0); y = z * 2.0", "unconnected", None),
     ("y = tf.stop_gradient(x * 1.0) * 2.0", "stopped", "stopped"),
     ("with tape.stop_recording(): h = x * 1.0\n    y = h * 2.0", "paused", "paused"),
+    ("import concurrent.futures as c; h = c.ThreadPoolExecutor().submit(lambda: x * x).result(); y = h * 2.0", "thread", "thread"),
     ("h = x * 1.0; tape.reset(); y = h * 2.0", "reset", "reset"),
     ("y = tf.cast(tf.argmax([1.0, x]), tf.float32)", "blocked", "blocked"),
 ])

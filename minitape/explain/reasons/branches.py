@@ -29,6 +29,7 @@ def reasons(case: Case) -> Iterator[Break]:
     if flow.starts:
         yield from _branch(case, flow, block, ran)
         yield from _body(case, flow, block, ran)
+        yield from _swallowed(case, flow, block, ran)
     if case.source.id not in case.evidence.used:
         yield from _left_out(case, case.source_flow(made_in_literal=True), block, ran)
         yield from _not_called(case, block)
@@ -77,6 +78,22 @@ def _body(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iter
                 if _arrives(case, uses):
                     head = f"for {ast.unparse(node.target)} in {short(place)}" if isinstance(node, ast.For) else short(place)
                     yield _not_taken(case, place, uses, test=f"while {head}" if isinstance(node, ast.While) else head, variant=variant)
+
+
+def _swallowed(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iterator[Break]:
+    """A `try` was left by an exception: the tape knows operations of its `except`, or values that were made there and used."""
+    used = {n for r in case.evidence.ran for n in r.inputs} - set(case.evidence.maker)
+    made = [case.node(t.where) for t in [*case.evidence.live(used).values(), *case.targets]] if used or case.targets else []
+    for file in case.program.trees():
+        for node in ast.walk(file.tree):
+            if not isinstance(node, ast.Try) or not node.handlers or not _in_the_recording(case, node, block, ran):
+                continue
+            uses = _uses(case, file, node.body, flow)
+            handler = next((h for h in node.handlers if _lines(h.body) & ran.get(file.filename, set()) or any(
+                n is not None and inside(n, h) for n in made)), None)
+            if handler is not None and uses and _arrives(case, uses):
+                kind = short(handler.type) if handler.type is not None else "Exception"
+                yield _not_taken(case, handler.type or node.body[0], uses, test=kind, variant="except")
 
 
 def _left_out(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iterator[Break]:
