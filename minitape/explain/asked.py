@@ -62,6 +62,19 @@ def _twin_asked(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     return _asked_anew(case, twin) if alone and twin and twin.isidentifier() else None
 
 
+def _exchanged(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    """Return the learner's call of `gradient` with target and source exchanged, where it asked the wrong way round."""
+    tapes = tape_names(case)
+    if why.params.get("variant") != "downstream" or case.many is not None or not tapes or None in (case.target_node, case.source_node):
+        return None
+    target, source = ast.unparse(case.target_node), ast.unparse(case.source_node)
+    calls = [n for file in case.program.trees() for n in ast.walk(file.tree) if isinstance(n, ast.Call) and [
+        ast.unparse(n.func), *map(ast.unparse, n.args)] == [f"{tapes[0]}.gradient", target, source]]
+    if len(calls) != 1:
+        return [f"{tapes[0]}.gradient({source}, {target})"], []
+    return written_anew([statement(calls[0])], {calls[0].args[0]: source, calls[0].args[1]: target}), [statement(calls[0])]
+
+
 def _trainable_asked(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     """Return the learner's call of `gradient` with the variables that are trainable in the place of all."""
     return _asked_anew(case, f"{why.params['owner']}.trainable_variables") if why.params["variant"] == "asked" else None
@@ -87,4 +100,5 @@ def _asked_anew(case: Case, source: str = "", zero: bool = False) -> Stretch:
 
 
 ASKED: dict[str, Rewriting] = {
-    "branch-not-taken": _branch, "not-trainable": _trainable_asked, "constant-gradient": _zero_asked, "another-object": _twin_asked}
+    "branch-not-taken": _branch, "not-trainable": _trainable_asked, "constant-gradient": _zero_asked, "another-object": _twin_asked,
+    "not-used": _exchanged}

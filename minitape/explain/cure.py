@@ -270,6 +270,12 @@ def _mean_of(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     return f"{tf}.reduce_mean({ast.unparse(node)})"
 
 
+def _mean_itself(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """The mean of this batch in the place of a metric `Mean` that is called with it."""
+    mean = isinstance(node, ast.Call) and _name(definition(case, node.func)) == "Mean" and len(node.args) == 1 and not node.keywords
+    return f"{tf}.reduce_mean({ast.unparse(node.args[0])})" if mean else None
+
+
 def _in_this_thread(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """`map` itself for a pool's, and a plain call for what is handed over and asked for its result at once."""
     if not isinstance(node, ast.Call) or any(k.arg for k in node.keywords):
@@ -295,7 +301,7 @@ CHANGES: dict[str, Change] = {
     "nan-backward": _kept_defined, "inf-backward": _kept_defined, "nan-forward": _kept_defined, "inf-forward": _kept_finite,
     "where-nan": _safe_input, "summed-target": _mean_of,
     "stretched-both": _one_shape, "own-label": _standing_still, "same-object": _second_one, "divided-twice": _undivided,
-    "other-thread": _in_this_thread}
+    "other-thread": _in_this_thread, "metric-state": _mean_itself}
 
 
 def _used_otherwise(case: Case, node: Node, category: str) -> bool:
