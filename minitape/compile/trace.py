@@ -89,6 +89,9 @@ class Recorder(Onlooker):
     def accessed(self, variable: Variable) -> None:
         pass
 
+    def left(self, layer: str, began: Number) -> None:
+        pass
+
     def note(self, kind: str, where: Where, about: Any) -> None:
         """Refuse what a list of operations cannot keep."""
         if kind == "escape" and self.varies(about["id"]):

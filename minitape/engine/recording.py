@@ -8,8 +8,10 @@ have his tape read, too: a learner's own, or that of another library.
 from __future__ import annotations
 
 import gc
+from bisect import bisect_right
 from collections.abc import Sequence
 from contextvars import Context
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .ground.dtypes import as_dtype
@@ -176,7 +178,18 @@ class Recording:
         """Return the calls of layers and models in which a tensor was made, from the outermost: (number of the call, path of the layer, as
         its variables have it). None where that is not known: then the layer is told from the variables that were used.
         """
-        return None
+        since, calls = self._calls
+        return calls[bisect_right(since, number) - 1] or None
+
+    @cached_property
+    def _calls(self) -> tuple[list[Number], list[tuple[tuple[int, str], ...]]]:
+        """The moments at which a layer was called or left, and the calls that went on from there."""
+        turns = [turn for began, ended, path in self.tape.calls for turn in ((began, path), (ended, ""))]
+        since, calls = [-1], [()]
+        for number, path in sorted(turns):
+            since.append(number)
+            calls.append((*calls[-1], (number, path)) if path else calls[-1][:-1])
+        return since, calls
 
     def replay(self, targets: Sequence[Thing], sources: Sequence[Thing]) -> tuple[list[Step], list[Value]]:
         """Play the tape once more, heard by nobody, and leave it as it is. `targets` and `sources` are `Thing`s.

@@ -29,7 +29,7 @@ class TapeWithMargin(Tape):
 
     `margin`: tuples (kind, how many entries there were, where, about); `blocks`: when each stretch of recording began and ended, by
     the counter that numbers the tensors; `variables`: those that were used, by number; `heard`: readings of variables that need not
-    be told again; `where`: where the tape was made.
+    be told again; `calls`: those of layers, inner ones first: (began, ended, path of the layer); `where`: where the tape was made.
     """
 
     traces = False
@@ -46,6 +46,7 @@ class TapeWithMargin(Tape):
         self.blocks: list[tuple[int, int | None]] = []
         self.variables: dict[Number, Variable] = {}
         self.heard: set[Number] = set()
+        self.calls: list[tuple[Number, Number, str]] = []
 
     def __reduce__(self) -> Any:
         raise TypeError("A tape cannot be copied or pickled: it knows the very tensors and variables that were used while it recorded, and "
@@ -101,6 +102,10 @@ class TapeWithMargin(Tape):
         """Watch what `stop_gradient` made no more: what is computed from it alone is not recorded."""
         self.watched.discard(number)
         self.cuts.add(number)
+
+    def left(self, layer: str, began: Number) -> None:
+        """Keep when a layer was called, for those who ask which operations are its own."""
+        self.calls.append((began, new_id(), layer))
 
     def pass_by(self, op: str, inputs: Numbers, output: Output, code: CodeType, offset: int) -> None:
         """Note an operation that uses nothing watched."""

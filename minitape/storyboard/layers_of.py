@@ -1,8 +1,8 @@
 """Which card belongs to which layer of a model.
 
-A tape knows nothing of layers. But a layer's weights carry its name (`dense_1/kernel`): the card that uses a weight belongs to
-its layer, and so do the cards that follow from the same expression (the bias, the activation), up to the next layer's weight. Where
-a recording knows the layer itself, nothing is guessed.
+A recording knows which calls of layers an operation was made in; nothing is guessed then. Where it does not know, in a compiled function,
+a layer's weights carry its name (`dense_1/kernel`): the card that uses a weight belongs to its layer, and so do the cards that follow from
+the same expression (the bias, the activation), up to the next layer's weight.
 """
 
 from __future__ import annotations

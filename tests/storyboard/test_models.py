@@ -1,6 +1,7 @@
 """Models: cards are folded by layer, weights have their layer's name, and nothing depends on how many layers Keras has numbered."""
 
 import linecache
+from itertools import groupby
 
 import storyboard_contract as contract
 
@@ -84,3 +85,63 @@ with Film() as film:
     assert len(losses) == 3 and losses == sorted(losses, reverse=True)
     assert [group["label"] for group in board["groups"]].count("Dense") == 3
     assert all(node["label"] != "gradients" for node in board["nodes"])
+
+
+PICTURES = """\
+k = tf.keras
+model = k.Sequential([k.layers.Conv2D(2, 3, activation="relu"), k.layers.MaxPool2D(), k.layers.Flatten(), k.layers.Dropout(0.5),
+                      k.layers.Dense(3), k.layers.ReLU(), k.layers.Dense(1, name="head")])
+x = tf.random.normal([2, 8, 8, 1], seed=1)
+model(x)
+with tf.GradientTape() as tape:
+    y = model(x, training=True)
+    loss = tf.reduce_mean(y ** 2)
+"""
+
+
+def layers_of(board):
+    """The layers of the cards in a row, each call once."""
+    return [told and told[1] for told, _ in groupby(card["layer"] for card in board["cards"])]
+
+
+def test_layers_without_weights_are_boxes_and_steps_of_their_own():
+    board = board_of(run(PICTURES), folded=True)
+    contract.check(board)
+    named = ["Conv2D", "MaxPooling2D", "Flatten", "Dropout", "Dense", "ReLU", "head"]
+    assert layers_of(board) == [*named, None]
+    assert [group["label"] for group in board["groups"] if group["kind"] == "layer"] == named
+
+
+def test_a_layer_without_weights_that_is_called_twice():
+    text = """\
+relu, dense = tf.keras.layers.ReLU(), tf.keras.layers.Dense(2)
+x = tf.Variable([[1.0, 2.0]])
+with tf.GradientTape() as tape:
+    y = relu(dense(relu(x)) * 3.0)
+    loss = tf.reduce_sum(y)
+model = dense
+"""
+    board = board_of(run(text))
+    assert layers_of(board) == ["ReLU", "Dense", None, "ReLU", None]
+    first, last = [card["layer"][0] for card in board["cards"] if card["op"] == "Relu"]
+    assert first != last, "each call is a step of its own"
+
+
+def test_a_layer_whose_weights_it_did_not_make_and_one_that_fails():
+    text = """\
+class Scale(tf.keras.layers.Layer):
+    def __init__(self, by):
+        super().__init__()
+        self.by = by
+    def call(self, x):
+        return self.broken(x) if self.by is None else x * self.by
+model, x = Scale(tf.Variable(2.0)), tf.Variable(3.0)
+with tf.GradientTape() as tape:
+    before = x * x
+    try:
+        Scale(None)(before)
+    except AttributeError:
+        y = model(before) + before
+    loss = y * y
+"""
+    assert layers_of(board_of(run(text))) == [None, "scale", None]

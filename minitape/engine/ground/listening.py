@@ -42,6 +42,9 @@ class Listener(Protocol):
     def cut(self, number: Number) -> None:
         """A tensor was made by `stop_gradient`: it counts as a constant."""
 
+    def left(self, layer: str, began: Number) -> None:
+        """A call of a layer has ended, of which the path is given; all that was made since the number `began` is its own."""
+
     def note(self, kind: str, where: Where, about: Any) -> None:
         """Something happened beside the operations, see `engine.ground.notes`."""
 

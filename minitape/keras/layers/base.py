@@ -16,9 +16,10 @@ import numpy as np
 from ...engine.convert import convert_to_tensor
 from ...engine.ground.alone import alone
 from ...engine.ground.dtypes import as_dtype, float32
+from ...engine.ground.listening import active
 from ...engine.ground.nest import flatten
 from ...engine.ground.shapes import TensorShape
-from ...engine.ground.tensor import Tensor
+from ...engine.ground.tensor import Tensor, new_id
 from ...engine.ops.elementwise import cast
 from ...engine.variable import Variable
 from ...typing import ConstraintLike, DTypeLike, InitializerLike, RegularizerLike, TensorLike
@@ -49,7 +50,7 @@ class Layer(Described):
             shape = (kwargs.pop("input_dim"),)
         if kwargs:
             raise ValueError(f"Unrecognized keyword arguments passed to {type(self).__name__}: {kwargs}")
-        self.name = name or new_name(type(self).__name__)
+        self.name = self._path = name or new_name(type(self).__name__)
         self.built = False
         self.autocast, self.activity_regularizer = autocast, regularizers.get(activity_regularizer)
         self._dtype = float32 if dtype is None else as_dtype(dtype)
@@ -73,6 +74,8 @@ class Layer(Described):
         if "_dtype" not in d:
             raise RuntimeError(f"In layer '{type(self).__name__}', you forgot to call `super().__init__()` as the first statement in the "
                                "`__init__()` method. Go add it!")
+        listeners = active.get()
+        began = new_id() if listeners else 0
         if not args and kwargs:
             args, kwargs = self._first_from(kwargs)
         if len(args) == 1 and type(args[0]) is Tensor and args[0].value.dtype is _FLOAT32 and d["_dtype"] is float32:
@@ -97,6 +100,8 @@ class Layer(Described):
         finally:
             if token is not None:
                 _inside.reset(token)
+            for listener in listeners:
+                listener.left(d["_path"], began)
 
     def _outermost(self) -> Any:
         """Forget the losses that earlier calls have added; from here on, layers are called inside of this one."""
@@ -202,6 +207,7 @@ class Layer(Described):
         variable = named(make(shape, dtype=dtype), name or "variable", self.name, trainable=trainable, dtype=dtype,
                          constraint=constraints.get(constraint))
         variable.regularizer = regularizers.get(regularizer)
+        self._path = variable.path.rpartition("/")[0]
         self.__dict__.setdefault("_own", []).append(variable)
         return variable
 
