@@ -195,3 +195,15 @@ def test_in_a_pair_each_has_its_own(stage):
     assert page.evaluate("document.querySelector('.minitape').offsetHeight") == height
     page.keyboard.press("Escape")
     assert second.locator(".plot-slope").text_content() == "slope 7" and not page.problems
+
+
+def test_a_variable_with_two_versions_says_which_number_stays(stage):
+    v, w = tf.Variable(3.0, name="v"), tf.Variable(2.0, name="w")
+    with tf.GradientTape() as tape:
+        y = w * v
+        w.assign(5.0)
+        y = y + w
+    page = chosen(stage, play(tape, y, [v, w]).storyboard, "w")
+    told = page.locator(".nudge-told").text_content()
+    assert told.startswith("w was given another number later on, w′. That one stays as it was recorded"), told
+    assert page.locator(".nudge-row").is_hidden()

@@ -151,3 +151,14 @@ test("a curve that runs away leaves room for the rest, and is broken where it is
 test("a change is written with its sign", () => {
   assert.deepEqual([0.71, -2, 0, NaN, 1e-7].map(signedText), ["+0.71", "\u22122", "0", "nan", "+1e\u221207"]);
 });
+
+test("a gradient that counts two versions of a variable is no promise for a nudge of one of them", () => {
+  const { board, node, line } = named("assigned on the tape");
+  const others = (k) => line(node("w"), k).others;
+  const sum = board.frames.findIndex((frame) => frame.key === "sum.versions");
+  assert.deepEqual(others(sum), [], "before both are counted the adjoint is its own");
+  assert.deepEqual(others(sum + 1), [node("w′")]);
+  assert.deepEqual(others(board.frames.length), [node("w′")]);
+  assert.deepEqual(line(node("w′")).others, []);
+  assert.deepEqual(line(node("v")).others, []);
+});

@@ -208,3 +208,12 @@ test("a drag is quick: 200 cards in 16 ms, 2,000 in 50 ms, 95 of 100 times", () 
     assert.ok(ninetyFifth < most, `${name}: ${ninetyFifth} ms`);
   }
 });
+
+test("the gradient of a variable that was read in two versions follows, too", () => {
+  const { board, hands, node } = held("assigned on the tape");
+  const answer = board.frames.findLastIndex((frame) => frame.act === "result" && frame.node === node("w"));
+  const shown = () => board.values[board.frames[answer].value].number;
+  assert.equal(shown(), 4);
+  hands.hold(node("v"), 0, 7);
+  assert.equal(shown(), 8, "7 for the number before the assignment, 1 for that behind it");
+});

@@ -104,13 +104,14 @@ export function nudgePane(board, words, held) {
     assign(slider, "aria-label", label);
     const by = steps() && held.nudged ? held.nudged.more : 0;
     const found = line.nudge(cell, by);
-    const stuck = line.stays.length > 0 || !line.adjoint;
+    const stuck = line.stays.length > 0 || !line.adjoint || line.others.length > 0;
     const ends = new Map([
       [name, line.value.data[cell]],
       [target, found.y],
     ]);
     const odd = [...ends].filter(([, end]) => !Number.isFinite(end));
     for (const part of [...plot.parts, row]) part.hidden = stuck || odd.length > 0;
+    if (line.others.length) return tell("ui.nudge.versions", { node: name, names: held.named(line.others) });
     if (stuck) return tell("ui.nudge.stays", { names: held.named(line.stays.length ? line.stays : [n]), target });
     if (odd.length) return tell("ui.nudge.odd", { names: odd.map(([one]) => one).join(", ") });
     const slope = line.adjoint?.data[cell] ?? NaN;

@@ -3,7 +3,7 @@
 // draws it reads its values as ever; what is here puts others in their place.
 
 import { given } from "../storyboard/lookup.js";
-import { agrees, leavesOf, play } from "./replay.js";
+import { agrees, leavesOf, play, versionsOf } from "./replay.js";
 import { summaryOf } from "./summary.js";
 
 /** @import { Frame, Index, Note, Storyboard, Summary } from "storyboard" */
@@ -200,12 +200,9 @@ export function holding(board) {
 
     /** The variables that were changed and were given another number later: that is one of its own, and stays. */
     get later() {
-      const named = [...leaves].filter((n) => board.nodes[n].role === "variable" && board.nodes[n].label);
-      /** @type {(n: Index) => string} on one tape it has primes, or a number */
-      const nameOf = (n) => board.nodes[n].label.replace(/[′″‴]$| #\d+$/, "");
       /** @type {(n: Index) => boolean} */
-      const isOver = (n) => named.some((m) => m > n && !held.has(m) && nameOf(m) === nameOf(n));
-      return named.filter((n) => held.has(n) && isOver(n));
+      const isOver = (n) => versionsOf(board, n).some((m) => m > n && !held.has(m) && leaves.has(m));
+      return [...held.keys()].filter(isOver);
     },
 
     /** The first card that makes a NaN or an infinity of finite numbers, though it was none before; -1: none does. */

@@ -2,7 +2,7 @@
 // What an adjoint means. Of one node and its adjoint: how far the target goes when the node gets a little more, by
 // playing what follows from it; the straight line beside it has the adjoint as its slope.
 
-import { onwards } from "./replay.js";
+import { onwards, versionsOf } from "./replay.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Numbers } from "./array.js" */
@@ -29,6 +29,14 @@ function targetsOf(board, frames, k) {
     if (frame.row) break;
   }
   return found;
+}
+
+/** Whether the adjoint in an act was summed over the versions of a variable. */
+/** @type {(board: Storyboard, node: Index, k: number) => boolean} */
+function isOverVersions({ frames }, node, k) {
+  const sum = frames.findLastIndex((one, f) => f <= k && one.act === "sum" && one.node === node);
+  const summed = frames[sum];
+  return summed?.act === "sum" && summed.key === "sum.versions" && !frames.slice(sum, k).some((f) => f.act === "seed");
 }
 
 /**
@@ -102,6 +110,8 @@ export function lineOf(board, hand, node, v) {
     place: row ? "[" + row.join(", ") + "]" : "",
     /** Which adjoint it is: of which act. */
     id: k,
+    /** Of an adjoint that counts several versions of a variable, the other ones: a nudge of this one leaves them alone. */
+    others: isOverVersions(board, node, k) ? versionsOf(board, node).filter((n) => n !== node && nodes[n]) : [],
     /** What the page cannot compute on the way to the target. */
     stays,
     /** What follows from the node and left the library: what was computed of it outside is not played again. */

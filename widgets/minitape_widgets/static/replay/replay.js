@@ -168,7 +168,7 @@ const ACTS = {
     way.sums.set(frame.node, way.sums.has(frame.node) ? both : found);
     return found;
   },
-  sum: (way, frame) => (frame.key === "sum.versions" ? undefined : way.sums.get(frame.node)),
+  sum: (way, frame) => (frame.key === "sum.versions" ? overVersions(way, frame) : way.sums.get(frame.node)),
   row(way, frame) {
     const found = way.visits ? way.sums.get(frame.node) : undefined;
     const key = frame.pass + ":" + frame.node;
@@ -184,6 +184,21 @@ const ACTS = {
 
 /** @type {(a: Numbers, b: Numbers) => Numbers} */
 const plus = (a, b) => each((x, y) => x + y, a, b);
+
+/** The nodes of a variable: each time that it was given another number it has a prime more, or a number. */
+/** @type {(board: Storyboard, node: Index) => Index[]} */
+export function versionsOf({ nodes }, node) {
+  const nameOf = (/** @type {Index} */ n) => nodes[n].label.replace(/[′″‴]$| #\d+$/, "");
+  return [...nodes.keys()].filter((n) => nodes[n].role === "variable" && nameOf(n) && nameOf(n) === nameOf(node));
+}
+
+/** The adjoints of all versions of a variable in one; none where another number of them was counted. */
+/** @type {(way: Way, frame: Extract<Frame, { act: "sum" }>) => Found} */
+function overVersions({ board, sums, dtypeOf }, { node, count }) {
+  const found = versionsOf(board, node).flatMap((n) => (sums.has(n) ? [sums.get(n)] : []));
+  if (found.length !== count) return undefined;
+  return found.reduce((a, b) => a && b && kept(plus(a, b), dtypeOf[node]));
+}
 
 /**
  * The answer for a source: its adjoint, or, of a variable that was read in several versions, what was said of them
