@@ -7,7 +7,7 @@ import minitape as tf
 from minitape.storyboard import Film, develop
 from minitape_widgets import play
 from tests.browser.pages import becomes
-from tests.browser.stage import go
+from tests.browser.stage import go, loop
 
 pytestmark = pytest.mark.browser
 
@@ -200,3 +200,35 @@ def test_a_question_is_about_the_recorded_numbers(stage):
     assert page.locator(".prompt").is_visible() and shown(page, "x") == "2.0"
     drag(page, box(page, "x"), 20)
     assert shown(page, "x") == "2.0", "and stays so while it is open"
+
+
+DRAG = """async (frames) => {
+    const box = document.querySelector(".minitape").player.root.querySelector(".node.holds:not([hidden])");
+    const { x, y } = box.getBoundingClientRect();
+    box.setPointerCapture = () => {};
+    const fire = (type, clientX) =>
+        box.dispatchEvent(new PointerEvent(type, { pointerId: 1, isPrimary: true, clientX, clientY: y, bubbles: true }));
+    fire("pointerdown", x);
+    for (let k = 1; k <= frames; k++) {
+        fire("pointermove", x + 4 * (k % 60) + 8);
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    }
+    fire("pointerup", x);
+}"""
+
+
+def test_a_frame_of_a_drag_lays_the_page_out_once(stage):
+    """Nothing is measured between what is written: each question would be answered by another layout of the whole page."""
+    page = stage(loop(30))
+    go(page, 10_000)
+    page.evaluate(DRAG, 5)
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+
+    def layouts():
+        return next(m["value"] for m in session.send("Performance.getMetrics")["metrics"] if m["name"] == "LayoutCount")
+
+    before = layouts()
+    page.evaluate(DRAG, 40)
+    assert (layouts() - before) / 40 < 1.5
+    assert float(shown(page, "x")) > 1, "it was drawn along"

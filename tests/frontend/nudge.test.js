@@ -132,6 +132,8 @@ test("a plot stays while its point is drawn along, and moves on at its end", () 
   const later = spanAt(5, first);
   near(later.to - later.from, 6, 1e-9, "width");
   assert.ok(later.from > first.from && later.to > 5);
+  const moved = (spanAt(5.1, first).from - first.from) / first.step; // seven steps would do
+  assert.equal(Math.round(moved * 1e6) / 1e6, 8, "by whole pieces of the curve: no point of it is played again");
   assert.deepEqual(spanAt(500, first), spanAt(500), "a point far off has a plot of its own");
   assert.deepEqual(spanAt(0).step, 0.1);
 });

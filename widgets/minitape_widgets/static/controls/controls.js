@@ -129,14 +129,21 @@ export function controlBar(acts, steps, words, player) {
     else stop();
   }
 
+  let shown = -1;
+  /** @type {number[] | null} */
+  let stops = null;
+
   /**
    * @param {number} k
    * @param {string} text
    * @param {number[]} ends  where steps of the chosen size end
    */
   function update(k, text, ends) {
-    slider.value = String(k);
     assign(slider, "aria-valuetext", text);
+    if (k === shown && ends === stops) return; // only numbers have changed
+    shown = k;
+    stops = ends;
+    slider.value = String(k);
     slider.style.setProperty("--at", placeOf(k, total));
     count.textContent = ends.filter((end) => end > 0 && end <= k).length + " / " + (ends.length - 1);
     const atStart = k === 0 ? "true" : null; // not "disabled": that would throw the focus away

@@ -65,6 +65,12 @@ export function assign(element, name, value) {
   if (element.getAttribute(name) !== text) element.setAttribute(name, text);
 }
 
+/** The same for its text. */
+/** @type {(element: Element | null, text: string) => void} */
+export function write(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
 /**
  * A sentence with `code` in it: the pieces between backticks become code elements.
  * @param {unknown} text

@@ -1,7 +1,7 @@
 // @ts-check
 // The boxes: a node, or a closed group of them. Drawn once for a drawing, dressed anew where a step changes them.
 
-import { assign, draw } from "../elements/dom.js";
+import { assign, draw, write } from "../elements/dom.js";
 import { gripAt, takeHold } from "../held/grip.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
@@ -140,9 +140,9 @@ function dressGroup(drawn, board, words, stage) {
   const playing = stage.pass >= 0;
   const here = first <= stage.current.card && stage.current.card <= last;
   drawn.shown = recorded > 0;
-  drawn.count.textContent = words.say("ui.cards", { count: recorded });
+  write(drawn.count, words.say("ui.cards", { count: recorded }));
   const done = playing ? played : recorded;
-  drawn.bar.setAttribute("width", String(((drawn.w - 20) * done) / (last - first + 1)));
+  assign(drawn.bar, "width", ((drawn.w - 20) * done) / (last - first + 1));
   const state = (here ? " here" : "") + (playing ? " playing" : "");
   const name = words.say("ui.group", { label: drawn.info.label, count: recorded });
   show(drawn, "group-box" + state + (drawn.opens ? " opens" : "") + (drawn.inside ? " is-stack" : ""), name);
@@ -188,7 +188,7 @@ function drawContent({ content, node, w, h, grow, holds }, board, words) {
 
 /** @type {(drawn: DrawnBox, classes: string, name: string) => void} */
 function show(drawn, classes, name) {
-  drawn.element.setAttribute("class", "node " + classes);
+  assign(drawn.element, "class", "node " + classes);
   assign(drawn.element, "hidden", !drawn.shown);
   assign(drawn.element, "aria-label", name);
 }

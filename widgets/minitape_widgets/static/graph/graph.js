@@ -69,8 +69,16 @@ export function graphPane(board, words, choose, options, held) {
     map.update();
   }
 
+  /** What was measured no longer holds. */
+  function forget() {
+    view.still = false;
+    view.measured = view.covered = null;
+  }
+  scroller.addEventListener("scroll", forget, { passive: true });
+
   /** Fits the picture into the pane, after either has changed. */
   function resize() {
+    forget();
     const picture = view.picture;
     if (!picture) return;
     root.classList.remove("tall"); // the pane's name lies above the picture where it covers nothing of it
@@ -210,6 +218,7 @@ export function graphPane(board, words, choose, options, held) {
   function update(next, chosen) {
     stage = next;
     selection = chosen;
+    view.still = Boolean(held?.busy);
     root.classList.toggle("awaited", next.k === 0);
     const wanted = drawingAt(next);
     if (!view.picture || wanted !== open) {
@@ -227,12 +236,13 @@ export function graphPane(board, words, choose, options, held) {
     drawBadges(view, next, picture);
     if (held) drawChanges(view, picture, held.changes());
     drawNow(view, next, picture);
+    notice?.update();
+    if (view.still) return 0;
     const { scrollLeft, scrollTop } = scroller;
-    if (view.camera && !held?.busy) follow(view, next, picture);
+    if (view.camera) follow(view, next, picture);
     const moved = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop;
     if (moved) drawNow(view, next, picture); // what lies above the picture has moved
     map.update();
-    notice?.update();
     const arrives = move(view, next, picture);
     view.last = seen = next.k;
     return arrives;

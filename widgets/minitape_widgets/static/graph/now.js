@@ -11,6 +11,7 @@ import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
 import { overlaps } from "./geometry.js";
 import { answerWords, numbersOf } from "./numbers.js";
+import { sizeOfPill } from "./pill.js";
 import { shownPlace } from "./picture.js";
 import { ROOM, STACKED } from "./scale.js";
 import { corners } from "./view.js";
@@ -103,7 +104,7 @@ function hides(view, picture, node, place) {
   const slot = slotOf(view.board, picture, node, 0, view.grow);
   const badge = /** @type {SVGGElement | null} */ (badgeAt(picture, node));
   if (!slot || !badge) return false;
-  const { width: w, height: h } = badge.getBBox();
+  const [w, h] = sizeOfPill(badge).map((length) => length * pillSize(view.grow));
   return overlaps({ x: slot.x + ROOM.side, y: slot.y + ROOM.top, w, h }, place);
 }
 
@@ -117,7 +118,7 @@ const over = (box) => ({ x: box.x, y: box.y - box.h / 2, tall: box.h });
  *   kind: string, grow: number, others?: Obstacle[], free?: boolean }) => Place | null}
  */
 function put(view, stage, picture, { said, at, box, kind, grow, others = [], free = false }) {
-  const across = view.scroller.clientWidth / view.scale();
+  const across = view.room().width / view.scale();
   const larger = Math.max(1, Math.min(grow, (across - 12) / calloutWidth(said)));
   const far = FAR.x + larger * calloutWidth(said);
   const near = picture.boxes.filter(
@@ -170,9 +171,9 @@ const nameOf = ({ x, y, w, h }) => ({
  * both are seen at once.
  * @type {(view: View, picture: Picture, box: DrawnBox | undefined) => Bounds}
  */
-function boundsFor({ scroller, scale }, { width, height }, box) {
-  const wide = scroller.clientWidth / scale();
-  const spare = Math.max(0, scroller.clientHeight / scale() - height) / 2;
+function boundsFor({ room, scale }, { width, height }, box) {
+  const wide = room().width / scale();
+  const spare = Math.max(0, room().height / scale() - height) / 2;
   const beside = Math.max(0, wide - width) / 2;
   if (!box) return { from: -beside, to: width + beside, height, spare };
   const x = box.x + ROOM.side;

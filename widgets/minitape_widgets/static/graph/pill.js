@@ -42,3 +42,7 @@ export function pill(summary, kind, y, text, grow = 1) {
     label ? draw("text", { x: left + 17, y: 4.2, text: label }) : null,
   );
 }
+
+/** @type {(badge: Element) => number[]} width and height, as they were drawn: a browser would lay out the page to say it */
+export const sizeOfPill = (badge) =>
+  ["width", "height"].map((name) => Number(badge.querySelector(".pill > rect")?.getAttribute(name)));

@@ -69,8 +69,18 @@ export function graphView(board, words, options, setZoom, follows) {
     last: -1, // the moment that was drawn last
     /** The scale at which all of the picture is seen. @returns {number} */
     fit() {
-      const pane = { width: scroller.clientWidth || 640, height: scroller.clientHeight || 1e4 };
-      return view.picture ? scaleOf(view.picture, pane, options) : 1;
+      const { width, height } = view.room();
+      return view.picture ? scaleOf(view.picture, { width: width || 640, height: height || 1e4 }, options) : 1;
+    },
+    still: false, // while a number is drawn along nothing moves, and nothing is measured again
+    /** @type {{ width: number, height: number } | null} */
+    measured: null,
+    /** @type {Box[] | null} */
+    covered: null,
+    /** The size of the pane. */
+    room() {
+      if (!view.still || !view.measured) view.measured = { width: scroller.clientWidth, height: scroller.clientHeight };
+      return view.measured;
     },
     /** @returns {number} */
     scale: () => view.zoom || view.fit(),
@@ -81,10 +91,16 @@ export function graphView(board, words, options, setZoom, follows) {
 }
 
 /**
- * The pane's name and its buttons, which lie above the picture, in the coordinates of its frame.
+ * What lies above the picture, the pane's name and its buttons, in the coordinates of its frame.
  * @type {(view: View) => Box[]}
  */
-export function corners({ svg, heading, trail, tools, scale }) {
+export function corners(view) {
+  if (!view.still || !view.covered) view.covered = measured(view);
+  return view.covered;
+}
+
+/** @type {(view: View) => Box[]} */
+function measured({ svg, heading, trail, tools, scale }) {
   const own = svg.getBoundingClientRect();
   const s = scale();
   return [heading, trail, tools]

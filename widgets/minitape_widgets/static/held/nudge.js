@@ -17,7 +17,7 @@ import { briefText, placeOf, signedText, stepped } from "./steps.js";
 
 const MOST = 256; // cells to choose from
 const WORK = 30_000; // numbers that a curve may cost
-const PIECES = [8, 40]; // of a curve, by what it costs
+const PIECES = [60, 30, 10]; // of a curve, by what it costs; each is whole steps of its span
 const OWN = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 
 /**
@@ -50,9 +50,9 @@ export function nudgePane(board, words, held) {
   let cell = 0;
   /** @type {Span | null} */
   let span = null;
-  /** @type {number[]} */
-  let ys = [];
   let drawn = ""; // which curve
+  /** @type {Map<number, number>} what is known of it: quarters of a step -> the target */
+  let known = new Map();
 
   /** @param {KeyboardEvent} event */
   function keep(event) {
@@ -153,12 +153,18 @@ export function nudgePane(board, words, held) {
   function drawPlot(line, what) {
     const x = line.value.data[cell];
     const now = (span = spanAt(x, span));
-    const key = [cell, now.from, now.to, line.id, held.besides(node ?? -1, cell)].join("|");
-    if (key !== drawn) {
-      const pieces = Math.max(PIECES[0], Math.min(PIECES[1], Math.floor(WORK / line.work)));
-      ys = Array.from({ length: pieces + 1 }, (_, k) => line.at(cell, now.from + ((now.to - now.from) * k) / pieces));
-      drawn = key;
+    const key = [cell, now.step, line.id, held.besides(node ?? -1, cell)].join("|");
+    if (key !== drawn) known = new Map();
+    drawn = key;
+    /** @type {(x: number) => number} */
+    function at(x) {
+      const place = Math.round((4 * x) / now.step);
+      const y = known.get(place) ?? line.at(cell, x);
+      known.set(place, y);
+      return y;
     }
+    const pieces = PIECES.find((most) => most * line.work <= WORK) ?? PIECES[PIECES.length - 1];
+    const ys = Array.from({ length: pieces + 1 }, (_, k) => at(now.from + ((now.to - now.from) * k) / pieces));
     plot.show({ ...what, x, span: now, ys });
     assign(slider, "min", Math.ceil((now.from - x) / now.step - 1e-6));
     assign(slider, "max", Math.floor((now.to - x) / now.step + 1e-6));

@@ -7,6 +7,7 @@ import { stepOf } from "./steps.js";
 
 const STEPS = 30; // to either side
 const INSIDE = 24; // a point that is drawn along stays so near to the middle
+const MOVES = 2; // steps at once; so a curve meets the same points again
 const FAR = 90; // a point that jumps so far gets a span of its own
 
 /**
@@ -18,7 +19,8 @@ export function spanAt(x, before = null) {
   const middle = before ? (before.from + before.to) / 2 : x;
   const away = (x - middle) / step;
   if (Math.abs(away) > FAR) return spanAt(x);
-  const by = Math.sign(away) * Math.max(0, Math.abs(away) - INSIDE) * step;
+  const moves = Math.ceil(Math.max(0, Math.abs(away) - INSIDE - 1e-6) / MOVES);
+  const by = Math.sign(away) * moves * MOVES * step;
   return { from: middle + by - STEPS * step, to: middle + by + STEPS * step, step };
 }
 

@@ -3,7 +3,7 @@
 // beside it, and under it what the lesson says at this moment. The end of a play is its answer; that the tape is used
 // up stands under it.
 
-import { assign, make, prose } from "../elements/dom.js";
+import { assign, make, prose, write } from "../elements/dom.js";
 import { answersOf } from "../storyboard/answers.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
 import { stopsOf } from "../storyboard/stops.js";
@@ -52,6 +52,7 @@ export function captionRow(board, words) {
   /** @type {number[] | null} */
   let longest = null;
   let sized = "";
+  let said = -1; // the moment of which it speaks
   let measured = { width: "", height: 0 };
 
   /** @type {(piece: Piece, kind: string) => Node | string | (Node | string)[]} */
@@ -93,16 +94,17 @@ export function captionRow(board, words) {
   function say(stage) {
     const act = stage.frame ? stage.frame.act : "";
     const kind = act === "record" || act === "chapter" ? "is-value" : "is-adjoint";
-    root.scrollTop = 0;
+    if (stage.k !== said) root.scrollTop = 0;
+    said = stage.k;
     const large = act === "result" || act === "release" ? ANSWER : "";
-    const said = words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
+    const pieces = words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
     const answers = answersAt(stage).map(({ text, kind }) => make("strong", { class: kind + ANSWER, text }));
-    caption.replaceChildren(...answers, ...(answers.length ? [make("span", { class: "fine" }, said)] : said));
+    caption.replaceChildren(...answers, ...(answers.length ? [make("span", { class: "fine" }, pieces)] : pieces));
     asides.replaceChildren(
       ...asidesAt(board, words, stage.k).map((text) => make("p", { class: "aside" }, prose(text))),
     );
-    phase.textContent = words.say("ui.phase." + (stopped && stage.phase === "done" ? "stopped" : stage.phase));
-    phase.className = "phase " + stage.phase;
+    write(phase, words.say("ui.phase." + (stopped && stage.phase === "done" ? "stopped" : stage.phase)));
+    assign(phase, "class", "phase " + stage.phase);
   }
 
   /** The moments with the longest sentences. */

@@ -62,7 +62,7 @@ export function partsOf(board, words, options, lead, player, hands) {
     code: codePane(board, words, choose),
     inspector: inspectorPane(board, words, choose, hands.toggleFold, held),
     graph: graphPane(board, words, choose, options, held),
-    tape: tapePane(board, words, choose, options),
+    tape: tapePane(board, words, choose, options, held),
   };
   const acts = {
     total: board.frames.length,

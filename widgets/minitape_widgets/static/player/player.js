@@ -127,8 +127,9 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
 
   /** What is taken hold of is what one looks at. @param {Index} [node] */
   function redrawHeld(node) {
-    if (given(node) && selection?.node !== node) select({ node });
-    redraw();
+    const other = given(node) && selection?.node !== node;
+    if (other) select({ node });
+    redraw(!other);
   }
 
   /** What Escape does: the recorded numbers come back; else what is chosen is let go. */
@@ -248,8 +249,11 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     redraw();
   }
 
-  /** Tells every part that is shown which moment it is, and what is chosen. */
-  function redraw() {
+  /**
+   * Tells every part that is shown which moment it is, and what is chosen.
+   * @param {boolean} [still]  whether neither has changed, but only numbers
+   */
+  function redraw(still = false) {
     if (!stage) return;
     if (held) held.stage = stage;
     motion.stop();
@@ -257,7 +261,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     caption.say(stage);
     if (!held?.busy && live.textContent !== text) live.textContent = text;
     const shows = /** @param {string} name */ (name) => !options.hide.includes(name);
-    if (shows("code")) panes.code.update(stage, placesOf(board, selection));
+    if (shows("code") && !still) panes.code.update(stage, placesOf(board, selection));
     const arrives = shows("graph") ? panes.graph.update(stage, selection) : 0;
     if (shows("inspector")) panes.inspector.update(stage, selection);
     if (shows("tape")) panes.tape.update(stage, selection);
@@ -266,7 +270,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     if (arrives) for (const late of root.querySelectorAll(RESULTS)) motion.appear(late, arrives);
     if (lead) return;
     controls.update(k, text, stopsOf(board, options.size).ends);
-    showLink();
+    if (!still) showLink();
   }
 
   /** @type {() => HTMLElement | null} the card or node from which one walks on with the arrows up and down */

@@ -1,7 +1,7 @@
 // @ts-check
 // One card of a strip, or a closed group of them: made once, and dressed anew at every moment.
 
-import { assign, make } from "../elements/dom.js";
+import { assign, make, write } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
@@ -66,10 +66,7 @@ export function cardOf(board, item, click) {
 }
 
 /** @type {(element: Element, name: string, text: string) => void} */
-function write(element, name, text) {
-  const place = element.querySelector("." + name);
-  if (place && place.textContent !== text) place.textContent = text;
-}
+const writeOn = (element, name, text) => write(element.querySelector("." + name), text);
 
 /**
  * Puts a card at its place, and shows on it what is known now.
@@ -84,20 +81,20 @@ export function dressCard(element, item, left, { board, words, stage, selected }
   const here = item.cards.includes(stage.current.card) ? (stage.pass >= 0 ? " playing" : " recording") : "";
   const chosen = item.card !== undefined && item.card === selected;
   const kind = item.group === undefined ? "card " : "card group ";
-  element.className = kind + STATES[state] + here + (chosen ? " chosen" : "");
+  assign(element, "class", kind + STATES[state] + here + (chosen ? " chosen" : ""));
   element.style.transform = "translateX(" + left + "px)";
   assign(element, "hidden", state === CARD.FUTURE);
   if (item.group !== undefined) {
     const count = item.cards.filter((c) => stage.cards[c]).length;
-    write(element, "card-number", first + 1 + "–" + (item.cards[item.cards.length - 1] + 1));
-    write(element, "card-value", words.say("ui.cards", { count }));
+    writeOn(element, "card-number", first + 1 + "–" + (item.cards[item.cards.length - 1] + 1));
+    writeOn(element, "card-value", words.say("ui.cards", { count }));
     assign(element, "aria-label", words.say("ui.group", { label: board.groups[item.group].label, count }));
     return;
   }
   const output = board.cards[first].outputs[0];
-  write(element, "card-value", shorten(madeBy(board, first), 15));
+  writeOn(element, "card-value", shorten(madeBy(board, first), 15));
   const adjoint = state >= CARD.PLAYED && output !== undefined ? adjointOf(stage, output).value : -1;
-  write(element, "card-adjoint", shorten(adjoint >= 0 ? shortValue(board.values[adjoint], 8) : "", 9));
+  writeOn(element, "card-adjoint", shorten(adjoint >= 0 ? shortValue(board.values[adjoint], 8) : "", 9));
   assign(element, "aria-pressed", chosen ? "true" : "false");
   const said = {
     card: first + 1,

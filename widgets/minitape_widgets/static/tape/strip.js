@@ -96,9 +96,21 @@ export function oneStrip(board, tape, words, choose, options, foldAll) {
     for (let position = from; position < to; position++) {
       const item = items[position];
       if (!shown.has(position) && !isRecorded(item, now)) continue;
-      const element = shown.get(position) || add(item, position);
-      dressCard(element, item, position * step, { board, words, stage: now, selected });
+      if (!shown.has(position)) add(item, position);
     }
+    dress(now, selected);
+  }
+
+  /**
+   * The cards in view as they are now, where they are; nothing is measured.
+   * @param {Stage} now
+   * @param {Index} card
+   */
+  function dress(now, card) {
+    selected = card;
+    const step = pitch();
+    for (const [position, element] of shown)
+      dressCard(element, items[position], position * step, { board, words, stage: now, selected });
     offerOneStop();
   }
 
@@ -120,7 +132,7 @@ export function oneStrip(board, tape, words, choose, options, foldAll) {
     const chosen = reachable.find((element) => element.classList.contains("chosen"));
     const entry = chosen || reachable.find((element) => /playing|recording/.test(element.className)) || reachable[0];
     for (const element of shown.values()) assign(element, "tabindex", element === entry ? "0" : "-1");
-    scroller.tabIndex = entry ? -1 : 0;
+    assign(scroller, "tabindex", entry ? "-1" : "0");
   }
 
   /**
@@ -209,5 +221,5 @@ export function oneStrip(board, tape, words, choose, options, foldAll) {
     rebuild();
   }
 
-  return { root, update, setFolded, isFolded };
+  return { root, update, dress, setFolded, isFolded };
 }

@@ -9,6 +9,7 @@ import { oneStrip } from "./strip.js";
 /** @import { Storyboard } from "storyboard" */
 /** @import { Choose, Options, Selection, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
+/** @import { Held } from "../held/held.js" */
 /** @import { Strip } from "./strip.js" */
 
 /**
@@ -16,8 +17,9 @@ import { oneStrip } from "./strip.js";
  * @param {Words} words
  * @param {Choose} choose
  * @param {Options} options
+ * @param {Held | null} held
  */
-export function tapePane(board, words, choose, options) {
+export function tapePane(board, words, choose, options, held) {
   function foldAll() {
     const folded = strips.some((strip) => strip.isFolded());
     for (const strip of strips) strip.setFolded(!folded);
@@ -37,7 +39,9 @@ export function tapePane(board, words, choose, options) {
     const shown = slots < strips.length ? chosenTapes(board, stage, slots) : new Set(strips.keys());
     strips.forEach((strip, tape) => {
       assign(strip.root, "hidden", !shown.has(tape));
-      if (shown.has(tape)) strip.update(stage, selection?.card ?? -1);
+      if (!shown.has(tape)) return;
+      if (held?.busy) strip.dress(stage, selection?.card ?? -1);
+      else strip.update(stage, selection?.card ?? -1);
     });
     margin.update(stage, selection?.note ?? -1);
   }
