@@ -7,7 +7,9 @@ wide there, without it 1186, in a window of 1024 it is 844 or 592 wide.
 
 import pytest
 
+import minitape as tf
 from minitape.own_tape import storyboard
+from minitape_widgets import play
 from minitape_widgets.pitfalls.programs import run
 from tests.browser.stage import go, handmade, loop
 
@@ -364,3 +366,22 @@ def test_on_paper_everything_is_shown_and_nothing_covers_anything(stage, name):
         page.emulate_media(media="print")
         assert page.evaluate(OVERLAPS) == [], width
         page.close()
+
+
+def test_a_long_line_does_not_run_under_the_button_of_the_inspector(stage):
+    x = tf.Variable(0.5)
+    with tf.GradientTape() as tape:
+        y = x
+        for _ in range(14):
+            y = tf.tanh(y)
+    board = dict(play(tape, y, x, folded=False).storyboard)
+    board["sources"] = [{**source, "text": "z = " + " + ".join(["tf.tanh(x)"] * 40)} for source in board["sources"]]
+    for what in (*board["nodes"], *board["cards"], *board["notes"]):
+        what["where"] = None
+    page = stage(board, width=1200, height=768)
+    button = page.locator(".stage.rows.tucked .fold-button").bounding_box()
+    ends = page.evaluate("""() => [...document.querySelector('.minitape').player.root.querySelectorAll('.line .text')].map((line) => {
+        const range = document.createRange();
+        range.selectNodeContents(line);
+        return Math.max(...[...range.getClientRects()].map((box) => box.right)); })""")
+    assert max(ends) < button["x"]
