@@ -90,6 +90,12 @@ def test_a_finger_draws_a_number_along(stage):
     assert becomes(page, "3.0", lambda: shown(page, "x"))
     page.get_by_role("button", name="Recorded numbers again").tap()
     assert shown(page, "x") == "2.0"
+    x, y = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2
+    touch("touchStart", (x, y))
+    for step in range(1, 11):
+        touch("touchMove", (x + 4 * step, y))
+    touch("touchEnd")
+    assert becomes(page, "3.0", lambda: shown(page, "x")), "on the number itself, too"
 
 
 def test_what_is_said_does_not_go_ahead_of_what_is_seen(stage):

@@ -178,12 +178,11 @@ const isOdd = (summary) =>
   Boolean(summary && (summary.nan || summary.inf || ["nan", "inf", "-inf"].includes(String(summary.number))));
 
 /** @type {(drawn: DrawnNode, board: Storyboard, words: Words) => void} */
-function drawContent({ content, node, w, h, grow, holds }, board, words) {
+function drawContent({ element, content, node, w, h, grow, holds }, board, words) {
   const [name, value] = nodeInside(board, node, w, h, grow);
   content.replaceChildren(...[name, value].filter(given));
-  if (!holds) return;
-  if (value?.tagName === "text") content.append(gripAt(value, w)); // where the number finds room
-  content.append(draw("title", { text: words.say("ui.held.drag") }));
+  if (holds && value?.tagName === "text") content.append(gripAt(value, w)); // where the number finds room
+  if (holds && !element.querySelector("title")) element.append(draw("title", { text: words.say("ui.held.drag") }));
 }
 
 /** @type {(drawn: DrawnBox, classes: string, name: string) => void} */
