@@ -175,6 +175,18 @@ test("a callout stands inside of its bounds, and beside the boxes where there is
   assert.equal(placeCallout(size, { x: 300, y: 150 }, [wall], bounds).y, 176, "below, where a box is above");
 });
 
+test("the line of an answer does not strike through the box above its own", () => {
+  const box = { x: 300, w: 80, h: 60, above: 4, below: 12 };
+  const [above, own] = [
+    { ...box, y: 120 },
+    { ...box, y: 206 },
+  ];
+  const at = { x: 300, y: 176, tall: 60, wide: 80 };
+  const bounds = { from: 0, to: 600, height: 250, spare: 0 };
+  const { x, y } = placeCallout({ w: 200, h: 42 }, at, [above, own], bounds);
+  assert.ok(x < 200 && y === 206, `beside it, not at ${x}, ${y}`);
+});
+
 test("the callout of a part says the multiplication, that of a sum its parts, with the texts of the values", () => {
   let said = 0;
   everyMoment((board, k, name) => {

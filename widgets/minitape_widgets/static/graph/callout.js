@@ -18,6 +18,8 @@ const HEIGHT = 26;
 const TILES = { width: 46, height: 16 };
 const CLOSE = 24; // the nearest, for an answer
 const BESIDE = 10;
+const STRUCK = 800; // as bad as so much that is covered: a line through the number of another box
+const ALONG = [0.2, 0.4, 0.6, 0.8]; // where a line is looked at
 const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2]; // of its width, to one side
 const AWAY = [26, 44, 66, 90, 120]; // how far above or below its anchor a callout may stand
 
@@ -49,6 +51,17 @@ function coveredBy({ x, y, w, h }, obstacles) {
 }
 
 /**
+ * How many of the obstacles, but for its own box, the line of a callout would strike through.
+ * @type {(bubble: Box, at: Anchor, obstacles: Obstacle[]) => number}
+ */
+function struckBy(bubble, at, obstacles) {
+  const [x, y] = endOf(bubble, at);
+  const line = ALONG.map((t) => ({ x: bubble.x + (x - bubble.x) * t, y: bubble.y + (y - bubble.y) * t, w: 1, h: 1 }));
+  const others = obstacles.filter((box) => box.x !== at.x || box.y !== at.y + (at.tall || 0) / 2);
+  return others.filter((box) => line.some((point) => coveredBy(point, [box]) > 0)).length;
+}
+
+/**
  * The best place for a callout of this size: tried above and below its anchor, at several distances; for some also
  * to the left of it.
  * @type {(size: { w: number, h: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Box}
@@ -71,7 +84,9 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height: bottom
   const left = at.x - (at.wide || 0) / 2 - w / 2 - BESIDE;
   if (at.wide && left > from + w / 2) tried.push({ x: left, y: at.y + (at.tall || 0) / 2, w, h });
   const costs = tried.map(({ x, y }) => Math.hypot(x - at.x, y - at.y) * 4); // a little for standing far away
-  tried.forEach((bubble, i) => (costs[i] += coveredBy(bubble, obstacles)));
+  tried.forEach((bubble, i) => {
+    costs[i] += coveredBy(bubble, obstacles) + (at.wide ? STRUCK * struckBy(bubble, at, obstacles) : 0);
+  });
   return tried[costs.indexOf(Math.min(...costs))];
 }
 
