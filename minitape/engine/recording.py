@@ -185,7 +185,8 @@ class Recording:
     def _calls(self) -> tuple[list[Number], list[tuple[tuple[int, str], ...]]]:
         """The moments at which a layer was called or left, and the calls that went on from there."""
         turns = [turn for began, ended, path in self.tape.calls for turn in ((began, path), (ended, ""))]
-        since, calls = [-1], [()]
+        since: list[Number] = [-1]
+        calls: list[tuple[tuple[int, str], ...]] = [()]
         for number, path in sorted(turns):
             since.append(number)
             calls.append((*calls[-1], (number, path)) if path else calls[-1][:-1])
