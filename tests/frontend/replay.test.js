@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { holding, withOwnValues } from "../../widgets/minitape_widgets/static/replay/holding.js";
+import { hands, holding, withOwnValues } from "../../widgets/minitape_widgets/static/replay/holding.js";
 import { agrees, kept, play } from "../../widgets/minitape_widgets/static/replay/replay.js";
 import { summaryOf } from "../../widgets/minitape_widgets/static/replay/summary.js";
 import { TABLE } from "../../widgets/minitape_widgets/static/replay/table.js";
@@ -97,6 +97,30 @@ test("an equal number elsewhere does not move along", () => {
     before,
   );
   assert.equal(hands.changed, false);
+});
+
+test("the page plays only when somebody takes hold, and survives a storyboard that it cannot play", () => {
+  const { fan_out } = moments;
+  let asked = 0;
+  const refuse = () => {
+    asked += 1;
+    throw new TypeError("no attribute");
+  };
+  const cards = fan_out.cards.map((card) => ({ ...card, op: "Sum" })); // which asks for its axis
+  const attributes = cards.map((_, card) => [card, new Proxy({}, { get: refuse })]);
+  const board = withOwnValues({ ...fan_out, cards, replay: { ...fan_out.replay, attributes } });
+  const before = board.values.map((value) => value.text);
+  const found = hands(board);
+  assert.ok(found?.leaves.size);
+  assert.equal(asked, 0);
+  found.hold([...found.leaves][0], 0, 5);
+  assert.ok(asked);
+  assert.equal(found.changed, false);
+  assert.equal(found.numbers([...found.leaves][0]), undefined);
+  assert.deepEqual(
+    board.values.map((value) => value.text),
+    before,
+  );
 });
 
 test("only numbers that nobody computed can be held", () => {

@@ -66,7 +66,7 @@ export function drawNode(board, box, grow, hands, held = null) {
     draw("path", { class: "node-box role-" + node.role, d: outline(node.role, w, h) }),
     content,
   );
-  const holds = Boolean(held?.can(box.node) && !held.numbers(box.node)?.shape.length);
+  const holds = Boolean(held?.can(box.node) && !board.values[node.value ?? -1]?.shape.length);
   if (held && holds) takeHold(element, held, box.node);
   return { ...box, element, shown: false, stack: 1, edges: [], key: "", content, value: -1, grow, holds };
 }

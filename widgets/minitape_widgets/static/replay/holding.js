@@ -2,12 +2,13 @@
 // Taking hold of numbers: a storyboard whose numbers can be changed, while its acts stay as they were recorded. Whoever
 // draws it reads its values as ever; what is here puts others in their place.
 
-import { given } from "../storyboard/lookup.js";
+import { given, remembered } from "../storyboard/lookup.js";
 import { agrees, leavesOf, play, versionsOf } from "./replay.js";
 import { summaryOf } from "./summary.js";
 
 /** @import { Frame, Index, Note, Storyboard, Summary } from "storyboard" */
 /** @import { Numbers } from "./array.js" */
+/** @import { Played } from "./replay.js" */
 /** @typedef {ReturnType<typeof holding>} Holding */
 
 /**
@@ -64,6 +65,9 @@ const largest = (arrays) =>
     0,
   );
 
+/** @type {Played} */
+const NOTHING = { nodes: [], frames: [], locals: [] };
+
 /** Whether a value that left was asked for its truth: an `if`, a `while`. */
 /** @type {(note: Note) => boolean} */
 const decides = (note) => note.params.how === "bool()";
@@ -73,32 +77,38 @@ const decides = (note) => note.params.how === "bool()";
 const truth = (x) => x && x.data.some((v) => v !== 0);
 
 /**
- * Hands for a storyboard; null where nothing can be held, or where it is not what it claims to be.
+ * Hands for a storyboard; null where nothing can be held.
  * @param {Storyboard} board  one with values of its own: they are changed
  */
 export function hands(board) {
-  if (!board.replay) return null;
-  try {
-    const found = holding(board);
-    return found.leaves.size ? found : null;
-  } catch {
-    return null;
-  }
+  return leavesOf(board).size ? holding(board) : null;
 }
+
+/**
+ * The recorded play as this page computes it, before any number is changed: found when somebody takes hold, since who only
+ * looks need not wait for it. What it computes otherwise than was recorded is strange, and is left alone; of a
+ * storyboard that is not what it claims to be nothing is known.
+ */
+const ownPlay = remembered((board) => {
+  try {
+    const first = play(board, new Map());
+    const scale = largest(first.nodes);
+    /** @type {(found: Numbers | undefined, v: Index | null | undefined) => boolean} */
+    const differs = (found, v) => Boolean(found && given(v) && !agrees(found, board.values[v], scale));
+    const strange = new Set(board.nodes.flatMap(({ value }, n) => (differs(first.nodes[n], value) ? [n] : [])));
+    const base = strange.size ? play(board, new Map(), strange) : first;
+    const strangeFrames = new Set(
+      board.frames.flatMap((frame, k) => ("value" in frame && differs(base.frames[k], frame.value) ? [k] : [])),
+    );
+    return { base, strange, strangeFrames };
+  } catch {
+    return { base: NOTHING, strange: new Set(), strangeFrames: new Set() };
+  }
+});
 
 /** @param {Storyboard} board */
 export function holding(board) {
   const recorded = [...board.values];
-  const first = play(board, new Map());
-  const scale = largest(first.nodes);
-  /** @type {(found: Numbers | undefined, v: Index | null | undefined) => boolean} */
-  const differs = (found, v) => Boolean(found && given(v) && !agrees(found, recorded[v], scale));
-  // what this page computes otherwise than was recorded is left alone
-  const strange = new Set(board.nodes.flatMap(({ value }, n) => (differs(first.nodes[n], value) ? [n] : [])));
-  const base = strange.size ? play(board, new Map(), strange) : first;
-  const strangeFrames = new Set(
-    board.frames.flatMap((frame, k) => ("value" in frame && differs(base.frames[k], frame.value) ? [k] : [])),
-  );
   const leaves = leavesOf(board);
   const sent = new Set(board.replay?.numbers.map(([n]) => n));
   /** @type {Map<Index, Index[]>} */
@@ -106,7 +116,9 @@ export function holding(board) {
   for (const edge of board.edges) after.get(edge.from)?.push(edge.to);
   /** @type {Map<Index, Numbers>} */
   const held = new Map();
-  let played = base;
+  /** @type {Played | null} */
+  let changed = null;
+  const now = () => changed ?? ownPlay(board).base;
 
   /** @type {(v: Index | null | undefined, found: Numbers | undefined, was: Numbers | undefined) => void} */
   function put(v, found, was) {
@@ -115,7 +127,9 @@ export function holding(board) {
   }
 
   function show() {
-    played = held.size ? play(board, held, strange) : base;
+    const { base, strange, strangeFrames } = ownPlay(board);
+    changed = held.size ? play(board, held, strange) : null;
+    const played = now();
     board.nodes.forEach((node, n) => put(node.value, played.nodes[n], base.nodes[n]));
     board.frames.forEach((frame, k) => {
       if (strangeFrames.has(k)) return;
@@ -146,21 +160,21 @@ export function holding(board) {
 
     /** All that is found now. */
     get played() {
-      return played;
+      return now();
     },
 
     /** The numbers that a node has now; none where the page does not know them. */
     /** @type {(node: Index) => Numbers | undefined} */
-    numbers: (node) => played.nodes[node],
+    numbers: (node) => now().nodes[node],
 
     /** Gives one cell of a node another number. */
     /** @type {(node: Index, cell: number, value: number) => void} */
     hold(node, cell, value) {
-      const now = held.get(node) ?? base.nodes[node];
-      if (!now) return;
-      const data = now.data.slice();
+      const x = held.get(node) ?? ownPlay(board).base.nodes[node];
+      if (!x) return;
+      const data = x.data.slice();
       data[cell] = value;
-      held.set(node, { shape: now.shape, data });
+      held.set(node, { shape: x.shape, data });
       show();
     },
 
@@ -187,7 +201,7 @@ export function holding(board) {
 
     /** Whether the page computes an act otherwise than was recorded. */
     /** @param {number} k */
-    isStrange: (k) => strangeFrames.has(k),
+    isStrange: (k) => ownPlay(board).strangeFrames.has(k),
 
     /** Whether a node's numbers came with the storyboard: nobody computed them, or the page cannot. */
     /** @param {Index} n */
@@ -195,7 +209,7 @@ export function holding(board) {
 
     /** What would have changed, but stays as it was recorded: the page cannot compute it. */
     get stays() {
-      return [...downstream(held.keys())].filter((n) => !held.has(n) && (!played.nodes[n] || sent.has(n)));
+      return [...downstream(held.keys())].filter((n) => !held.has(n) && (!now().nodes[n] || sent.has(n)));
     },
 
     /** The variables that were changed and were given another number later: that is one of its own, and stays. */
@@ -209,14 +223,14 @@ export function holding(board) {
     get odd() {
       return board.cards.findIndex(({ inputs, outputs }) => {
         /** @type {(n: Index) => boolean} */
-        const isNew = (n) => !isTame(played.nodes[n]) && isOther(played.nodes[n], base.nodes[n]);
-        return outputs.some(isNew) && inputs.every((n) => isTame(played.nodes[n]));
+        const isNew = (n) => !isTame(now().nodes[n]) && isOther(now().nodes[n], ownPlay(board).base.nodes[n]);
+        return outputs.some(isNew) && inputs.every((n) => isTame(now().nodes[n]));
       });
     },
 
     /** The notes of values that decided a branch, and would now decide otherwise. */
     get turned() {
-      return escapes((n) => truth(played.nodes[n]) !== truth(base.nodes[n]), true);
+      return escapes((n) => truth(now().nodes[n]) !== truth(ownPlay(board).base.nodes[n]), true);
     },
 
     /**
@@ -224,7 +238,7 @@ export function holding(board) {
      * was.
      */
     get left() {
-      return escapes((n) => isOther(played.nodes[n], base.nodes[n]));
+      return escapes((n) => isOther(now().nodes[n], ownPlay(board).base.nodes[n]));
     },
 
     escapes,
