@@ -7,7 +7,7 @@ import { assign, make, prose, write } from "../elements/dom.js";
 import { answersOf } from "../storyboard/answers.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
 import { stopsOf } from "../storyboard/stops.js";
-import { stateAt } from "../storyboard/state.js";
+import { momentAt, stateAt } from "../storyboard/state.js";
 import { roomyValue, shortValue } from "../storyboard/values.js";
 
 /** @import { Storyboard } from "storyboard" */
@@ -137,7 +137,7 @@ export function captionRow(board, words) {
     longest ??= findLongest();
     let most = 0;
     for (const k of longest) {
-      say(stateAt(board, k));
+      say(board.frames[k - 1]?.act === "release" ? stateAt(board, k) : momentAt(board, k));
       most = Math.max(most, root.offsetHeight);
     }
     if (now) say(now);

@@ -161,20 +161,27 @@ const ACTS = {
 };
 
 /**
+ * A moment with nothing on the stage yet: enough for its sentence, unless that tells answers.
+ * @param {Storyboard} board
+ * @param {number} k
+ * @returns {Stage}
+ */
+export function momentAt(board, k) {
+  const last = Math.max(0, Math.min(k, board.frames.length));
+  return { ...emptyStage(board), k: last, frame: last ? board.frames[last - 1] : null, phase: phaseAt(board, last) };
+}
+
+/**
  * The stage after the acts frames[0] .. frames[k-1].
  * @param {Storyboard} board
  * @param {number} k
  */
 export function stateAt(board, k) {
-  const stage = emptyStage(board);
-  const last = Math.max(0, Math.min(k, board.frames.length));
-  for (const frame of board.frames.slice(0, last)) {
+  const stage = momentAt(board, k);
+  for (const frame of board.frames.slice(0, stage.k)) {
     const act = /** @type {((stage: Stage, frame: Frame, board: Storyboard) => void) | undefined} */ (ACTS[frame.act]);
     if (act) act(stage, frame, board); // an act of a later version is passed over, not an error
   }
-  stage.k = last;
-  stage.frame = last ? board.frames[last - 1] : null;
-  stage.phase = phaseAt(board, last);
   if (stage.frame) stage.current = currentOf(stage.frame, board);
   return stage;
 }
