@@ -76,7 +76,9 @@ function cardsOfLine(board) {
     for (const span of [where, back]) {
       for (let line = span?.[1] ?? 1; span && line <= span[3]; line++) {
         const key = span[0] + ":" + line;
-        found.set(key, [...(found.get(key) ?? []), c]);
+        const known = found.get(key) ?? [];
+        known.push(c);
+        found.set(key, known);
       }
     }
   });

@@ -82,11 +82,11 @@ const prompt = {
   question: maybe(text),
   code: maybe(text),
 };
-const frame = {
+const frame = Object.entries({
   ...{ card: at("cards"), node: at("nodes"), note: at("notes"), edge: at("edges"), tape: at("tapes") },
   ...{ value: at("values"), local: at("values"), adjoint: at("values"), pass: at("passes"), chapter: at("chapters") },
   ...{ input: count, count, row: list(count, 64), why: name, key: name, use: count },
-};
+});
 const NEEDED = new Map([
   ...Object.entries({
     record: ["card"],
@@ -154,7 +154,7 @@ const KINDS = {
   frames: (x, board) =>
     isRecord(x)
     && name(x.act, board)
-    && Object.entries(frame).every(([field, kind]) => maybe(kind)(x[field], board))
+    && frame.every(([field, kind]) => maybe(kind)(x[field], board))
     && maybe(span)(x.where, board)
     && (NEEDED.get(x.act) || []).every((field) => given(x[field])),
   drawings: (x, board) => (isRecord(x) && given(x.like) ? likeness : drawing)(x, board),
