@@ -126,11 +126,15 @@ def _shown(board: Storyboard, value: int) -> str:
 
 
 def _adjoint_widths(board: Storyboard) -> dict[int, float]:
-    widest = {}
+    widest: dict[int, float] = {}
+    widths: dict[int, float] = {}
     for frame in board["frames"]:
         if frame["act"] in ("seed", "part", "sum"):
-            width = text_width("← " + _shown(board, frame["value"]), 14)       # 12, and bold
-            widest[frame["node"]] = max(widest.get(frame["node"], 0), width)
+            value, node = frame["value"], frame["node"]
+            if value not in widths:
+                widths[value] = text_width("← " + _shown(board, value), 14)       # 12, and bold
+            if widths[value] > widest.get(node, 0):
+                widest[node] = widths[value]
     return widest
 
 

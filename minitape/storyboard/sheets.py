@@ -126,6 +126,8 @@ def _passing(board: Storyboard) -> list[int]:
 
 def _hide_crowds(board: Storyboard, sheet: _Sheet) -> None:
     """What only one folded box uses is left to the drawing of that box: constants always, in a crowd variables too."""
+    if all(kind == "node" for kind, _ in sheet.items):
+        return
     users, met = {}, {line[1] for line in sheet.lines.values()}
     for start, end, *_ in sheet.lines.values():
         users.setdefault(start, set()).add(end)
@@ -143,6 +145,9 @@ def _once_per_use(board: Storyboard, sheet: _Sheet) -> tuple[list[Item], list[Li
     """Returns (items, lines between item numbers). In a crowd a leaf that is used often has several places, each for a few uses
     that follow one another; a constant, which nothing comes back to, one for each use.
     """
+    if len(sheet.items) <= CROWD:
+        place = {item: at for at, item in enumerate(sheet.items)}
+        return list(sheet.items), [Line(place[start], place[end], *rest) for start, end, *rest in sheet.lines.values()]
     uses: dict[Item, int] = {}
     for start, *_ in sheet.lines.values():
         uses[start] = uses.get(start, 0) + 1
@@ -151,7 +156,7 @@ def _once_per_use(board: Storyboard, sheet: _Sheet) -> tuple[list[Item], list[Li
     def serves(item: Item) -> int:
         """How many uses one place of an item serves."""
         leaf = item[0] == "node" and item not in ends and board["nodes"][item[1]]["card"] is None
-        if not leaf or len(sheet.items) <= CROWD or uses.get(item, 0) <= MANY_USES:
+        if not leaf or uses.get(item, 0) <= MANY_USES:
             return len(sheet.lines) + 1
         return 1 if board["nodes"][item[1]]["role"] in ("constant", "input") else MANY_USES
 

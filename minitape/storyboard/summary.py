@@ -167,10 +167,11 @@ class Values:
 
     def __init__(self, max_cells: int = 16) -> None:
         self.max_cells, self.summaries, self._index = max_cells, [], {}
-        self._by_array = {}                             # id -> (array, index); holding the array keeps its id its own
+        self._known: dict[Any, tuple[Array, int]] = {}  # bits of a number, or id of an array -> (it, index); holding it keeps its id its own
 
     def add(self, value: Array) -> int:
-        known = self._by_array.get(id(value))
+        one = (type(value), value.tobytes()) if isinstance(value, np.floating) else id(value)
+        known = self._known.get(one)
         if known is not None:
             return known[1]
         made = summary(value, self.max_cells)
@@ -178,5 +179,5 @@ class Values:
         index = self._index.setdefault(key, len(self.summaries))
         if index == len(self.summaries):
             self.summaries.append(made)
-        self._by_array[id(value)] = (value, index)
+        self._known[one] = (value, index)
         return index
