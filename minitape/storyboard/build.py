@@ -28,6 +28,7 @@ from minitape.storyboard.source import Sources
 from minitape.storyboard.stage import Stage
 
 LONGEST_LINE = 32         # letters of a line of code that names a box
+MANY_OBJECTS = 50_000     # of a storyboard: some 2,000 operations
 
 if TYPE_CHECKING:
     from minitape.storyboard.aliases import Executed, Questions, Row
@@ -139,6 +140,9 @@ def _quietly(film: Film, *arguments: Any) -> Storyboard:
     finally:
         active.reset(token)
         if collects:
+            if gc.get_count()[0] > MANY_OBJECTS and not gc.get_freeze_count():
+                gc.freeze()                              # they are old at once: else each is looked at twice more before it is shown
+                gc.unfreeze()
             gc.enable()
 
 

@@ -1,5 +1,6 @@
 """Big tapes are folded, stay small on the way, and open quickly; bad input gives a clear picture or a clear message."""
 
+import gc
 import json
 import linecache
 import time
@@ -109,6 +110,15 @@ def test_what_only_a_box_uses_is_left_to_it_in_one_go():
     begin = time.process_time()
     sheets._hide_crowds(board, sheet)
     assert list(sheet.items) == [("group", 0)] and time.process_time() - begin < 1
+
+
+def test_a_long_tapes_storyboard_is_old_at_once():
+    """Half a million new objects were looked at for garbage twice more before anybody saw the picture."""
+    names = run(LOOP.format(rounds=500))
+    board = build(names["tape"], names["y"], [names["x"], names["w"]], engine="layers")
+    young = {id(one) for one in [*gc.get_objects(generation=0), *gc.get_objects(generation=1)]}
+    assert len(board["cards"]) == 2000 and not any(id(card["inputs"]) in young for card in board["cards"])
+    assert gc.isenabled() and not gc.get_freeze_count()
 
 
 def test_a_thousand_operations_are_ready_within_a_second():
@@ -271,7 +281,6 @@ def test_a_film_ends_however_its_block_ends():
 
 
 def test_a_film_changes_no_answer_and_keeps_no_tape_alive():
-    import gc
     import weakref
 
     x = tf.Variable(3.0)
