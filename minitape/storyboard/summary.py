@@ -167,7 +167,7 @@ class Values:
 
     def __init__(self, max_cells: int = 16) -> None:
         self.max_cells, self.summaries, self._index = max_cells, [], {}
-        self._known: dict[Any, tuple[Array, int]] = {}  # bits of a number, or id of an array -> (it, index); holding it keeps its id its own
+        self._known: dict[Any, tuple[Array, int]] = {}  # bits of a number, or id of an array, which is held -> index
 
     def add(self, value: Array) -> int:
         one = (type(value), value.tobytes()) if isinstance(value, np.floating) else id(value)

@@ -184,12 +184,14 @@ class _Picture:
             self.y += round(bottom - top) + 14
 
     def last_parts(self) -> tuple[dict[Any, int], set[Any]]:
-        """Returns ({(card, input): value}, cuts) of the pass played last."""
+        """Returns ({(card, input): value}, cuts) of the pass played last; parts only along lines that are drawn."""
         parts, cuts, current = {}, set(), None
+        drawn = {self.board["edges"][index]["card"] for line in self.drawing["edges"]
+                 for index in (line["edge"], *(line.get("also") or ()))}
         for frame in self.board["frames"]:
             if frame["act"] == "seed" and frame["pass"] != current:
                 parts, cuts, current = {}, set(), frame["pass"]
-            elif frame["act"] == "part" and self.backwards:
+            elif frame["act"] == "part" and self.backwards and frame["card"] in drawn:
                 parts[frame["card"], frame["input"]] = frame["value"]
             elif frame["act"] == "cut":
                 cuts.add(frame["edge"] if frame.get("edge") is not None else (frame["card"], frame["input"]))
