@@ -32,6 +32,7 @@ _WRITTEN = re.compile(r"-?\d+(\.\d+)?")
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")  # where a word begins: Conv2D|Backprop|Input, L2|Loss
 SHORTEST = 9              # characters of a number that is worked out in a formula
 MACRON = "\u0304"
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ATOM, CALL, POWER, SIGN, TIMES, PLUS, COMPARE = 9, 8, 7, 6, 5, 4, 3
 
 INFIX = {"Add": ("+", PLUS), "AddV2": ("+", PLUS), "Sub": ("-", PLUS), "Mul": ("×", TIMES), "Div": ("/", TIMES),
@@ -67,7 +68,7 @@ class Rules:
 
     def of(self, op_name: str, attributes: dict[str, Any] | None, values: Arrays, outputs: Arrays) -> list[Rule]:
         """Returns one Rule per input for an operation on these arrays; None for an operation without registered gradient."""
-        key = (op_name, repr(attributes)[:400], tuple((v.shape, v.dtype.str) for v in values))
+        key = (op_name, repr(attributes)[:400], tuple([(v.shape, v.dtype) for v in values]))
         if key not in self._known:
             op = OPS.get(op_name)
             self._known[key] = ([Rule("?", frozenset(range(len(values))), True)] * len(values) if op is None else  # a stranger's own
@@ -130,16 +131,20 @@ def _leaves(tree: Any) -> Iterator[tuple[str, int]]:
 
 
 def text(rule: Rule, inputs: Sequence[str], outputs: Sequence[str], free: str = "y") -> str | None:
-    """Returns the formula of a rule with the names of the inputs and outputs put in; None where the rule blocks.
+    """Returns the formula of a rule with the names of the inputs and outputs put in; None where the rule blocks."""
+    return texts([rule], inputs, outputs, free)[0]
+
+
+def texts(rules: Sequence[Rule], inputs: Sequence[str], outputs: Sequence[str], free: str = "y") -> list[str | None]:
+    """Returns the formulas of all rules of an operation, as `text` does.
 
     An output without a name, or with a long one, is called by the letter `free`. A part that is the same for every entry along
     an axis says what one entry receives.
     """
-    if rule.tree is None or rule.tree == "?":
-        return None
     letters = LETTERS.get(len(inputs)) or tuple(f"x{k + 1}" for k in range(len(inputs)))
     names = [name or letter for name, letter in zip(inputs, letters)]
-    return _print(_one(rule.tree), names, [name or free for name in outputs], [adjoint_name(name, free) for name in outputs])[0]
+    made, adjoints = [name or free for name in outputs], [adjoint_name(name, free) for name in outputs]
+    return [None if rule.tree is None or rule.tree == "?" else _print(_one(rule.tree), names, made, adjoints)[0] for rule in rules]
 
 
 def is_spread(rule: Rule) -> bool:
@@ -163,7 +168,7 @@ def expression(op: str, names: Sequence[str], attributes: dict[str, Any] | None)
 
 def index_of(card: int) -> str:
     """Returns the number of a card as an index: u₂ is the result of card 2."""
-    return str(card + 1).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+    return str(card + 1).translate(_LOWERED)
 
 
 def adjoint_name(output: str, free: str = "y") -> str:

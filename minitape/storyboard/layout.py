@@ -36,6 +36,7 @@ BUNDLE = 120              # pixels up and down, the most that edges between the 
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} "), frozenset("mwMW@%—×")
 
 
+@functools.lru_cache(maxsize=4096)
 def text_width(text: str, size: float = 13) -> float:
     """Returns the width of a text in pixels, estimated for a sans-serif font of `size` pixels, rather a little too wide."""
     return sum(map(_letter_width, text)) * size

@@ -48,8 +48,10 @@ def replay(board: Storyboard, stage: Stage, seeds: Sequence[tuple[Row, Array]]) 
              for card, (row, attributes) in enumerate(zip(board["cards"], stage.attributes))}
     numbers = []
     for index, node in enumerate(nodes):
+        if node["card"] is not None and known[node["card"]] != UNKNOWN:
+            continue
         array = np.asarray(stage.arrays[index])
-        if (node["card"] is None or known[node["card"]] == UNKNOWN) and array.dtype.kind in "fiub" and array.size <= min(MOST, room):
+        if array.dtype.kind in "fiub" and array.size <= min(MOST, room):
             room -= array.size
             numbers.append([index, _flat(array)])
     if not any(nodes[index]["card"] is None and stage.arrays[index].dtype.kind == "f" for index, _ in numbers):

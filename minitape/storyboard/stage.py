@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.program import name_values
 from minitape.storyboard.formula import Leaf, Rules, adjoint_name, expression, index_of, is_atom, is_spread
-from minitape.storyboard.formula import text as formula_text
+from minitape.storyboard.formula import texts as formula_texts
 from minitape.storyboard.layers_of import Layers
 from minitape.storyboard.margin import beside, note_row
 from minitape.storyboard.names import Names, numbered
@@ -251,7 +251,7 @@ class Stage:
         rules = self.rules.of(op, attributes, values, outputs)
         self.cards.append({"op": op, "tape": tape, "inputs": inputs, "outputs": given, "where": span,
                            "formula": rules, "needs": None,
-                           "bytes": sum(int(array.nbytes) for array in (*values, *outputs)), "group": None,
+                           "bytes": int(sum([array.nbytes for array in (*values, *outputs)])), "group": None,
                            "layer": [-self.scopes[-1][-1][0], self.scopes[-1][-1][1]] if self.scopes[-1] else None})
         for place, (start, number) in enumerate(zip(inputs, numbers)):
             flow = ("unregistered" if rules is None else "unwatched" if number not in self.watched else
@@ -289,6 +289,7 @@ class Stage:
                 note["params"]["name"] = named or note["params"]["name"]
             note["nodes"] = sorted({self.node_of[number] for number in note["nodes"] if number in self.node_of})
         self._write_out()
+        needs: dict[int, list[bool]] = {}
         for number, card in enumerate(self.cards):
             rules, made = card["formula"], [self.nodes[node] for node in card["outputs"]]
             free = "u" + index_of(number)                # an output without a short name: one letter, one value
@@ -298,9 +299,11 @@ class Stage:
                 continue
             inputs = [self._written(node) for node in card["inputs"]]
             outputs = [node["label"] if len(node["label"]) <= SHORT else "" for node in made]
-            card["formula"] = [formula_text(rule, inputs, outputs, free) for rule in rules]
-            card["needs"] = [any(place in rule.inputs for rule in rules) for place in range(len(inputs))]
-            card["needs"].append(any(rule.output for rule in rules))
+            card["formula"] = formula_texts(rules, inputs, outputs, free)
+            if id(rules) not in needs:                   # all cards of an operation have them in common
+                needs[id(rules)] = [any(place in rule.inputs for rule in rules) for place in range(len(inputs))]
+                needs[id(rules)].append(any(rule.output for rule in rules))
+            card["needs"] = list(needs[id(rules)])
 
     def _write_out(self) -> None:
         """Calls the values that no text names by what makes them: a layer's result `Dense1(x)`, else the operation, `x @ w`."""

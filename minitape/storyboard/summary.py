@@ -100,6 +100,8 @@ def shape_text(shape: Sequence[int]) -> str:
 
 def short_text(found: Row) -> str:
     """Returns the text of a summary where there is little room: its numbers where they are written out, else its shape."""
+    if not found["shape"]:
+        return found["text"]
     shape = shape_text(found["shape"])
     return shape if found["text"].startswith(shape) else found["text"]
 
