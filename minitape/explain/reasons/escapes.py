@@ -137,7 +137,7 @@ def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, Any, Node, 
     returned = {n.about["id"] for n in evidence.of("return")}
     for note in evidence.of("return"):
         found.append((note.order, note.where, note.about["id"], case.node(note.where), None))
-    seen, made = set(returned), evidence.variables()
+    seen, made, written = set(returned), evidence.variables(), {}
     for ran in evidence.ran:
         for place, number in enumerate(ran.inputs):
             if number in evidence.maker or number in seen:
@@ -150,8 +150,11 @@ def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, Any, Node, 
                 if evidence.when(number) == "inside":
                     found.append((ran.order, where, number, case.node(where), None))
             elif ran.op != "ReadVariableOp" and evidence.when(number) == "inside" and number not in case.tape.leaves:
-                node = case.node(ran.where)
-                found.append((ran.order, ran.where, number, node, operand_of(node, place, len(ran.inputs))))
+                key = ran.where and (id(ran.where[0]), *ran.where[1:], place, len(ran.inputs))         # in a loop the same again and again
+                if key not in written:
+                    node = case.node(ran.where)
+                    written[key] = node, operand_of(node, place, len(ran.inputs))
+                found.append((ran.order, ran.where, number, *written[key]))
     for note in evidence.of("assign"):
         if note.about["value"] is None and note.order >= since:              # m.assign(np.mean(h)): no tensor went in
             number = "version", note.about["variable"], note.about["version"]
