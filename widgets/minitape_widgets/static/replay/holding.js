@@ -85,8 +85,8 @@ export function hands(board) {
 }
 
 /**
- * The recorded play as this page computes it, before any number is changed: found when somebody takes hold, since who only
- * looks need not wait for it. What it computes otherwise than was recorded is strange, and is left alone; of a
+ * The recorded play as this page computes it, before any number is changed: found when somebody takes hold, since who
+ * only looks need not wait for it. What it computes otherwise than was recorded is strange, and is left alone; of a
  * storyboard that is not what it claims to be nothing is known.
  */
 const ownPlay = remembered((board) => {
