@@ -19,7 +19,7 @@ export const isPacked = (given) => typeof given?.deflate === "string";
 export async function unpacked({ deflate }, largest = 1 << 28) {
   const letters = atob(deflate);
   const bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i); // one call for each in `from` takes far longer
+  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i); // `from` calls a function for each
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
   const parts = [];
   for (let size = 0; ;) {
