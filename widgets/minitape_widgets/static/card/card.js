@@ -167,7 +167,8 @@ export function mountCard(host, given, kernel) {
     const texts = [why, instead, [line("rule", prose(card.rule))]].filter((lines) => lines.length);
     texts[texts.length - 1].push(more);
     const columns = texts.map((lines) => make("div", {}, lines));
-    for (const one of columns) one.style.flexGrow = String(one.textContent?.length); // more text is wider: all are equally high
+    // More text is wider: all are equally high.
+    for (const one of columns) one.style.flexGrow = String(one.textContent?.length);
     more.append(line("symptom", prose(card.symptom)), line("bites", prose(card.bites)));
     story.append(...columns);
     const room = Math.max(LEAST, roomOf() - root.offsetHeight); // what is left of one screen

@@ -43,6 +43,7 @@ export function pill(summary, kind, y, text, grow = 1) {
   );
 }
 
-/** @type {(badge: Element) => number[]} width and height, as they were drawn: a browser would lay out the page to say it */
+/** Width and height, as they were drawn: a browser would lay out the page to say it. */
+/** @type {(badge: Element) => number[]} */
 export const sizeOfPill = (badge) =>
   ["width", "height"].map((name) => Number(badge.querySelector(".pill > rect")?.getAttribute(name)));

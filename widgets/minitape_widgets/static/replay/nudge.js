@@ -110,7 +110,7 @@ export function lineOf(board, hand, node, v) {
     place: row ? "[" + row.join(", ") + "]" : "",
     /** Which adjoint it is: of which act. */
     id: k,
-    /** Of an adjoint that counts several versions of a variable, the other ones: a nudge of this one leaves them alone. */
+    /** Of an adjoint that counts several versions of a variable, the others: a nudge leaves them alone. */
     others: isOverVersions(board, node, k) ? versionsOf(board, node).filter((n) => n !== node && nodes[n]) : [],
     /** What the page cannot compute on the way to the target. */
     stays,
