@@ -6,6 +6,7 @@ that the solution's plays find, on inputs that the learner has not seen.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,5 +59,6 @@ class Repair(Function):
 
 
 def gradients_of(film: Film) -> list[np.ndarray]:
-    """Return all gradients that the plays of a film found."""
-    return [np.asarray(g, np.float64) for take in film.takes for g in take.gradients or [] if g is not None]
+    """Return all gradients that the plays of a film found; of a Jacobian, each row."""
+    found = [(take.lead, np.asarray(g, np.float64)) for take in film.takes for g in take.gradients or [] if g is not None]
+    return [row for lead, g in found for row in g.reshape(math.prod(g.shape[:lead]), *g.shape[lead:])]

@@ -115,6 +115,12 @@ def test_a_repair_by_hand_is_recognised():
     assert tried(examples.mend, beside).idea == "beside-tape"
 
 
+def test_a_repair_may_ask_for_a_jacobian():
+    asked = examples.mend.solution_code.replace("    return tape.gradient(loss, w)",
+                                                "        both = tf.stack([loss, 2.0 * loss])\n    return tape.jacobian(both, w)[0]")
+    assert tried(examples.mend, asked).correct
+
+
 def test_another_operator_is_another_program():
     code = examples.mend.starter.replace("np.asarray(y) - t", "y + t")
     assert tried(examples.mend, code).kind == "not yet", "no longer as it was given"

@@ -44,6 +44,8 @@ both = Repair(
 ''',
     wrong=(Wrong("both-at-once", {"(base, radius)": "([base, volume], radius)"}),
            Wrong("same", {"slope_of_volume = tape.gradient(volume, radius)": "slope_of_volume = slope_of_base"}),
+           Wrong("values", {"return slope_of_base, slope_of_volume": "return base, volume"}),
+           Wrong("by-base", {"(volume, radius)": "(volume, base)"}),
            Wrong("other-way", {"return slope_of_base, slope_of_volume": "return slope_of_volume, slope_of_base"})))
 
 total = Prediction(
@@ -95,13 +97,17 @@ weighted = Function(
 ''',
     wrong=(Wrong("equal", {"output_gradients": "None"}),
            Wrong("shares", {"output_gradients": "weights / tf.reduce_sum(weights)"}),
+           Wrong("divided", {"output_gradients": "weights / len(weights)"}),
+           Wrong("too-late", {"tape.gradient(losses, w, output_gradients=weights)": "weights * tape.gradient(losses, w)"}),
            Wrong("one-number", {"output_gradients": "tf.reduce_sum(weights)"}),
            Wrong("one-number", {"output_gradients": "tf.reduce_mean(weights)"}),
            Wrong("one-number", {"output_gradients": "weights[0]"}),
            Wrong("values", {"output_gradients": "weights * losses"}),
            Wrong("values", {"output_gradients": "losses"}),
            Wrong("values", {"output_gradients": "tf.reduce_sum(weights * losses)"}),
-           Wrong("x-again", {"output_gradients": "weights * x"})))
+           Wrong("values", {"output_gradients": "weights[0] * losses[0] + weights[1] * losses[1]"}),
+           Wrong("values", {"output_gradients": "weights * error"}),
+           Wrong("x-again", {"output_gradients": "weights * x"}), Wrong("x-again", {"output_gradients": "x"})))
 
 pulls = Function(
     id="05.pulls", texts=TEXTS, by_hand=False, form="tensor", inputs={"speed": (), "start": (), "time": ("n",), "height": ("n",)},
@@ -113,6 +119,8 @@ pulls = Function(
     «return [tape.gradient(losses, speed, output_gradients=seed) for seed in tf.eye(len(time))]»
 ''',
     wrong=(Wrong("summed", {"body": "return tape.gradient(losses, speed)"}),
+           Wrong("summed", {"body": "return tape.gradient(losses, speed, output_gradients=time)"}),
+           Wrong("both-sources", {"(losses, speed,": "(losses, [speed, start],"}),
            Wrong("the-other", {"body": "return [tape.gradient(losses, start, output_gradients=seed) for seed in tf.eye(len(time))]"}),
            Wrong("sum-each", {"body": "return tape.gradient(losses, [speed] * len(time))"}),
            Wrong("first-only", {"body": "for seed in tf.eye(len(time)):\n"
