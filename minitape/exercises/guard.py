@@ -2,7 +2,7 @@
 
 Time: a second thread counts and then raises `TooLong` in the thread that runs the answer, by CPython's own call for it. It is the same on
 Linux, macOS and Windows, in a notebook's main thread and in any other, and needs no signal handler. It comes between two
-steps of Python, so it ends every loop that is written in Python. A call that waits in the operating system (`time.sleep`, `input`) is
+steps of Python, so it ends every loop that is written in Python. A call that waits in the operating system (`time.sleep`) is
 then interrupted as the Stop button does it; on Windows `time.sleep` ends when its time is up. One call that computes for long inside of C
 (`sum(range(10**12))`, a huge product) is ended by nothing but itself. Where there are no threads (a kernel inside of the browser) or
 no CPython, there is no limit. What a check runs beside the answer, the solution and the declared wrong answers, is `off_the_clock`: an
@@ -11,6 +11,7 @@ answer that ends is never told that it does not, because there is much to compar
 
 from __future__ import annotations
 
+import builtins
 import ctypes
 import signal
 import sys
@@ -20,13 +21,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from contextvars import ContextVar
 from types import CodeType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ..engine.gradient_tape import unwarned
 from ..engine.ground.listening import Onlooker, looking_on
 from ..engine.ground.where import is_inside
+from .answers import not_yet
 
 PATIENCE = 0.5            # seconds between two attempts to end an answer that catches everything
 MOST_PRINTED = 2000       # characters that are kept
@@ -150,7 +152,7 @@ def aside(answer: Any) -> Iterator[Printed]:
     copies = {name: (value, _copy(value)) for name, value in before.items() if not name.startswith("_") and name not in ("In", "Out")}
     printed, variables, limit = Printed(), _Variables(), sys.getrecursionlimit()
     try:
-        with unwarned(), looking_on(variables), redirect_stdout(printed), redirect_stderr(printed):
+        with unwarned(), looking_on(variables), redirect_stdout(printed), redirect_stderr(printed), _nobody_types():
             yield printed
     finally:
         sys.setrecursionlimit(limit)
@@ -160,6 +162,21 @@ def aside(answer: Any) -> Iterator[Printed]:
         for name in [name for name in space if name not in before]:
             del space[name]
         space.update(before)
+
+
+@contextmanager
+def _nobody_types() -> Iterator[None]:
+    """Refuse `input` inside of a block: JupyterLab shows nothing more, not even what the check says, until somebody has typed."""
+    before = builtins.input
+    builtins.input = _refuse_input
+    try:
+        yield
+    finally:
+        builtins.input = before
+
+
+def _refuse_input(prompt: object = "") -> NoReturn:
+    raise not_yet("asks")
 
 
 def _globals_of(answer: Any) -> dict[str, Any]:

@@ -163,6 +163,14 @@ def test_to_say_why_a_gradient_is_none_takes_none_of_its_time(monkeypatch):
     assert exercise.check(none).idea != "too-long"
 
 
+@pytest.mark.parametrize("exercise", [examples.linear, examples.product, examples.mend, examples.puzzle, examples.sever],
+                         ids=lambda e: e.id)
+def test_an_answer_that_asks_somebody_to_type_is_told_so(exercise, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda prompt="": "3.5")
+    assert exercise.check(lambda *given: float(input("x? "))).idea == "asks"
+    assert input() == "3.5", "as it was"
+
+
 def test_the_stop_button_is_not_swallowed():
     def interrupted(*given):
         signal.raise_signal(signal.SIGINT)
