@@ -21,9 +21,9 @@ slope = tape.gradient(loss, w)
 
 direction = Prediction(
     id="07.direction", texts=TEXTS, numbers={"w": (1.0, 2.0, -1.0), "x": (2.0, -2.0, 3.0), "t": (6.0, -6.0, 10.0)}, right="move",
-    program='''w = tf.Variable({w})
+    program='''x, t, w = {x}, {t}, tf.Variable({w})
 with tf.GradientTape() as tape:
-    loss = (w * {x} - {t}) ** 2
+    loss = (w * x - t) ** 2
 slope = tape.gradient(loss, w)
 
 before = w.numpy()
@@ -89,7 +89,9 @@ regression = Function(
            Wrong("swapped-slopes", {"assign_sub": "rate * slope_b", "assign_sub_2": "rate * slope_w"}),
            Wrong("b-stays", {"assign_sub_2": "0.0"}),
            Wrong("w-stays", {"assign_sub": "0.0"}),
-           Wrong("the-loss", {"assign_sub": "rate * loss"})))
+           Wrong("the-loss", {"assign_sub": "rate * loss"}),
+           Wrong("the-loss", {"assign_sub": "rate * loss", "assign_sub_2": "rate * loss"}),
+           Wrong("no-slope", {"assign_sub": "rate", "assign_sub_2": "rate"})))
 
 momentum = Function(
     id="07.momentum", texts=TEXTS, by_hand=False, form="array",
@@ -120,7 +122,10 @@ momentum = Function(
            Wrong("away", {"assign_add": "-velocity"}),
            Wrong("rate-later", {"velocity": "momentum * velocity - slope", "assign_add": "rate * velocity"}),
            Wrong("rate-later", {"velocity": "momentum * velocity + slope", "assign_add": "-rate * velocity"}),
-           Wrong("no-ride", {"assign_add": "-rate * slope"})))
+           Wrong("no-ride", {"assign_add": "-rate * slope"}), Wrong("no-ride", {"assign_add": "slope"}),
+           Wrong("minus-later", {"velocity": "momentum * velocity + rate * slope", "assign_add": "-velocity"}),
+           Wrong("numbers", {"velocity": "0.9 * velocity - 0.1 * slope"}),
+           Wrong("what-is-lost", {"velocity": "(1 - momentum) * velocity - rate * slope"})))
 
 
 def curve(chance: np.random.Generator) -> list[float]:
