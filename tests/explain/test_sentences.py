@@ -44,6 +44,17 @@ def test_the_language_can_be_chosen():
         set_language("xx")
 
 
+def test_a_straight_line_is_only_what_is_one():
+    w, b = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.GradientTape(persistent=True) as outer:
+        with tf.GradientTape(persistent=True) as inner:
+            loss = w ** 4 + 3.0 * b
+        slope, step = inner.gradient(loss, w), inner.gradient(loss, b)
+    told = [outer.explain(slope, loss).message, outer.explain(slope, b).message, outer.explain(step, b).message]
+    assert ["straight line" in message for message in told] == [False, False, True], told
+    assert "is the slope of loss. It is computed from what loss was made of" in told[0] and "stays the same when b changes" in told[1]
+
+
 def test_a_sentence_begins_with_a_capital_where_nothing_has_a_name():
     x, w = tf.Variable([1.0, 2.0]), tf.Variable(1.0)
     with tf.GradientTape(persistent=True) as tape:

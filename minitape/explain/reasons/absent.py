@@ -40,14 +40,17 @@ def not_used(case: Case, target: Thing, graph: Graph) -> Break:
 def _constant_slope(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
     """The target is (made of) a slope that an inner tape found, and that slope does not depend on the source."""
     for note in case.evidence.of("gradient"):
-        for gradient in note.about["gradients"]:
+        targets = note.about["targets"]
+        for source, gradient in zip(note.about["sources"], note.about["gradients"]):
             if gradient is None or not (gradient in goals or graph.path(gradient, goals)):
                 continue
-            if case.source.id in note.about["sources"] or any(
-                    t == case.source.id or graph.path(case.source.id, {t}) for t in note.about["targets"]):
-                by_hand = next((rule for t in note.about["targets"] if (rule := _own_rule(case, graph, t)) is not None), None)
+            if case.source.id in targets:
+                yield Break("not-used", note.where, params={"made": case.text(note.where), "variant": "slope"})
+            elif case.source.id in note.about["sources"] or any(graph.path(case.source.id, {t}) for t in targets):
+                by_hand = next((rule for t in targets if (rule := _own_rule(case, graph, t)) is not None), None)
                 yield by_hand or Break("constant-gradient", note.where, params={
-                    "made": case.text(note.where), "inner": case.label(note.about["targets"][0])})
+                    "made": case.text(note.where), "inner": case.label(targets[0]),
+                    "variant": "" if source == case.source.id else "mixed"})
 
 
 def _own_rule(case: Case, graph: Graph, target: int) -> Break | None:
