@@ -119,7 +119,7 @@ class Function(WithProgram):
                 except (NotAttempted, NotYet):
                     raise
                 except Exception as error:
-                    reason = films[-1].reason_of(error) if "NoneType" in str(error) else None
+                    reason = films[-1].reason_of(error) if "None" in str(error) else None
                     idea = self._declared_error(error, inputs)
                     self.reword(error, inputs)
                     if idea is not None:

@@ -91,6 +91,12 @@ def test_a_none_that_is_no_gradient_is_not_explained_as_one(body, blamed):
     assert (outcome.kind, outcome.idea) == (("not yet", "numpy-escape") if blamed else ("your code raised", None)), outcome
 
 
+def test_a_none_that_another_tape_is_asked_about_is_explained():
+    bend = exercise("10.outside")
+    outcome = tried(bend, bend.solution_code.replace("tf.Variable(x)", "tf.constant(x)"))
+    assert (outcome.kind, outcome.idea) == ("not yet", "not-watched") and "`tf.constant(x)`" in outcome.message, outcome
+
+
 def test_a_none_among_the_pieces_of_an_answer_is_explained():
     each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, by_hand=False,
                              program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())

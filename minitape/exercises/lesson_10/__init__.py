@@ -70,6 +70,7 @@ outside = Repair(
     wrong=(Wrong("the-slope", {"outer.gradient(slope, x)": "slope"}),
            Wrong("the-slope", {"outer.gradient(slope, x)": "outer.gradient(y, x)"}),
            Wrong("used-up", {"outer.gradient(slope, x)": "inner.gradient(slope, x)"}),
+           Wrong("squared", {"outer.gradient(slope, x)": "slope * slope"}),
            Wrong("slope-of-square", {"slope = inner.gradient(y, x)": "slope = inner.gradient(y, x) ** 2"}),
            Wrong("numpy-escape", {"slope = inner.gradient(y, x)": "slope = tf.constant(inner.gradient(y, x).numpy())"}),
            Wrong("outer-tape-late", {
@@ -103,7 +104,9 @@ newton = Function(
            Wrong("assigned", {"assign_sub": "w - slope / bend"}),
            Wrong("the-loss", {"assign_sub": "loss / slope"}),
            Wrong("the-loss", {"assign_sub": "loss / bend"}),
-           Wrong("half-step", {"assign_sub": "0.5 * slope / bend"})))
+           Wrong("half-step", {"assign_sub": "0.5 * slope / bend"}),
+           Wrong("knows-the-goal", {"assign_sub": "w - goal"}),
+           Wrong("no-slope", {"assign_sub": "bend"}), Wrong("no-slope", {"assign_sub": "1 / bend"})))
 
 hessian_vector = Function(
     id="10.hessian-vector", texts=TEXTS, by_hand=False, by_jacobian=False, form="tensor", inputs={"w": ("n",), "v": ("n",)},
@@ -127,6 +130,7 @@ hessian_vector = Function(
            Wrong("product-of-sums", {"change": "tf.reduce_sum(slopes) * tf.reduce_sum(v)"}),
            Wrong("the-change", {"return": "change"}), Wrong("used-up", {"return": "inner.gradient(change, w)"}),
            Wrong("squared", {"change": "tf.reduce_sum(slopes * slopes)"}),
+           Wrong("whole-matrix", {"change": "slopes", "return": "outer.jacobian(change, w)"}),
            Wrong("by-jacobian", {"change": "slopes", "return": "tf.linalg.matvec(outer.jacobian(change, w), v)"}),
            Wrong("times-v-again", {"return": "outer.gradient(change, w) * v"})))
 
@@ -151,6 +155,7 @@ penalty = Function(
            Wrong("sum", {"tf.reduce_mean(slopes ** 2)": "tf.reduce_sum(slopes ** 2)"}),
            Wrong("sum", {"tf.reduce_mean((y - t) ** 2) + tf.reduce_mean(s": "tf.reduce_sum((y - t) ** 2) + tf.reduce_sum(s"}),
            Wrong("no-mean", {"tf.reduce_mean((y - t) ** 2) + tf.reduce_mean(slopes ** 2)": "(y - t) ** 2 + slopes ** 2"}),
+           Wrong("no-mean", {"tf.reduce_mean(slopes ** 2)": "slopes ** 2"}), Wrong("no-mean", {"tf.reduce_mean(slopes ** 2)": "slopes"}),
            Wrong("used-up", {"outer.gradient(loss": "inner.gradient(loss"}),
            Wrong("mean-first", {"tf.reduce_mean(slopes ** 2)": "tf.reduce_mean(slopes) ** 2"}),
            Wrong("by-weight", {"inner.gradient(y, x)": "inner.gradient(y, w)"}),
