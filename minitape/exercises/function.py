@@ -120,12 +120,12 @@ class Function(WithProgram):
                     raise
                 except Exception as error:
                     reason = films[-1].reason_of(error) if "None" in str(error) else None
-                    idea = self._declared_error(error, inputs)
+                    idea = None if reason is not None else self._declared_error(error, inputs)
                     self.reword(error, inputs)
+                    if reason is not None:               # it tells one None from another; the errors read alike
+                        raise self.none(reason, raised(error).message) from error
                     if idea is not None:
                         raise NotYet(idea, f"{raised(error).message}\n{self.idea(idea)}") from error
-                    if reason is not None:
-                        raise self.none(reason, raised(error).message) from error
                     raise
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:

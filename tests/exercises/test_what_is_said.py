@@ -97,6 +97,12 @@ def test_a_none_that_another_tape_is_asked_about_is_explained():
     assert (outcome.kind, outcome.idea) == ("not yet", "not-watched") and "`tf.constant(x)`" in outcome.message, outcome
 
 
+def test_two_kinds_of_none_that_raise_the_same_are_told_apart():
+    rows = exercise("11.by-rows")
+    each = [tried(rows, rows.solution_code.replace("(y, x, output_gradients=seed)", asked)) for asked in ("(y[k], x)", "(y, x[k])")]
+    assert [outcome.idea for outcome in each] == ["computed-after", "another-object"], each
+
+
 def test_a_none_among_the_pieces_of_an_answer_is_explained():
     each = examples.Function(id="ex.linear", texts=examples.TEXTS, inputs={"w": (), "x": ("n",)}, by_hand=False,
                              program="def each(w, x):\n    return «2.0 * w * x * x»\n", wrong=())

@@ -78,7 +78,7 @@ by_rows = Function(
            Wrong("same-row", {"tf.one_hot(k, len(y))": "tf.one_hot(0, len(y))"}),
            Wrong("length", {"tf.one_hot(k, len(y))": "tf.one_hot(k, 3)"}),
            Wrong("length", {"tf.one_hot(k, len(y))": "tf.one_hot(len(y), k)"}),
-           Wrong("a-number", {"seed": "k"}),
+           Wrong("a-number", {"seed": "k"}), Wrong("a-number", {"seed": "y[k]"}),
            Wrong("diagonal", {"append": "seed * tape.gradient(y, x)"}),
            Wrong("added-up", {"append": "tape.gradient(y, x)[k]"}),
            Wrong("the-seed", {"append": "seed"}),
@@ -100,6 +100,7 @@ per_example = Function(
            Wrong("added", {"body": "return sum(tape.gradient(column, x) for column in columns)"}),
            Wrong("rows", {"[y[:, j] for j in range(y.shape[1])]": "list(y)"}),
            Wrong("how-many", {"range(y.shape[1])": "range(3)"}), Wrong("added", {"gradient(column, x)": "gradient(y, x)"}),
+           Wrong("reshaped", {"body": "return tf.reshape([tape.gradient(column, x) for column in columns], [len(x), -1, 3])"}),
            Wrong("axis-first", {"axis=1": "axis=0"}),
            Wrong("axis-last", {"axis=1": "axis=2"}),
            Wrong("whole", {"body": "return tape.jacobian(y, x)"}),
@@ -135,7 +136,7 @@ def pictures(x):
     picture_of_stairs = drawn(tape, stairs, x)
     return picture_of_mirror, picture_of_comb, picture_of_stairs
 ''',
-    wrong=(Wrong("diagonal", {"mirror": "-x"}),
+    wrong=(Wrong("one-result", {"mirror": "x[-1]"}), Wrong("diagonal", {"mirror": "-x"}),
            Wrong("triangle", {"mirror": "tf.cumsum(x)"}),
            Wrong("column-only", {"comb": "x[0] * tf.ones([len(x)])"}),
            Wrong("one-result", {"comb": "x[0]"}), Wrong("first-row", {"comb": "x - x[0]"}),
