@@ -55,6 +55,15 @@ def test_a_straight_line_is_only_what_is_one():
     assert "is the slope of loss. It is computed from what loss was made of" in told[0] and "stays the same when b changes" in told[1]
 
 
+def test_what_a_rule_of_its_own_takes_from_around_it_is_not_said_to_be_unused():
+    x, rate = tf.Variable([1.0, 2.0]), tf.constant(0.1)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(rate)
+        y = tf.recompute_grad(lambda x: x + rate * x)(x)
+    told = tape.explain(y, rate)
+    assert "The tape knows no way from rate to y." in told.message and "without" not in told.message and "argument" in told.fix
+
+
 def test_a_sentence_begins_with_a_capital_where_nothing_has_a_name():
     x, w = tf.Variable([1.0, 2.0]), tf.Variable(1.0)
     with tf.GradientTape(persistent=True) as tape:

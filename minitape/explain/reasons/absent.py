@@ -30,6 +30,10 @@ def not_used(case: Case, target: Thing, graph: Graph) -> Break:
     if graph.path(target.id, {case.source.id}):
         ran = case.evidence.maker.get(case.source.id)
         return Break("not-used", ran.where if ran is not None else case.call, params={"variant": "downstream"})
+    made = [ran for number in graph.leading_to({target.id}) if (ran := case.evidence.maker.get(number)) is not None]
+    own = min((ran for ran in made if ran.op == "CustomGradient"), key=lambda ran: ran.order, default=None)
+    if own is not None:
+        return Break("not-used", own.where, params={"made": case.text(own.where), "variant": "rule"})
     where = None if target.is_variable else target.where
     ran = case.evidence.maker.get(target.id)
     where = ran.where if ran is not None else where
