@@ -15,7 +15,7 @@ import numpy as np
 
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.alone import alone
-from ..engine.ground.listening import active
+from ..engine.ground.listening import active, onlookers
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import warn
 from ..engine.variable import Variable
@@ -170,6 +170,8 @@ class Function(Generic[P, R]):
 
     def _trace(self, key: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         from ..compile.calls import trace  # at the first trace only: `import minitape` stays quick
+        for onlooker in onlookers.get():
+            onlooker.traced(self)
         concrete, result, created = trace(self, args, kwargs)
         if not created:
             self._programs[key] = concrete

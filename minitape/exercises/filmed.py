@@ -22,13 +22,17 @@ from .guard import off_the_clock
 
 class FilmedAnswer(Film):
     """A film of an answer. `reasons`: the explanations of its gradients that are None, in the order of its plays; `asked`: where each
-    was asked for.
+    was asked for; `traces`: how often a `tf.function` was traced.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.reasons: list[Any] = []
         self.asked: list[Any] = []
+        self.traces = 0
+
+    def traced(self, function: Any) -> None:
+        self.traces += 1
 
     @contextmanager
     def running(self) -> Iterator[None]:

@@ -64,6 +64,9 @@ class Onlooker:
         """A tape is played: return the generator of parts, or one that hands each of them on."""
         return parts
 
+    def traced(self, function: Any) -> None:
+        """A `tf.function` is run as Python, to be written down."""
+
     def assigned(self, variable: Variable, how: str, operand: Tensor, before: Tensor, after: Tensor) -> None:
         """A variable got a new content: tensors `before` and `after`."""
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
 from minitape.exercises import Catalogue, Function, Prediction, Repair, Wrong
+from minitape.exercises.filmed import FilmedAnswer
+from minitape.exercises.outcome import NotYet
 
 TEXTS = Catalogue(__name__)
 
@@ -87,7 +92,16 @@ def rates(chance: np.random.Generator) -> list[float]:
     return [round(0.4 * 0.8**k + float(chance.uniform(0, 0.01)), 4) for k in range(int(chance.integers(4, 7)))]
 
 
-loop = Repair(
+class Traced(Repair):
+    """A program to repair whose function may not be traced in every round, whatever its own mark says."""
+
+    def look(self, rounds: Sequence[Mapping[str, Any]], films: Sequence[FilmedAnswer]) -> Any:
+        if not all(0 < film.traces < len(inputs["rates"]) for inputs, film in zip(rounds, films)):
+            raise NotYet("mark-moved", self.idea("mark-moved"))
+        return super().look(rounds, films)
+
+
+loop = Traced(
     id="15.loop", texts=TEXTS, by_hand=True, inputs={"start": (), "rates": rates},
     program='''def train(start, rates):
     traces = []
@@ -106,6 +120,9 @@ loop = Repair(
            Wrong("one-rate", {"x": "rates[0]"}),
            Wrong("one-rate", {"x": "tf.constant(rates[0])"}),
            Wrong("no-mark", {'traces.append("Python is running")': "pass"}),
+           Wrong("mark-moved", {"x": "rate", "return len(traces)": "return 1"}),
+           Wrong("mark-moved", {"x": "rate", '        traces.append("Python is running")\n': "",
+                                "    x = tf.constant(start)": '    traces.append("Python is running")\n    x = tf.constant(start)'}),
            Wrong("mixed", {"x": "tf.constant(rate) if traces else rate"})))
 
 back = Function(
