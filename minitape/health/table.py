@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .words import cure, place, place_text, say, sentence, short
+from .words import cure, place, place_text, say, sentence, short, told_apart
 
 if TYPE_CHECKING:
     from .seen.history import LayerHistory
@@ -50,8 +50,9 @@ def opening(seen: Watch) -> str:
     parts = [say("watch.title", language, steps=seen.steps, looks=seen.history.looks)]
     known = [loss for loss in losses.mean if loss is not None]
     if known:
-        parts.append(say("watch.loss", language, first=known[0], last=losses.mean[-1] if losses.mean[-1] is not None else float("nan"),
-                         low=min(loss for loss in losses.low if loss is not None)))
+        last = losses.mean[-1] if losses.mean[-1] is not None else float("nan")
+        low = min(loss for loss in losses.low if loss is not None)
+        parts.append(say("watch.loss", language, **told_apart({"first": known[0], "last": last, "low": low}, language)))
     if seen.failed is not None:
         parts.append(say("watch.failed", language, step=seen.failed[0], error=repr(seen.failed[1])))
     return ", ".join(parts)

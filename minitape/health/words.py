@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from minitape.program import positions
@@ -16,13 +17,23 @@ if TYPE_CHECKING:
 catalogue = Catalogue("minitape.health")
 
 
-def short(number: float, language: str) -> str:
+def short(number: float, language: str, digits: int = 2) -> str:
     """Returns a number in a few characters: 0.0012, 4.5, 31, 5600, 190,000, 3.6e+14; in French 0,0012 and 190 000."""
     if 1e5 <= abs(number) < 1e9:
         text = f"{float(f'{number:.2g}'):,.0f}"
         return text.replace(",", "\u00a0") if language == "fr" else text
-    text = f"{number:.0f}" if 10 <= abs(number) < 1e5 else f"{number:.2g}"
+    places = max(0, digits - len(f"{abs(number):.0f}"))
+    text = f"{number:.{places}f}" if 10 <= abs(number) < 1e5 else f"{number:.{digits}g}"
     return text.replace(".", ",") if language == "fr" else text
+
+
+def told_apart(numbers: Mapping[str, float], language: str) -> dict[str, str]:
+    """Returns numbers in as few characters as tell them apart: a loss that falls from 1.04 to 0.98 does not go from 1 to 1."""
+    for digits in range(2, 7):
+        texts = {name: short(number, language, digits) for name, number in numbers.items()}
+        if len(set(texts.values())) == len(set(numbers.values())):
+            break
+    return texts
 
 
 def say(key: str, language: str, **params: Any) -> str:
@@ -39,8 +50,12 @@ def sentence(finding: Finding, language: str) -> str:
             return f"{finding.explained.answer} {finding.explained.message}"
     if finding.key == "nonfinite":
         key += f".{params['why'] if params['way'] == 'forward' else params['way']}"
-    said = say(key, language, layer=finding.layer, **params)
-    return f"{said} {say('watch.odd', language, **params)}" if "odd_step" in params else said
+    said = [say(key, language, layer=finding.layer, **params)]
+    if "others" in params:
+        said.append(say("watch.dead.others", language, others=", ".join(params["others"])))
+    if "odd_step" in params:
+        said.append(say("watch.odd", language, **params))
+    return " ".join(said)
 
 
 def cure(finding: Finding, language: str) -> str:

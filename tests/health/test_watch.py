@@ -2,6 +2,7 @@
 
 import gc
 import json
+import re
 import sys
 import weakref
 from time import sleep
@@ -234,6 +235,25 @@ with health.watch(model) as seen:
         optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
 """, "clipped")
     assert [f.key for f in seen.findings] == ["nothing_moves"], str(seen)
+
+
+def test_layers_that_are_dead_from_the_same_step_on_are_one_finding():
+    seen = run("""import minitape as tf
+from minitape import health
+bias = tf.keras.initializers.Constant(-9.0)
+dead = [tf.keras.layers.Dense(8, activation="relu", bias_initializer=bias) for _ in range(4)]
+model = tf.keras.Sequential([*dead, tf.keras.layers.Dense(1)])
+x, y = tf.random.normal([32, 4], seed=1), 1.0 + 0.01 * tf.random.normal([32, 1], seed=2)
+with health.watch(model) as seen:
+    for step in range(12):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((model(x) - y) ** 2)
+        tf.keras.optimizers.SGD(1e-4).apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+""", "deads")
+    assert [(f.key, f.layer) for f in seen.findings] == [("dead", "Dense1")], str(seen)
+    assert "All units of Dense2, Dense3, Dense4 are dead, too." in " ".join(str(seen).split())
+    first, last = re.search(r"loss (\S+) to (\S+),", str(seen)).groups()
+    assert float(first) > float(last), "not from 1 to 1"
 
 
 def test_a_bad_number_that_only_the_way_back_meets():

@@ -51,7 +51,11 @@ def odd(course: Course) -> tuple[LayerHistory, int] | None:
 
 
 def dead(course: Course) -> Iterator[Finding]:
-    """Rectifiers whose units never fire any more. Pruned units are none, and a net that does well may spare some."""
+    """Rectifiers whose units never fire any more. Pruned units are none, and a net that does well may spare some.
+
+    Layers that are dead as a whole from the same step on are one finding: the first is named, the `others` behind it.
+    """
+    whole: dict[Any, Finding] = {}
     for layer in course.layers:
         if layer.fired is None or not course.columns:
             continue
@@ -64,7 +68,13 @@ def dead(course: Course) -> Iterator[Finding]:
         if share >= DEAD and (share > 0.95 or not course.well) and total > 1:
             shares = layer.columns["dead"][:course.columns]
             since = next((s for s, n in zip(course.history.steps, shares) if n is not None and n >= 0.9 * share), None)
-            yield Finding("dead", SURE if share > 0.95 else LIKELY, layer.name, since, layer.where, {"count": count, "total": total})
+            if count == total and since in whole:
+                whole[since].params.setdefault("others", []).append(layer.name)
+                continue
+            found = Finding("dead", SURE if share > 0.95 else LIKELY, layer.name, since, layer.where, {"count": count, "total": total})
+            if count == total:
+                whole[since] = found
+            yield found
 
 
 def saturated(course: Course) -> Iterator[Finding]:
