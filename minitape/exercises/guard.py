@@ -151,6 +151,7 @@ def aside(answer: Any) -> Iterator[Printed]:
     before = dict(space)
     copies = {name: (value, _copy(value)) for name, value in before.items() if not name.startswith("_") and name not in ("In", "Out")}
     printed, variables, limit = Printed(), _Variables(), sys.getrecursionlimit()
+    space.update({name: sys.exit for name in ("exit", "quit") if name in space})         # those of IPython end the kernel
     try:
         with unwarned(), looking_on(variables), redirect_stdout(printed), redirect_stderr(printed), _nobody_types():
             yield printed

@@ -117,7 +117,7 @@ def same_error(a: BaseException, b: BaseException) -> bool:
 def raised(error: BaseException) -> Outcome:
     """Return the outcome for an exception: which of the learner's lines raised what."""
     try:
-        what = f"{type(error).__name__}: {error}"[:2000]
+        what = f"{type(error).__name__}: {error}".removesuffix(": ")[:2000]
     except Exception:                                               # an error whose own text raises
         what = type(error).__name__
     frames = [f for f in traceback.extract_tb(error.__traceback__)

@@ -172,6 +172,16 @@ def test_an_answer_that_asks_somebody_to_type_is_told_so(exercise, monkeypatch):
     assert input() == "3.5", "as it was"
 
 
+@pytest.mark.parametrize("word", ["exit", "quit"])
+def test_an_answer_does_not_end_the_kernel(word):
+    ended = []
+    space = {word: lambda: ended.append(word)}           # as IPython has it: it does not raise, and the kernel ends afterwards
+    exec(f"def total(x, w, b, t):\n    {word}()\n", space)
+    outcome = examples.linear.check(space["total"])
+    assert outcome.kind == "your code raised" and outcome.message.endswith("SystemExit") and not ended
+    assert space[word]() is None and ended, "as it was"
+
+
 def test_the_stop_button_is_not_swallowed():
     def interrupted(*given):
         signal.raise_signal(signal.SIGINT)
