@@ -16,6 +16,7 @@ from .case.words import Place, say, word
 from .cure import cure
 from .explanation import Explanation
 from .reasons import absent, escapes, in_hand, inner, objects, outside, recorded, start, state, threads
+from .rewritten import is_cut
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
@@ -139,6 +140,8 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
         if isinstance(getattr(stmt, "value", None), (ast.List, ast.ListComp)) and isinstance(stmt, ast.Assign) \
                 and not isinstance(stmt.targets[0], (ast.List, ast.Tuple)):
             params["variant"] = "list"
+        elif is_cut(getattr(stmt, "value", None)):
+            params["variant"] = "cut"
     if why.category == "piecewise-constant":
         params.setdefault("variant", _kind_of_step(node, params))
     params["instead_text"] = say("words", "instead", "", {"new": params["instead"], "old": _called(node)}) if params.get("instead") else ""

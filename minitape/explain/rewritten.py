@@ -143,6 +143,9 @@ def _in_place(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     elif isinstance(stmt, ast.Return) and isinstance(stmt.value, ast.BinOp):
         pairs = [(stmt.value.left, stmt.value)]
     elif isinstance(stmt, ast.Assign) and len(stmt.targets) == 1:
+        if is_cut(stmt.value):
+            name = _free(node, "constant", "cut_off")
+            return ([f"{name} = {ast.unparse(stmt.value)}"], [stmt]) if name else None
         target: Any = stmt.targets[0]
         value: Any = stmt.value
         listed = isinstance(value, ast.ListComp) and len(value.generators) == 1 and not value.generators[0].ifs
@@ -157,6 +160,11 @@ def _in_place(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     lines = [_assigned(target, value) for target, value in pairs]
     returned = [f"return {ast.unparse(pairs[0][0])}"] if isinstance(stmt, ast.Return) else []
     return ([*lines, *returned], [stmt]) if all(lines) and max(map(len, lines)) <= LONGEST else None
+
+
+def is_cut(value: Node) -> bool:
+    """Say whether an expression is `stop_gradient(...)`: to assign it to the variable would change nothing."""
+    return isinstance(value, ast.Call) and ast.unparse(value.func).rpartition(".")[2] == "stop_gradient"
 
 
 def _assigned(target: Node, value: Node) -> str:

@@ -64,6 +64,22 @@ def test_what_a_rule_of_its_own_takes_from_around_it_is_not_said_to_be_unused():
     assert "The tape knows no way from rate to y." in told.message and "without" not in told.message and "argument" in told.fix
 
 
+def test_what_is_cut_off_from_a_variable_is_not_assigned_to_it():
+    w = tf.Variable(2.0)
+    w = tf.stop_gradient(w)
+    with tf.GradientTape() as tape:
+        y = w * 3.0
+    told = tape.explain(y, w)
+    assert "cut off from its history" in told.message and "\n    constant = tf.stop_gradient(w)" in str(told)
+
+
+def test_a_variable_without_a_name_is_called_by_what_made_it():
+    with tf.GradientTape() as tape:
+        y = tf.Variable(2.0) * 3.0
+    told = str(tape.explain(y, tape.watched_variables()[0]))
+    assert told.startswith("There is a gradient of y with respect to tf.Variable(2.0).")
+
+
 def test_a_sentence_begins_with_a_capital_where_nothing_has_a_name():
     x, w = tf.Variable([1.0, 2.0]), tf.Variable(1.0)
     with tf.GradientTape(persistent=True) as tape:

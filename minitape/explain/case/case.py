@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from .facts import Evidence, Ran
 
+UNNAMED = "Variable"    # what a variable is called that was given no name
 STRETCH = 500           # operations of a recording whose names are found together
 LISTS = ("variables", "trainable_variables", "non_trainable_variables", "weights", "trainable_weights", "non_trainable_weights")
 
@@ -110,8 +111,8 @@ class Case:
             return ast.unparse(node)
         if thing is None or not thing.is_variable:
             return self.evidence.name(number) or self.label(number)
-        found = self.label_of(thing, by_layer=self.many is not None and node is None)
-        return found if found != "Variable" else self._in_owner(thing)
+        by_layer = self.many is not None and node is None
+        return self._called(thing, by_layer) or self._in_owner(thing) or self.label_of(thing, by_layer)
 
     def _in_owner(self, thing: Thing) -> str:
         """Return how the model that was asked for its variables holds one of them, deep in its attributes; or ""."""
@@ -151,10 +152,16 @@ class Case:
         return self._named[stretch].get(number, "")
 
     def label_of(self, thing: Thing, by_layer: bool = False) -> str:
-        """Return what the learner calls a variable or tensor at hand; an element of a list, as its layer calls it: dense_1.kernel.
+        """Return what the learner calls a variable or tensor at hand: an element of a list as its layer calls it, dense_1.kernel, and
+        what has no name as the expression that made it.
 
-        With `by_layer`, so even where it has a plain name, which may be that of a loop over all of them.
+        With `by_layer`, a variable of a layer so even where it has a plain name, which may be that of a loop over all of them.
         """
+        found, node = self._called(thing, by_layer), self.node(thing.where)
+        made = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == UNNAMED
+        return found or (short(node, 30) if made else UNNAMED)
+
+    def _called(self, thing: Thing, by_layer: bool) -> str:
         found = self.evidence.name(thing.id)
         layer = layer_of(thing).rpartition("/")[2] if thing.is_variable else ""
         if layer and (not found or "[" in found or by_layer and found.isidentifier()):
@@ -163,7 +170,8 @@ class Case:
         if found:
             return found
         node = self.node(thing.where)
-        return node is not None and variable_name(node) or thing.name.removesuffix(":0")
+        name = thing.name.removesuffix(":0")
+        return node is not None and variable_name(node) or ("" if name == UNNAMED else name)
 
     def held(self, node: Node) -> Any:
         """Return the object that a name stands for where the learner asked, or its attribute or element; or None. No property is asked."""
