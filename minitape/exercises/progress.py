@@ -109,7 +109,7 @@ def show() -> Page:
 def export(file: str | os.PathLike[str]) -> Text:
     """Put one's progress into a file; what stands there of an earlier export stays. Returns a sentence that says where it is.
 
-    Raises FileExistsError where the file holds something else.
+    Raises FileExistsError where the file holds something else, OSError where it cannot be written.
     """
     path = Path(file)
     facts = known()
@@ -118,7 +118,10 @@ def export(file: str | os.PathLike[str]) -> Text:
             facts = merged(facts_in(path.read_bytes() if path.is_file() else b""), facts)
         except NoProgress:
             raise FileExistsError(SENTENCES.say("progress.taken", {"file": file})) from None
-    path.write_text(as_text(facts), encoding="utf-8")
+    try:
+        path.write_text(as_text(facts), encoding="utf-8")
+    except OSError as error:
+        raise OSError(SENTENCES.say("progress.not-exported", {"file": file, "why": error.strerror})) from None
     return Text(SENTENCES.say("progress.exported", {"count": len(facts), "file": path, "name": path.name}))
 
 

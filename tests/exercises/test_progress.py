@@ -289,3 +289,8 @@ def test_odd_files_to_merge_and_to_export_into(file, tmp_path):
             with pytest.raises(FileExistsError, match="something else"):
                 progress.export(odd)
     assert beside(file) == []
+
+
+def test_an_export_that_cannot_be_written_says_what_to_do(tmp_path):
+    with pytest.raises(OSError, match=r"mine.json cannot be written \(No such file or directory\). Name a file in a folder"):
+        progress.export(tmp_path / "nowhere" / "mine.json")
