@@ -147,6 +147,17 @@ def test_a_cell_of_an_array_is_nudged(stage):
     assert "y[2]" in page.locator(".nudge-told").text_content(), "the row that was played last"
 
 
+@pytest.mark.parametrize("numbers", [[2.0, -1.0, 3.0], [[2.0, -1.0, 3.125], [1.0, 2.0, -0.03]]])
+def test_all_fields_of_an_array_stand_beside_its_curve(stage, numbers):
+    x = tf.Variable(numbers, name="x")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.nn.relu(x))
+    page = chosen(stage, play(tape, y, x).storyboard, width=960, height=768)
+    curve, fields = page.locator(".nudge").bounding_box(), page.locator(".held-field")
+    boxes = [fields.nth(k).bounding_box() for k in range(fields.count())]
+    assert len(boxes) == x.numpy().size and all(b["x"] + b["width"] <= curve["x"] + 1 or b["y"] >= curve["y"] + curve["height"] for b in boxes)
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_what_has_no_slope_says_so(stage, accessible, dark):
     x = tf.Variable(0.2, name="x")

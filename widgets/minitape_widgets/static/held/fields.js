@@ -71,7 +71,7 @@ export function fieldsPane(board, words, held) {
         make("p", { class: "fine", text: words.say("ui.held.many", { count: data.length }) }),
       );
     const cells = data.map((_, cell) => fieldOf(node, cell, shape));
-    const grid = make("div", { class: shape.length ? "held-grid" : "held-one" }, cells);
+    const grid = make("div", { class: ["held-one", "held-row", "held-grid"][Math.min(shape.length, 2)] }, cells);
     grid.style.setProperty("--across", String(shape.at(-1) ?? 1));
     root.replaceChildren(grid, answer);
   }
