@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Lesson 07: A training loop
 #
-# *About 50 minutes. You know what a tape gives: the slope of a result.*
+# *About 40 minutes. You know what a tape gives: the slope of a result.*
 #
 # A tape says how a result changes when a number changes. It changes no number itself.
 #
@@ -11,7 +11,7 @@
 # %% [markdown] lang="fr"
 # # Leçon 07 : une boucle d'entraînement
 #
-# *Environ 50 minutes. Vous savez ce que donne une bande : la pente d'un résultat.*
+# *Environ 40 minutes. Vous savez ce que donne une bande : la pente d'un résultat.*
 #
 # Une bande dit comment un résultat change quand un nombre change. Elle ne change elle-même aucun nombre.
 #
