@@ -64,7 +64,7 @@ lines({"softplus": (points, ys.numpy().tolist()), "slope": (points, slopes.numpy
 # %% predict="12.slope"
 
 # %% [markdown]
-# **Take a number in your hand.** Run the cell. The play stands at its end, and `x` is 2. Click on `x`, and in the Inspector raise it: 20,
+# **Take hold of a number.** Run the cell. The play stands at its end, and `x` is 2. Click on `x`, and in the Inspector raise it: 20,
 # then 80, 88 and 89. Watch three things: the output of `exp`, then `y`, then the slope.
 # %% [markdown] lang="fr"
 # **Prenez un nombre en main.** Exécutez la cellule. La lecture est à sa fin, et `x` vaut 2. Cliquez sur `x`, et dans l'inspecteur
