@@ -167,7 +167,7 @@ def aside(answer: Any) -> Iterator[Printed]:
 
 @contextmanager
 def _nobody_types() -> Iterator[None]:
-    """Refuse `input` inside of a block: JupyterLab shows nothing more, not even what the check says, until somebody has typed."""
+    """Refuse `input` inside of a block: its field stays open in JupyterLab when the check has ended, and the next cell waits."""
     before = builtins.input
     builtins.input = _refuse_input
     try:
