@@ -99,28 +99,53 @@ test("an equal number elsewhere does not move along", () => {
   assert.equal(hands.changed, false);
 });
 
-test("the page plays only when somebody takes hold, and survives a storyboard that it cannot play", () => {
-  const { fan_out } = moments;
-  let asked = 0;
+/** A storyboard of which some cards claim an operation that throws; how often it was asked. */
+function broken(board, which) {
+  const asked = { times: 0 };
   const refuse = () => {
-    asked += 1;
+    asked.times += 1;
     throw new TypeError("no attribute");
   };
-  const cards = fan_out.cards.map((card) => ({ ...card, op: "Sum" })); // which asks for its axis
-  const attributes = cards.map((_, card) => [card, new Proxy({}, { get: refuse })]);
-  const board = withOwnValues({ ...fan_out, cards, replay: { ...fan_out.replay, attributes } });
-  const before = board.values.map((value) => value.text);
+  const cards = board.cards.map((card, c) => (which.includes(c) ? { ...card, op: "Sum" } : card)); // which asks for its axis
+  const attributes = which.map((c) => [c, new Proxy({}, { get: refuse })]);
+  return { asked, board: withOwnValues({ ...board, cards, replay: { ...board.replay, attributes } }) };
+}
+
+test("the page plays only when somebody takes hold; what it cannot play stays and says so", () => {
+  const { fan_out } = moments; // x * x + 3 * x at 2
+  const { asked, board } = broken(
+    fan_out,
+    fan_out.cards.map((_, c) => c),
+  );
+  const { nodes, values } = board;
+  const before = values.map((value) => value.text);
   const found = hands(board);
-  assert.ok(found?.leaves.size);
-  assert.equal(asked, 0);
-  found.hold([...found.leaves][0], 0, 5);
-  assert.ok(asked);
-  assert.equal(found.changed, false);
-  assert.equal(found.numbers([...found.leaves][0]), undefined);
+  const [x] = found.leaves;
+  assert.equal(asked.times, 0);
+  found.hold(x, 0, 5);
+  assert.ok(asked.times);
+  assert.equal(values[nodes[x].value].text, "5.0", "what one holds follows the hand");
+  assert.ok(found.stays.length);
+  for (const n of found.stays) assert.equal(values[nodes[n].value].text, before[nodes[n].value]);
+  found.reset();
   assert.deepEqual(
-    board.values.map((value) => value.text),
+    values.map((value) => value.text),
     before,
   );
+});
+
+test("beside a card that cannot be played the others are", () => {
+  const { fan_out } = moments;
+  const square = fan_out.cards.findIndex(({ inputs }) => inputs[0] === inputs[1]);
+  const { board } = broken(fan_out, [square]);
+  const found = hands(board);
+  const [x] = found.leaves;
+  found.hold(x, 0, 5);
+  const text = (n) => board.values[board.nodes[n].value].text;
+  const triple = board.cards.findIndex((card, c) => c !== square && card.inputs.includes(x));
+  assert.equal(text(board.cards[triple].outputs[0]), "15.0");
+  assert.equal(text(board.cards[square].outputs[0]), "4.0");
+  assert.ok(found.stays.includes(board.cards[square].outputs[0]));
 });
 
 test("only numbers that nobody computed can be held", () => {

@@ -121,10 +121,24 @@ function forwards(board, card, c, how, dtypeOf, nodes) {
   const mine = card.outputs.filter((node) => board.nodes[node].card === c && !nodes[node]);
   const inputs = card.inputs.map((node) => nodes[node]);
   if (!row || !mine.length || how === "unknown" || inputs.some((x) => !x)) return;
-  const made = [row.compute(/** @type {Numbers[]} */ (inputs), how)].flat();
+  const made = tried(() => [row.compute(/** @type {Numbers[]} */ (inputs), how)].flat()) ?? [];
   card.outputs.forEach((node, k) => {
-    if (mine.includes(node)) nodes[node] = kept(made[k], dtypeOf[node]);
+    if (mine.includes(node)) nodes[node] = made[k] && kept(made[k], dtypeOf[node]);
   });
+}
+
+/**
+ * What an operation finds; nothing where it cannot. A tape from elsewhere may claim what fits no operation: then this
+ * card is one that the page does not know, and all others follow.
+ * @template T
+ * @param {() => T} find
+ */
+function tried(find) {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -246,10 +260,10 @@ function partOf({ board, how: ways, played: { nodes }, sums }, frame) {
   const inputs = /** @type {Numbers[]} */ (xs);
   const several = ys.length > 1;
   const [y, g] = several ? [ys, reached] : [/** @type {Numbers} */ (ys[0]), reached[0]];
-  const part = summedTo(rule(g, y, inputs, how), inputs[frame.input].shape);
-  if (!given(frame.local) || several) return { part };
+  const part = tried(() => summedTo(rule(g, y, inputs, how), inputs[frame.input].shape));
+  if (!part || !given(frame.local) || several) return { part };
   const ones = filled(/** @type {Numbers} */ (ys[0]).shape, 1);
-  return { part, local: rule(ones, y, inputs, how) };
+  return { part, local: tried(() => rule(ones, y, inputs, how)) };
 }
 
 /** The rows of a Jacobian, one under the other; not of a batch of Jacobians, whose rows stand in another order. */
