@@ -179,3 +179,20 @@ def test_the_places_of_a_variable_light_up_together(stage, boards):  # noqa: F81
     under = page.player("return [...p.root.querySelectorAll('.badges > g')].length;")
     reached = {frame["node"] for frame in boards["chain"]["frames"] if frame["act"] in ("seed", "part")}
     assert w in reached and under == len(reached), "the sum is shown once"
+
+
+def long_chain():
+    """Thirty cards, card by card: wider than high, and small in large type."""
+    x = tf.Variable(0.5, name="x")
+    with tf.GradientTape() as tape:
+        a = x
+        for _ in range(10):
+            a = tf.sin(a) * x + a
+    return {"storyboard": play(tape, a, x, folded=False).storyboard, "options": {"large": True}}
+
+
+def test_thirty_cards_in_large_type_have_their_names(stage):  # noqa: F811
+    page = stage(long_chain(), width=1366, height=768)
+    go(page, 10_000)
+    names = page.locator(".node:not([hidden])").evaluate_all("all => all.map(e => e.textContent)")
+    assert len(names) == 32 and sum(map(bool, names)) >= 30, names

@@ -59,11 +59,15 @@ export function nodeInside(board, n, w, h, grow = 1) {
   const value = given(node.value) ? board.values[node.value] : null;
   const up = h > 50 ? -2 : 0; // room for the adjoint, which sits on the lower border
   const tall = h - 4; // letters in two lines are no larger than fits
-  if (LEAST * grow > h - 8) return []; // not even one line can be read
+  if (LEAST * grow > tall) return []; // not even one line can be read
   const name = nameText(node, w, grow);
   const low = !value || (name && LINES * LEAST * grow > tall) ? null : valueInside(value, w, grow);
   if (!name || !low) {
-    for (const alone of [name, low]) if (alone) place(alone, (alone.tagName === "g" ? 0 : 4.4 * grow) + up / 2);
+    for (const alone of [name, low]) {
+      const size = Math.min(parseFloat(alone?.style.fontSize || "0"), tall);
+      if (size) alone?.setAttribute("style", style(size));
+      if (alone) place(alone, 0.34 * size + up / 2);
+    }
     return [name, low];
   }
   const size = Math.min(NAME * grow, tall / LINES);

@@ -62,5 +62,6 @@ export function lettersAt(scale, options) {
  */
 export function detailAt(scale, options) {
   if (scale >= (options.large ? 0.65 : 0.5)) return "all";
-  return scale >= 0.24 ? "names" : scale >= 0.13 ? "shapes" : "colours";
+  if (scale >= (options.large ? 0.25 : 0.24)) return "names";
+  return scale >= 0.13 ? "shapes" : "colours";
 }
