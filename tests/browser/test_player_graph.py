@@ -196,3 +196,18 @@ def test_thirty_cards_in_large_type_have_their_names(stage):  # noqa: F811
     go(page, 10_000)
     names = page.locator(".node:not([hidden])").evaluate_all("all => all.map(e => e.textContent)")
     assert len(names) == 32 and sum(map(bool, names)) >= 30, names
+
+
+def test_the_minimap_leaves_room_for_the_picture(stage):  # noqa: F811
+    """It is a small part of the pane, and at the end of the picture it stands at the other side."""
+    page = stage(long_chain(), width=844, height=768)
+    go(page, 1)
+    for _ in range(3):
+        page.get_by_role("button", name="Larger").click()
+    small, pane = page.locator(".minimap"), page.locator(".graph-scroll").bounding_box()
+    for end, left in ((0, False), (10_000, True), (0, False)):
+        page.locator(".graph-scroll").evaluate("(e, x) => { e.scrollLeft = x; }", end)
+        page.wait_for_timeout(100)
+        spot = small.bounding_box()
+        assert spot["width"] <= pane["width"] / 4 and spot["height"] <= pane["height"] / 4
+        assert (spot["x"] < pane["x"] + pane["width"] / 2) == left

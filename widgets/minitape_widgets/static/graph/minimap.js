@@ -8,6 +8,7 @@ import { assign, draw } from "../elements/dom.js";
 /** @import { Picture } from "./picture.js" */
 
 const LARGEST = { width: 180, height: 96 };
+const PART = 1 / 5; // of the pane, to each side, at most
 
 /** @param {View} view */
 export function minimap(view) {
@@ -18,6 +19,7 @@ export function minimap(view) {
   root.append(draw("title", { text: words.say("ui.minimap") }));
   /** @type {Picture | null} */
   let drawn = null;
+  let pressed = false; // then it stays under the hand
 
   /** Draws the boxes of a picture that is new, and the frame where the pane is. */
   function update() {
@@ -26,11 +28,15 @@ export function minimap(view) {
     const cut = scrollWidth > clientWidth + 8 || scrollHeight > clientHeight + 8;
     assign(root, "hidden", !cut || !picture);
     if (!cut || !picture) return;
+    const room = {
+      width: Math.min(LARGEST.width, clientWidth * PART),
+      height: Math.min(LARGEST.height, clientHeight * PART),
+    };
+    const small = Math.min(room.width / picture.width, room.height / picture.height);
+    assign(root, "width", Math.round(picture.width * small));
+    assign(root, "height", Math.round(picture.height * small));
     if (drawn !== picture) {
       drawn = picture;
-      const scale = Math.min(LARGEST.width / picture.width, LARGEST.height / picture.height);
-      root.setAttribute("width", String(Math.round(picture.width * scale)));
-      root.setAttribute("height", String(Math.round(picture.height * scale)));
       root.setAttribute("viewBox", view.svg.getAttribute("viewBox") || "");
       spots.replaceChildren(
         ...picture.boxes.map(({ x, y, w, h, node }) => {
@@ -50,6 +56,9 @@ export function minimap(view) {
       width: Math.min(clientWidth / scale, picture.width),
       height: Math.min(clientHeight / scale, picture.height),
     };
+    // the last boxes cannot be scrolled away from under it: at their end of the picture it stands at the other side
+    const atEnds = [scrollLeft < 8, scrollLeft + clientWidth > scrollWidth - 8];
+    if (!pressed && atEnds[0] !== atEnds[1]) root.classList.toggle("at-left", atEnds[1]);
     for (const [name, value] of Object.entries({ ...place, ...size })) assign(frame, name, Math.round(value));
   }
 
@@ -62,9 +71,14 @@ export function minimap(view) {
   }
   root.addEventListener("pointerdown", (event) => {
     root.setPointerCapture(event.pointerId);
+    pressed = true;
     go(event);
   });
   root.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
+  root.addEventListener("lostpointercapture", () => {
+    pressed = false;
+    update();
+  });
   scroller.addEventListener("scroll", update, { passive: true });
   return { root, update };
 }
