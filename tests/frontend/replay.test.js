@@ -106,7 +106,8 @@ function broken(board, which) {
     asked.times += 1;
     throw new TypeError("no attribute");
   };
-  const cards = board.cards.map((card, c) => (which.includes(c) ? { ...card, op: "Sum" } : card)); // which asks for its axis
+  // a Sum asks for its axis
+  const cards = board.cards.map((card, c) => (which.includes(c) ? { ...card, op: "Sum" } : card));
   const attributes = which.map((c) => [c, new Proxy({}, { get: refuse })]);
   return { asked, board: withOwnValues({ ...board, cards, replay: { ...board.replay, attributes } }) };
 }
