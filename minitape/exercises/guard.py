@@ -1,6 +1,8 @@
 """Running the learner's code: not for ever, its prints kept apart, its globals as they were.
 
-Time: a second thread counts and then raises `TooLong` in the thread that runs the answer, by CPython's own call for it. It is the same on
+Time: what counts is how long an answer computes, so that a busy machine makes no answer too long; where it hardly computes, it waits, and
+then the clock on the wall counts (everywhere, where the system does not tell the time of another thread: Windows, macOS).
+A second thread counts and then raises `TooLong` in the thread that runs the answer, by CPython's own call for it. It is the same on
 Linux, macOS and Windows, in a notebook's main thread and in any other, and needs no signal handler. It comes between two
 steps of Python, so it ends every loop that is written in Python. A call that waits in the operating system (`time.sleep`) is
 then interrupted as the Stop button does it; on Windows `time.sleep` ends when its time is up. One call that computes for long inside of C
@@ -30,7 +32,8 @@ from ..engine.ground.listening import Onlooker, looking_on
 from ..engine.ground.where import is_inside
 from .answers import not_yet
 
-PATIENCE = 0.5            # seconds between two attempts to end an answer that catches everything
+PATIENCE = 0.5            # seconds between two looks at an answer, or two attempts to end one that catches everything
+WAITING = 0.03            # an answer that computes less than this share of the time between two looks waits
 MOST_PRINTED = 2000       # characters that are kept
 
 
@@ -46,19 +49,38 @@ class _Clock(threading.Thread):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(daemon=True)
-        self.end, self.of = time.monotonic() + seconds, threading.get_ident()
+        self.of = threading.get_ident()
+        self.computing = time.pthread_getcpuclockid(self.of) if hasattr(time, "pthread_getcpuclockid") else None
+        self.left, self.pause, self.since = seconds, min(PATIENCE, seconds), self.now()
         self.resting = False                             # while the check does something of its own
         self.is_main = threading.current_thread() is threading.main_thread()
         self.over, self.ringing, self.rung, self.waiting = False, False, 0, threading.Lock()
         self.waiting.acquire()
 
     def run(self) -> None:
-        while not self.waiting.acquire(timeout=PATIENCE if self.rung or self.resting else max(0.0, self.end - time.monotonic())):
+        while not self.waiting.acquire(timeout=self.pause):
             self.ringing = True                          # first this, then a look at `over`; `stop` does it the other way round
-            if not self.over and not self.resting and time.monotonic() >= self.end:
-                self.rung += 1
-                self._ring()
+            if not self.over and not self.resting:
+                self._count()
+                if self.left <= 0:
+                    self.rung += 1
+                    self._ring()
             self.ringing = False
+
+    def now(self) -> tuple[float, float]:
+        """Return the time on the wall, and how long the answer's thread has computed."""
+        wall = time.monotonic()
+        return wall, wall if self.computing is None else time.clock_gettime(self.computing)
+
+    def skip(self, since: tuple[float, float]) -> None:
+        """Do not count the time from a moment until now."""
+        wall, computed = self.now()
+        self.since = self.since[0] + wall - since[0], self.since[1] + computed - since[1]
+
+    def _count(self) -> None:
+        before, self.since = self.since, self.now()
+        passed, computed = self.since[0] - before[0], self.since[1] - before[1]
+        self.left -= passed if computed < WAITING * passed else computed
 
     def _ring(self) -> None:
         _raise_in(self.of, TooLong)
@@ -89,15 +111,15 @@ _running: ContextVar[_Clock | None] = ContextVar("_running", default=None)
 @contextmanager
 def off_the_clock() -> Iterator[None]:
     """Run a block of the check's own: its time is not that of the answer."""
-    clock, began = _running.get(), time.monotonic()
+    clock = _running.get()
     if clock is None or clock.resting:
         yield
         return
-    clock.resting = True
+    clock.resting, began = True, clock.now()
     try:
         yield
     finally:
-        clock.end += time.monotonic() - began
+        clock.skip(began)
         clock.resting = False
 
 
