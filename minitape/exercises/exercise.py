@@ -136,8 +136,9 @@ class Exercise:
         return False
 
     def _blank(self, answer: Any, said: str = "") -> Outcome:
-        """Return what is said while a blank is left: it names the learner's cell by its first words, `class MyDense`."""
-        cell = re.split(r"[(=:]", re.sub(r"^(\s*@.*\n)+", "", self.starter), maxsplit=1)[0].strip()
+        """Return what is said while a blank is left: it names the learner's cell by what the blank is in, `class MyDense`."""
+        begun = re.findall(r"^(\w.*?) *[(=:]", self.starter.partition("...")[0], re.MULTILINE)
+        cell = begun[-1] if begun else ""
         if not said and self.begun(answer):
             return Outcome("not yet", SENTENCES.say("idea.blank-somewhere", {"cell": cell}), "blank-somewhere")
         return Outcome("not attempted", said or SENTENCES.say("unanswered", {"cell": cell}))

@@ -1,11 +1,14 @@
 """What a check says: the idea, the line, the numbers, the reason of a None; each once, and true of the answer that was given."""
 
+import json
 import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import minitape.exercises as exercises
 import tests.exercises.examples as examples
 from minitape.exercises import Function, Repair, Rule, exercise
 from minitape.exercises.author import answer_of
@@ -180,7 +183,18 @@ def trial(x):
     return Twice()(x)
 """)
     outcome = tried(layer, layer.starter)
-    assert outcome.kind == "not attempted" and "the cell that begins with `class Twice`, run it" in outcome.message
+    assert outcome.kind == "not attempted" and "the cell with `class Twice`, run it" in outcome.message
+    found = exercise("01.errors")                        # another cell of its lesson begins with `def f`, too
+    assert "the cell with `def errors`, run it" in tried(found, found.starter).message
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_no_verdict_shows_the_marks_of_markdown(spoken):
+    """A prompt is a cell of the notebook; all else is a box, in which only backticks mean something."""
+    for path in Path(exercises.__file__).parent.glob(f"**/messages/{spoken}.json"):
+        for key, text in json.loads(path.read_text()).items():
+            plain = re.sub("`[^`]*`", "", text)
+            assert key.endswith(".prompt") or not re.search(r"\*\w[^*]*\*", plain), (path.parent.parent.name, key)
 
 
 @pytest.mark.parametrize(("name", "blank", "filled"), [
@@ -192,7 +206,7 @@ def test_who_has_filled_one_blank_has_begun(name, blank, filled):
     found = exercise(name)
     assert tried(found, found.starter).kind == "not attempted"
     outcome = tried(found, found.starter.replace(blank, filled, 1))
-    assert (outcome.kind, outcome.idea) == ("not yet", "blank-somewhere") and "the cell that begins with" in outcome.message
+    assert (outcome.kind, outcome.idea) == ("not yet", "blank-somewhere") and "the cell with" in outcome.message
 
 
 def test_slopes_that_are_found_one_by_one_may_be_a_list():
