@@ -11,7 +11,8 @@
 # operation while the program runs, one card per operation. Then it **plays the cards backwards**, and each
 # card passes on its part of the answer.
 #
-# Here you watch both, with the real numbers of the program. Then you do it yourself.
+# Here you watch both, with the real numbers of the program. Then you do it yourself. First run the next cell: it brings
+# what the lesson needs.
 # %% [markdown] lang="fr"
 # # Commencez ici : jouer une bande à rebours
 #
@@ -25,7 +26,8 @@
 # chaque opération pendant que le programme s'exécute, une carte par opération. Puis elle **joue les cartes à
 # rebours**, et chaque carte transmet sa part de la réponse.
 #
-# Ici, vous regardez les deux mouvements, avec les vrais nombres du programme. Ensuite, vous le faites vous-même.
+# Ici, vous regardez les deux mouvements, avec les vrais nombres du programme. Ensuite, vous le faites vous-même. Exécutez
+# d'abord les deux cellules suivantes : elles apportent ce qu'il faut à la leçon.
 
 # %%
 import random
@@ -116,6 +118,10 @@ slope = tape.gradient(y, x)
 # Now press **+** several times more. The two numbers drift apart. The slope speaks of *small* changes: look at
 # the curve, and see where it leaves the straight line.
 #
+# Last, take hold of `x` itself: drag the number in its box sideways. The whole tape is computed again, there and back. The
+# adjoint of `x` changes, and the straight line turns with it: an adjoint belongs to the place where one stands.
+# **Recorded numbers again** brings back those of the program.
+#
 # Then answer this. It has other numbers each time.
 # %% [markdown] lang="fr"
 # Pour une fois, vous pouvez vérifier : `x * x + 3 * x` a pour pente `2 * x + 3`, et en 2 cela fait 7. La bande
@@ -132,6 +138,10 @@ slope = tape.gradient(y, x)
 #
 # Appuyez encore plusieurs fois sur **+**. Les deux nombres s'écartent. La pente parle de *petits* changements :
 # regardez la courbe, et voyez où elle quitte la droite.
+#
+# Enfin, prenez `x` lui-même en main : tirez de côté le nombre dans sa boîte. Toute la bande est recalculée, à l'aller et au
+# retour. L'adjoint de `x` change, et la droite tourne avec lui : un adjoint vaut à l'endroit où l'on se trouve.
+# **Revenir aux nombres enregistrés** les rétablit.
 #
 # Répondez ensuite à ceci. Les nombres sont différents à chaque fois.
 

@@ -3,13 +3,14 @@
 #
 # *About 35 minutes. Before it: [lesson 01](01_why_a_tape.ipynb).*
 #
-# First a question on the lesson before. Its numbers are new each time the cell is run.
+# First run the next cell. Then answer a question on the lesson before. Its numbers are new each time the cell is run.
 # %% [markdown] lang="fr"
 # # Leçon 02 : enregistrer
 #
 # *Environ 35 minutes. Avant elle : la [leçon 01](01_why_a_tape.ipynb).*
 #
-# D'abord une question sur la leçon précédente. Ses nombres changent chaque fois que la cellule est exécutée.
+# Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur la leçon précédente. Ses nombres
+# changent chaque fois que la cellule est exécutée.
 
 # %%
 import minitape as tf

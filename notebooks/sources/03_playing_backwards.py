@@ -5,6 +5,8 @@
 #
 # A tape is recorded forwards and played backwards. **Why backwards? And why does adding come in?** At the end of this lesson
 # you mend a program of five lines in which both answers stand.
+#
+# First run the next cell.
 # %% [markdown] lang="fr"
 # # Leçon 03 : jouer à rebours
 #
@@ -12,6 +14,8 @@
 #
 # Une bande s'enregistre vers l'avant et se joue à rebours. **Pourquoi à rebours ? Et pourquoi faut-il additionner ?** À la
 # fin de cette leçon, vous réparez un programme de cinq lignes qui contient les deux réponses.
+#
+# Exécutez d'abord les deux cellules suivantes.
 
 # %%
 import minitape as tf

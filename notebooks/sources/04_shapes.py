@@ -5,6 +5,8 @@
 #
 # From now on the numbers are arrays. Arrays get stretched, summed, multiplied. **What happens to a gradient when arrays are
 # stretched and summed?** And how does one find the rule of a matrix product without learning it by heart?
+#
+# First run the next cell.
 # %% [markdown] lang="fr"
 # # Leçon 04 : les formes
 #
@@ -14,6 +16,8 @@
 # Désormais, les nombres sont des tableaux. On étire les tableaux, on les somme, on les multiplie. **Qu'arrive-t-il à un
 # gradient quand on étire et somme des tableaux ?** Et comment trouver la règle d'un produit de matrices sans l'apprendre par
 # cœur ?
+#
+# Exécutez d'abord les deux cellules suivantes.
 
 # %%
 import numpy as np

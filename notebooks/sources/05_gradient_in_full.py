@@ -5,6 +5,8 @@
 #
 # So far you put one question to a tape, once: `tape.gradient(y, x)`, one result and one source. **What else can one
 # ask?** The same tape again? About several results? About a result that holds many numbers? And what can come back?
+#
+# First run the next cell.
 
 # %% [markdown] lang="fr"
 # # Leçon 05 : `gradient` en entier
@@ -15,6 +17,8 @@
 # Jusqu'ici, vous avez posé une seule question à une bande, une seule fois : `tape.gradient(y, x)`, un résultat et une
 # source. **Que peut-on demander d'autre ?** La même bande encore une fois ? Plusieurs résultats ? Un résultat qui
 # contient beaucoup de nombres ? Et que peut-il revenir ?
+#
+# Exécutez d'abord les deux cellules suivantes.
 
 # %%
 import minitape as tf

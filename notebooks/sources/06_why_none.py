@@ -5,6 +5,8 @@
 #
 # The program runs. Its loss is right. You ask the tape for a gradient, and what comes back is `None`: no error, no
 # line, no hint. **Where did my gradient go?** In this lesson you learn to see the place, and to mend it.
+#
+# First run the next cell.
 
 # %% [markdown] lang="fr"
 # # Leçon 06 : pourquoi est-ce `None` ?
@@ -14,6 +16,8 @@
 # Le programme s'exécute. Sa perte est juste. Vous demandez un gradient à la bande, et ce qui revient est `None` : ni
 # erreur, ni ligne, ni indice. **Où est passé mon gradient ?** Dans cette leçon, vous apprenez à voir l'endroit, et à le
 # réparer.
+#
+# Exécutez d'abord les deux cellules suivantes.
 
 # %%
 import numpy as np

@@ -120,7 +120,7 @@ play(tape, loss, w, say=says)
 #
 # A training has thousands of tapes, one for each step. Nobody looks at them all by hand. `health.watch` did, with one line around the
 # loop above; the next cell shows what it saw. On top stands the curve of the dashboard; below it a row for each layer (here only `w`),
-# and a column for each step.
+# and a column for each step that was looked at. (In a long training that is some of the steps; between two of them, the last one stays.)
 #
 # Run it. Click on the red button, and read the line of code that it leads to. Then mend such a program yourself.
 # %% [markdown] lang="fr"
@@ -131,7 +131,8 @@ play(tape, loss, w, say=says)
 #
 # Un entraînement a des milliers de bandes, une par pas. Personne ne les regarde toutes à la main. `health.watch` l'a fait, avec une seule
 # ligne autour de la boucle ci-dessus ; la cellule suivante montre ce qu'elle a vu. En haut se trouve la courbe du tableau de bord ;
-# au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas.
+# au-dessous, une ligne par couche (ici seulement `w`), et une colonne par pas regardé. (Dans un long entraînement, ce sont certains des
+# pas ; entre deux d'entre eux, le dernier reste.)
 #
 # Exécutez-la. Cliquez sur le bouton rouge, et lisez la ligne de code à laquelle il mène. Réparez ensuite un tel programme vous-même.
 
@@ -316,12 +317,12 @@ lines({"0": train()[1]} | {name: losses for name, (seen, losses) in runs.items()
 
 # %% [markdown]
 # The healthy run is the curve 0. The others stay high up. Now the figures of the four, for each layer, at first and at last: the size of
-# its values, of its adjoints, of its steps beside its weights (*update/weight*), and the share of dead units. A dash: there was nothing
-# to measure.
+# its values, of its adjoints, of its steps beside its weights (*update/weight*), and the shares of dead units and of flat ones (a
+# sigmoid so far out that it has next to no slope). A dash: there was nothing to measure.
 # %% [markdown] lang="fr"
 # L'entraînement sain est la courbe 0. Les autres restent en haut. Voici les chiffres des quatre, par couche, au début et à la fin : la
-# taille de ses valeurs, de ses adjoints, de ses pas par rapport à ses poids (*pas/poids*), et la part d'unités mortes. Un tiret : il n'y
-# avait rien à mesurer.
+# taille de ses valeurs, de ses adjoints, de ses pas par rapport à ses poids (*pas/poids*), et les parts d'unités mortes et d'unités
+# plates (une sigmoïde si loin du milieu qu'elle n'a presque plus de pente). Un tiret : il n'y avait rien à mesurer.
 
 # %% tags=["answer"]
 for name, (seen, losses) in runs.items():

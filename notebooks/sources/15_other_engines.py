@@ -345,7 +345,8 @@ else:
 # 4. *One sentence about one card*: what it got, and which part it sends back.
 # 5. *One thing that went wrong*: what you saw, and how you found it. `tape.explain` and `health_view` help.
 #
-# A small example: a line through five points. The page works without a network; open it in any browser. After a
+# A small example: a line through five points. The page works without a network; open it in any browser. (Opened from
+# JupyterLab's list of files, it is a still picture: **Trust HTML**, above it, makes it play.) After a
 # training inside of `with health_view(model) as seen:` (lesson 09), `health_view(seen).save("my_training.html")` saves the
 # whole course of it in the same way.
 # %% [markdown] lang="fr"
@@ -369,6 +370,7 @@ else:
 #    aident.
 #
 # Un petit exemple : une droite par cinq points. La page marche sans réseau ; ouvrez-la dans n'importe quel navigateur.
+# (Ouverte depuis la liste des fichiers de JupyterLab, c'est une image fixe : **Trust HTML**, au-dessus, la fait jouer.)
 # Après un entraînement dans `with health_view(model) as seen:` (leçon 09), `health_view(seen).save("my_training.html")` en
 # enregistre de même tout le déroulement.
 
