@@ -117,5 +117,9 @@ test("a training of which nothing was measured needs no measures", () => {
 test("a cell in words", () => {
   const catalogue = new Proxy({}, { get: (_, key) => `${String(key)} {steps} {number} {times} {percent}` });
   const words = speaker(catalogue, "fr");
-  assert.deepEqual([0, 1.5, 1e-7, -0.25, 123456].map(words.short), ["0", "1,5", "1,0e−7", "−0,25", "1,2e5"]);
+  const short = [0, 1.5, 1e-7, -0.25, 123456].map((n) => words.short(n));
+  assert.deepEqual(short, ["0", "1,5", "1,0e−7", "−0,25", "1,2e5"]);
+  assert.deepEqual(words.apart([0.6886, 0.6885]), ["0,6886", "0,6885"]);
+  assert.deepEqual(words.apart([3, 0]), ["3", "0"]);
+  assert.deepEqual(words.apart([2, null]), ["2", ""]);
 });

@@ -177,7 +177,7 @@ export function mountPicture({ move, point, open }) {
       draw("path", { class: "band", d: found.band }),
       draw("path", { class: "curve", d: found.line }),
     );
-    const ends = found.ends.map((n) => (n === null ? "" : words.short(n)));
+    const ends = words.apart(found.ends);
     const name = make("span", { class: "is-name", text: words.say("loss") });
     lossName.replaceChildren(make("span", { text: ends[0] }), name, make("span", { text: ends[1] ?? "" }));
   }

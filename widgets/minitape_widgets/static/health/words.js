@@ -18,11 +18,22 @@ export function speaker(catalogue, language) {
     catalogue[key].replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => String(blanks[name]));
 
   /** @param {number} n */
-  function short(n) {
+  function short(n, digits = 3) {
     const size = Math.abs(n);
-    const text = size && (size < 1e-3 || size >= 1e5) ? n.toExponential(1) : String(Number(n.toPrecision(3)));
+    const text =
+      size && (size < 1e-3 || size >= 1e5) ? n.toExponential(digits - 2) : String(Number(n.toPrecision(digits)));
     const plain = text.replace("e+", "e").replace("-", "−");
     return language === "fr" ? plain.replace(".", ",") : plain;
+  }
+
+  /**
+   * Numbers in as few letters as tell them apart: a loss that falls a little does not go from 0.689 to 0.689.
+   * @param {(number | null)[]} numbers
+   */
+  function apart(numbers) {
+    const told = (/** @type {number} */ digits) => numbers.map((n) => (n === null ? "" : short(n, digits)));
+    const differ = new Set(numbers).size;
+    return told([3, 4, 5, 6].find((digits) => new Set(told(digits)).size === differ) ?? 7);
   }
 
   /** @param {number} n */
@@ -60,5 +71,5 @@ export function speaker(catalogue, language) {
     return Math.abs(far) === 4 ? say(key + ".most") : say(key, { times: whole(10 ** Math.abs(far)) });
   }
 
-  return { say, short, whole, cell };
+  return { say, short, apart, whole, cell };
 }
