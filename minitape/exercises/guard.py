@@ -33,7 +33,7 @@ from ..engine.ground.where import is_inside
 from .answers import not_yet
 
 PATIENCE = 0.5            # seconds between two looks at an answer, or two attempts to end one that catches everything
-WAITING = 0.03            # an answer that computes less than this share of the time between two looks waits
+WAITING = 0.1             # an answer that computes less than this share of the time between two looks waits
 MOST_PRINTED = 2000       # characters that are kept
 
 

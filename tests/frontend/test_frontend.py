@@ -143,6 +143,7 @@ def test_in_node(file, environment, node_path):
 
 @pytest.mark.node
 @pytest.mark.long
+@pytest.mark.timeout(900)             # its tapes are made first: two minutes on a busy machine, more beside other work
 def test_mutated_traces_at_full_size(environment, node_path):
     in_node(HERE / "check.test.js", environment, node_path)
 
