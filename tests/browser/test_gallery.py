@@ -93,6 +93,23 @@ def test_nothing_lies_on_the_graph_of_a_card_with_rounds(cards_page):
     assert page.locator(".graph .rounds").count() == 3 and len(bars) == 4 and max(bars) < min(bars) + 8, bars
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_answer_lies_on_the_heading_of_its_graph(cards_page, language):
+    page = cards_page("zero-flat", "stretched-both", "where-nan", language=language)
+    for one in page.locator(".pitfall").all():
+        one.get_by_role("button", name="Show" if language == "en" else "Montrer").click()
+        one.locator(".pair-side").nth(1).wait_for()
+    page.wait_for_timeout(300)
+    for graph in page.locator(".graph").all():
+        answer, = [callout.bounding_box() for callout in graph.locator(".callout-answer > rect").all()]
+        for part in graph.locator(".pane-name > *").all():
+            assert not overlap(answer, part.bounding_box()), part.inner_text()
+
+
+def overlap(a, b):
+    return all(a[at] < b[at] + b[size] and b[at] < a[at] + a[size] for at, size in (("x", "width"), ("y", "height")))
+
+
 def test_a_changed_program_runs_again_and_a_search_leads_to_cards(open_notebook, accessible):
     cells = ["from minitape_widgets import pitfalls\npitfalls.show('integer-dtype')", "pitfalls.all()"]
     notebook = open_notebook(cells=cells, width=1366, height=768)

@@ -20,7 +20,7 @@ const CLOSE = 24; // the nearest, for an answer
 const BESIDE = 10;
 const STRUCK = 800; // as bad as so much that is covered: a line through the number of another box
 const ALONG = [0.2, 0.4, 0.6, 0.8]; // where a line is looked at
-const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2]; // of its width, to one side
+const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2, -2 / 3, 2 / 3]; // of its width, to one side
 const AWAY = [26, 44, 66, 90, 120]; // how far above or below its anchor a callout may stand
 
 /** @type {(text: string) => number} */

@@ -26,6 +26,7 @@ import { corners } from "./view.js";
 
 const OWN = 4; // times worse than another: to cover the box, and its number, of which something is said
 const NAMED = 5; // the same of a name
+const ABOVE = 50; // and of the name and the buttons of the pane, which lie above the picture
 const SAID = ["part", "sum", "cut", "seed"]; // acts of which a callout tells
 const FAR = { x: 600, y: 300 }; // no callout begins farther
 const LARGE = [1.6, 1.3, 1]; // how much larger an answer is than what is said on the way: the first that covers nothing
@@ -130,7 +131,7 @@ function put(view, stage, picture, { said, at, box, kind, grow, others = [], fre
     ...(other === box && !answers ? { weight: OWN } : {}),
   }));
   const names = picture.frames.filter(({ shown }) => shown).map(nameOf);
-  const above = corners(view).map((box) => ({ ...box, above: 0, below: 0, weight: NAMED }));
+  const above = corners(view).map((box) => ({ ...box, above: 0, below: 0, weight: ABOVE }));
   const obstacles = [...own, ...names, ...above, ...others];
   /** @type {Anchor} */
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
