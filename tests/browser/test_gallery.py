@@ -58,6 +58,19 @@ def test_predict_try_again_then_see(cards_page, accessible):
     assert not page.problems and not page.blocked
 
 
+UNDERSCORES = """marks => marks.filter(mark => mark.textContent.includes("_")).map(mark => {
+    const letters = document.createRange();
+    letters.selectNodeContents(mark);
+    return mark.getBoundingClientRect().bottom - letters.getBoundingClientRect().bottom;
+})"""
+
+
+def test_the_line_under_a_mark_leaves_underscores_alone(cards_page):
+    page = cards_page("numpy-escape", "state-assign")
+    rooms = page.locator(".program .mark").evaluate_all(UNDERSCORES)
+    assert len(rooms) >= 2 and min(rooms) > 2.5, "a line of 2 pixels, and something above it"
+
+
 def test_two_wrong_answers_uncover_the_rest(cards_page, accessible):
     page = cards_page("where-nan", language="fr", forced_colors="active")
     for name in ("0.0", "inf"):

@@ -33,7 +33,7 @@ def program(code: str, marks: Sequence[Mark], tint: str) -> str:
         for _, first, last in (mark for mark in marks if mark[0] == number):
             marked = html.escape(line[first:last], quote=False)
             pieces += [html.escape(line[at:first], quote=False),
-                       f'<mark style="color:inherit;background-color:{tint};text-decoration:underline">{marked}</mark>']
+                       f'<mark style="color:inherit;background-color:{tint};padding-bottom:1px;border-bottom:1px solid">{marked}</mark>']
             at = last
         lines.append("".join(pieces) + html.escape(line[at:], quote=False))
     return '<pre style="background:none;margin:0">' + "\n".join(lines) + "</pre>"
