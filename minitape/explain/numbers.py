@@ -249,7 +249,7 @@ def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
         if stretches(*shapes) and np.shape(outputs[0]) == (max(shapes[0]), max(shapes[0])):
             entry = replay.entries[step.index]
             return Break("stretched-both", entry.where, params={
-                "op": entry.op, "shapes": f"{shapes[0]} and {shapes[1]}", "result": str(np.shape(outputs[0])),
+                "op": entry.op, "left": str(shapes[0]), "right": str(shapes[1]), "result": str(np.shape(outputs[0])),
                 "column": int(len(shapes[1]) == 2)}), "number"
     return None
 

@@ -146,6 +146,18 @@ def test_what_has_no_name_is_spoken_of_in_the_language(language, said):
         explain.set_language("en")
 
 
+@pytest.mark.parametrize("language, said", [("en", "the shapes (2, 1) and (2,)"), ("fr", "les formes (2, 1) et (2,)")])
+def test_two_shapes_are_joined_in_the_language(language, said):
+    w = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((w * tf.constant([[1.0], [2.0]]) - tf.constant([2.0, 4.0])) ** 2)
+    explain.set_language(language)
+    try:
+        assert said in str(tape.explain(loss, w))
+    finally:
+        explain.set_language("en")
+
+
 def test_an_element_is_called_as_the_loop_calls_it():
     names, _ = as_cells(next(p for p in programs("python_escapes") if "comprehension over a variable" in p.name), None)
     assert "`float(v)` makes a plain Python number of v." in names["e"].message
