@@ -33,7 +33,8 @@ class Explanations:
         found: dict[Any, list[Explanation]] = {}
         for e in each:
             found.setdefault(_reason(e), []).append(e)
-        self.groups = sorted((together(g, len(g) == len(self.each)) for g in found.values()), key=lambda e: e.healthy)
+        self.groups = sorted((together(g, len(g) == len(self.each)) for g in found.values()),
+                             key=lambda e: (e.healthy, e.category == "zero-cancel"))          # which may well be right
 
     def __getitem__(self, key: Any) -> Any:
         return self._packed[key]

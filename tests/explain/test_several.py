@@ -105,3 +105,13 @@ def test_html_is_escaped():
     with tf.GradientTape() as tape:
         loss = w * w
     assert "<script>" not in tape.explain(loss, ["<script>alert(1)</script>", w])._repr_html_()
+
+
+def test_what_may_be_right_is_told_behind_what_is_not():
+    """A bias before a normalisation cancels in every such model; who asks for all its variables asks about the None."""
+    model = tf.keras.Sequential([tf.keras.layers.Dense(8), tf.keras.layers.BatchNormalization(), tf.keras.layers.Dense(1)])
+    x, label = tf.random.normal([16, 4]), tf.random.normal([16, 1])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(x, training=True) - label))
+    e = tape.explain(loss, model.variables)
+    assert [group.category for group in e.groups] == ["not-trainable", "zero-cancel", "healthy"], e
