@@ -147,6 +147,11 @@ def test_a_changed_program_runs_again_and_a_search_leads_to_cards(open_notebook,
     output.get_by_text("No card says this").wait_for()
     output.get_by_label("Search all cards").fill("where log")
     output.locator(".card-title").get_by_text(card("where-nan").title).wait_for()
+    output.get_by_label("Search all cards").fill("whére lög")
+    assert output.locator(".found option").all_inner_texts() == [card("where-nan").title], "accents are left out"
+    output.get_by_label("Search all cards").fill("none")
+    none = {c.title for c in map(card, keys()) if "none" in c.situations}
+    assert none <= set(output.locator(".found option").all_inner_texts())
     output.get_by_label("Search all cards").fill("")
     output.get_by_role("button", name="the loss does not move").click()
     output.locator(".card-title").get_by_text(card("variable-replaced").title).wait_for()

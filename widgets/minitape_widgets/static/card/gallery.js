@@ -9,6 +9,9 @@ import { mountCard } from "./card.js";
 /** @import { Kernel } from "./card.js" */
 /** @typedef {{ key: string, title: string, text: string, situations: string[] }} Entry */
 
+/** Small letters without accents: what is searched, and what for. @param {string} text */
+const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+
 /**
  * @param {Element} host
  * @param {any} given
@@ -17,7 +20,7 @@ import { mountCard } from "./card.js";
 export function mountGallery(host, given, kernel) {
   const { words, situations } = given.card;
   /** @type {Entry[]} */
-  const entries = given.card.gallery;
+  const entries = given.card.gallery.map((/** @type {Entry} */ entry) => ({ ...entry, text: plain(entry.text) }));
   let open = given.card.key;
   let situation = "";
 
@@ -55,7 +58,7 @@ export function mountGallery(host, given, kernel) {
 
   /** The cards that a search and a situation leave. */
   function matching() {
-    const asked = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const asked = plain(search.value).split(/\s+/).filter(Boolean);
     return entries.filter(
       (entry) =>
         asked.every((word) => entry.text.includes(word)) && (!situation || entry.situations.includes(situation)),
