@@ -6,8 +6,10 @@ import time
 import pytest
 
 from minitape_widgets import pitfalls
+from minitape_widgets.export import MinitapeExporter
 from minitape_widgets.page import place, script
 from minitape_widgets.pitfalls.card import PAGE, card, keys
+from tests.browser.lab import ROOT
 
 pytestmark = pytest.mark.browser
 
@@ -121,6 +123,14 @@ def test_no_answer_lies_on_the_heading_of_its_graph(cards_page, language):
 
 def overlap(a, b):
     return all(a[at] < b[at] + b[size] and b[at] < a[at] + a[size] for at, size in (("x", "width"), ("y", "height")))
+
+
+def test_a_stored_card_is_drawn_where_no_script_runs(open_page, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(MinitapeExporter().from_filename(str(ROOT / "notebooks" / "pitfalls.ipynb"))[0], encoding="utf-8")
+    page = open_page(path, javascript=False)
+    assert page.locator(".minitape-still details").count() == len(keys())
+    assert page.locator(".minitape-still mark").first.is_visible() and not page.locator(".minitape-still details p").first.is_visible()
 
 
 def test_a_changed_program_runs_again_and_a_search_leads_to_cards(open_notebook, accessible):

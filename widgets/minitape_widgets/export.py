@@ -81,7 +81,8 @@ def players(nb: Any, language: str) -> Any:
             data, metadata = output.get("data", {}), output.get("metadata", {})
             for kind, name, where in ((TRACE, "tape", "trace"), (CARD, "card", "trace"), (HEALTH, "training", "health")):
                 if found := data.get(kind) or metadata.get(kind):
-                    shown = place(found, picture(data, about), f"{name}-{next(numbers)}", where)
+                    drawn = kind == CARD and data.get("text/html")      # as trusted as the output of any cell: see _players
+                    shown = place(found, drawn or picture(data, about), f"{name}-{next(numbers)}", where)
                     output["data"] = nbformat.from_dict({"text/html": shown})
     return nb
 
