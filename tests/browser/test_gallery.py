@@ -130,6 +130,7 @@ def test_a_stored_card_is_drawn_where_no_script_runs(open_page, tmp_path):
     path.write_text(MinitapeExporter().from_filename(str(ROOT / "notebooks" / "pitfalls.ipynb"))[0], encoding="utf-8")
     page = open_page(path, javascript=False)
     assert page.locator(".minitape-still details").count() == len(keys())
+    assert "mono" in page.locator(".minitape-still pre").first.evaluate("pre => getComputedStyle(pre).fontFamily")
     assert page.locator(".minitape-still mark").first.is_visible() and not page.locator(".minitape-still details p").first.is_visible()
 
 

@@ -36,7 +36,7 @@ def program(code: str, marks: Sequence[Mark], tint: str) -> str:
                        f'<mark style="color:inherit;background-color:{tint};padding-bottom:1px;border-bottom:1px solid">{marked}</mark>']
             at = last
         lines.append("".join(pieces) + html.escape(line[at:], quote=False))
-    return '<pre style="background:none;margin:0">' + "\n".join(lines) + "</pre>"
+    return '<pre style="font-family:monospace;background:none;margin:0">' + "\n".join(lines) + "</pre>"
 
 
 def card_html(c: Card, said: Mapping[str, str], codes: tuple[str, str], came: Sequence[tuple[str, str]], told: Any) -> str:
