@@ -140,7 +140,7 @@ slope = tape.gradient(y, x)
 # regardez la courbe, et voyez où elle quitte la droite.
 #
 # Enfin, prenez `x` lui-même en main : tirez de côté le nombre dans sa boîte. Toute la bande est recalculée, à l'aller et au
-# retour. L'adjoint de `x` change, et la droite tourne avec lui : un adjoint vaut à l'endroit où l'on se trouve.
+# retour. L'adjoint de `x` change, et la droite tourne avec lui : un adjoint vaut à l'endroit où l'on se trouve.
 # **Revenir aux nombres enregistrés** les rétablit.
 #
 # Répondez ensuite à ceci. Les nombres sont différents à chaque fois.

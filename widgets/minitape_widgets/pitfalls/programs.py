@@ -30,6 +30,7 @@ from .card import WORDS
 
 PLAYS = ("gradient", "jacobian", "batch_jacobian")
 SECONDS = 10                       # a program of a card takes milliseconds
+PATIENCE = 0.5                     # seconds between two attempts to end one
 MOST_PRINTED = 2000                # characters that are kept of what a program prints
 _runs = count(1)
 
@@ -60,26 +61,28 @@ class Printed(io.StringIO):
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Iterator[list[str]]:
-    """Raises KeyboardInterrupt in the block when the time is over. Only the main thread can be interrupted; others have no limit."""
-    lock = threading.Lock()
+    """Raises KeyboardInterrupt in the block when the time is over, and again until it ends: Python lets an interrupt go that meets a
+    callback of its garbage collector. Only the main thread can be interrupted; others have no limit.
+    """
+    lock, ended = threading.Lock(), threading.Event()
     over: list[str] = []
 
     def interrupt() -> None:
-        with lock:
-            if not over:
-                over.append("time")
-                _thread.interrupt_main()
+        pause = seconds
+        while not ended.wait(pause):
+            with lock:
+                if not ended.is_set():
+                    over.append("time")
+                    _thread.interrupt_main()
+            pause = PATIENCE
 
-    timer = threading.Timer(seconds, interrupt)
-    timer.daemon = True
     if threading.current_thread() is threading.main_thread():
-        timer.start()
+        threading.Thread(target=interrupt, daemon=True).start()
     try:
         yield over
     finally:
         with lock:
-            over.append("ended")
-        timer.cancel()
+            ended.set()
 
 
 def run(code: str, name: str = "program", title: str = "", explain: bool = True, language: str = "en", seconds: float | None = None) -> Run:
