@@ -204,6 +204,13 @@ def interruptible():
     signal.signal(signal.SIGINT, before)
 
 
+def test_a_program_in_which_an_interrupt_is_lost_is_stopped_by_the_next(monkeypatch, interruptible):
+    monkeypatch.setattr(programs, "PATIENCE", 0.1)
+    lost = "lost = []\nwhile True:\n    try:\n        while True:\n            len(lost)\n    except KeyboardInterrupt:\n"
+    found = programs.run(lost + "        lost.append(1)\n        if len(lost) > 1:\n            raise\n", seconds=0.2)
+    assert isinstance(found.error, TimeoutError), found.error
+
+
 def test_a_program_that_never_ends_is_stopped(monkeypatch, interruptible):
     view = pitfalls.show("numpy-escape")
     monkeypatch.setattr(programs, "SECONDS", 0.5)
