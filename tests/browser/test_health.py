@@ -14,6 +14,7 @@ from minitape_widgets.front_end import loader
 from minitape_widgets.health import PAGE, VIEW
 from minitape_widgets.page import html_of
 from minitape_widgets.player import deflated, unpack
+from minitape_widgets.training import tapes as tapes_of
 from minitape_widgets.training.payload import payload
 from tests.browser.pages import becomes
 
@@ -35,8 +36,9 @@ made, trained = views.made, views.train
 
 
 @pytest.fixture
-def page_of(open_page, tmp_path):
+def page_of(open_page, tmp_path, monkeypatch):
     """page_of("vanishing"), or page_of(payload): a page with that view."""
+    monkeypatch.setattr(tapes_of, "SECONDS", 60.0)           # on a busy machine a tape would be left out, and a note of it said
     def opener(shown, language="en", **options):
         path = tmp_path / "health.html"
         if isinstance(shown, str):
