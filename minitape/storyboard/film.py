@@ -129,6 +129,7 @@ class Film(Onlooker):
     """
 
     raised: Raised | None = None
+    _guard: Any = None
 
     def __init__(self, most: int = 200, most_bytes: int = 2**28) -> None:
         self.reels, self.takes, self.most, self.missed = [], [], most, 0

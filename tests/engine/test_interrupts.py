@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import minitape as tf
+from minitape.engine.ground.leaving import Leaving
 from minitape.engine.ground.listening import active, onlookers
 from minitape.storyboard import Film, develop
 
@@ -160,6 +161,26 @@ def test_an_interrupt_leaves_nothing_behind(program, many):
         left, found, _ = injected(program, moment)
         wrong += [f"at moment {moment} of {length}: {w}" for w in wrong_after(program, left, found)]
     assert not wrong, f"{len(wrong)} of {len(moments)}\n" + "\n".join(wrong[:10])
+
+
+def test_a_block_that_comes_to_its_end_is_left_once():
+    """A guard that ran behind it would swallow an interrupt: what a callback of Python's raises is lost."""
+    left = []
+
+    class Block:
+        _guard = None
+        __exit__ = Leaving(lambda self, *error: left.append(error))
+
+        def __enter__(self):
+            return self
+
+    with Block() as block:
+        assert block.__exit__ is not None, "to look at it leaves nothing"
+        assert not left
+    assert len(left) == 1
+    exit = Block().__exit__
+    del exit                                                  # as where an interrupt comes before it was called
+    assert len(left) == 2
 
 
 @pytest.mark.timeout(0)                                       # its alarm is the one that is used here

@@ -2,7 +2,7 @@
 
 An interrupt can come after a block has ended and before its `__exit__` has begun: what the block had opened would stay open. But
 `with` keeps what it found as `__exit__` until it is done, whatever happens. So the block gets an `__exit__` of its own, and when this
-one is let go without having been called, the block is left all the same.
+one is let go without having come to its end, a guard leaves the block all the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Leaving:
     """The `__exit__` of a class whose blocks must be left: `leave(manager, *error)` ends one.
 
     `leave` may be called several times, also where no block is open, and where one call was broken off: then it does what is left
-    to do. Instances need a slot `_guard`.
+    to do. Managers begin with None as their `_guard`.
     """
 
     def __init__(self, leave: Callable[..., None]) -> None:
@@ -26,7 +26,12 @@ class Leaving:
     def __get__(self, manager: Any, owner: type) -> Callable[..., None]:
         if manager is None:
             return self.leave
-        exit = partial(self.leave, manager)
-        if getattr(manager, "_guard", None) is None or manager._guard() is None:      # not one that is looked at inside of the block
-            manager._guard = ref(exit, lambda _: self.leave(manager))
+        if manager._guard is not None and manager._guard() is not None:      # it is looked at inside of the block
+            return partial(self.leave, manager)
+        exit = partial(self._left, manager)
+        manager._guard = ref(exit, lambda _: self.leave(manager))
         return exit
+
+    def _left(self, manager: Any, *error: object) -> None:
+        self.leave(manager, *error)
+        manager._guard = None       # no sooner. No guard runs after an ordinary block: an interrupt in there would be lost
