@@ -17,6 +17,7 @@ from .ground.errors import DTypeWarning, TapeUseWarning
 from .ground.leaving import Leaving
 from .ground.nest import flatten, is_nested, pack_sequence_as
 from .ground.notes import note
+from .ground.refusals import tells
 from .ground.tensor import Tensor, new_id
 from .ground.where import here, warn
 from .recording import recorded
@@ -51,6 +52,7 @@ class GradientTape:
     reason_of_none: Any          # asked by pictures; set by the package
     _guard: Any = None           # of the block, see `Leaving`
 
+    @tells                       # it has no errors
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._tape = TapeWithMargin(persistent, watch_accessed_variables)
         self._tape.used = True                      # a tape that never recorded has nothing to give

@@ -33,8 +33,8 @@ _guarded: dict[Any, Any] = {}
 
 
 def tells(function: F) -> F:
-    """Mark a public function that catches its errors itself, and gives them to `told`: one that is called so often that the function
-    around it would be felt.
+    """Mark a public function that catches its errors itself and gives them to `told`, or has none: one that is called so often that the
+    function around it would be felt.
     """
     vars(function)["tells"] = True
     return function
