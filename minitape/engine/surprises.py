@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from numpy import vdot
+from numpy import float32, vdot
 
 from .ground.tensor import Tensor
 
 if TYPE_CHECKING:
-    from .ground.aliases import RawEntry, Value
+    from .ground.aliases import Array, RawEntry, Value
 
 HUGE = 1e16              # of the sum of the squares
 TINY = 1e-12             # of the same: parts that cancel leave their rounding
@@ -22,6 +22,11 @@ def stretches(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     """Return True for the shapes (n, 1) and (n,) with n > 1, which become (n, n): one of them was meant to be the other."""
     column, row = (a, b) if len(a) > len(b) else (b, a)
     return len(row) == 1 and len(column) == 2 and column[1] == 1 and column[0] == row[0] > 1
+
+
+def square(a: Array) -> float:
+    """Return the sum of the squares of all numbers; nan and inf stay what they are."""
+    return float(a) ** 2 if type(a) is float32 else float(vdot(a, a).real)         # of one number, a tenth of the time of `vdot`
 
 
 def surprising(targets: Sequence[Any], gradients: Iterable[Value | None], entries: Sequence[RawEntry] = ()) -> bool:
@@ -36,13 +41,13 @@ def surprising(targets: Sequence[Any], gradients: Iterable[Value | None], entrie
         if len(values) == 2 and values[0].ndim + values[1].ndim == 3 and stretches(values[0].shape, values[1].shape):
             return True
     for t in targets:
-        if t.value.dtype.kind == "f" and not float(vdot(t.value, t.value)) < inf:
+        if t.value.dtype.kind == "f" and not square(t.value) < inf:
             return True
     for g in gradients:
         if g is None:
             return True
         if type(g) is Tensor:
             g = g.value
-        if not TINY < float(vdot(g, g).real) < HUGE and g.size:     # false for nan as well
+        if not TINY < square(g) < HUGE and g.size:     # false for nan as well
             return True
     return False
