@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +11,6 @@ from .ground.errors import DTypeWarning, InvalidArgumentError
 from .ground.tensor import Tensor, wrap
 from .ground.where import warn
 from .variable import Variable
-
-if TYPE_CHECKING:
-    pass
 
 
 def content(x: Tensor | Variable) -> Tensor:
@@ -28,7 +25,7 @@ def itself(target: Any) -> Any:
 
 def differentiable(x: Any, role: str) -> Any:
     """Return the target or source, or raise what TensorFlow raises for it: it must be a tensor or a variable."""
-    if (type(x) is Tensor or type(x) is Variable) and content(x).value.dtype.kind == "f":
+    if type(x) is Variable and x._tensor.value.dtype.kind == "f" or type(x) is Tensor and x.value.dtype.kind == "f":
         return x                                              # as it nearly always is
     if x is None or isinstance(x, (str, bytes)):
         raise TypeError(f"Argument `{role}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
