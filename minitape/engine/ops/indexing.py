@@ -77,7 +77,7 @@ def summed(x: Array, ids: Array, num: int, axis: int) -> Array:
     order = np.argsort(places, kind="stable")
     places = places[order]
     starts = np.flatnonzero(np.concatenate(([True], places[1:] != places[:-1])))
-    flat[:, places[starts]] = np.add.reduceat(rows[:, order], starts, 1, x.dtype)
+    flat[:, places[starts]] = np.add.reduceat(rows.take(order, 1), starts, 1, x.dtype)
     return out
 
 
