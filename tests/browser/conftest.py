@@ -36,6 +36,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.health_page import page_of  # noqa: F401  a page with a training's health
 from tests.browser.lab import Notebook, Server, copy_of
 from tests.browser.pages import ARGUMENTS, audit, watch
 from tests.browser.stage import stage  # noqa: F401  a plain page with players on it
