@@ -10,7 +10,7 @@ What variables and readers ask of a tape besides is in `tape_with_margin.py`; Te
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -24,8 +24,6 @@ from .play import Play
 if TYPE_CHECKING:
     from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry
     from .ground.tensor import Tensor
-    from .steps import Step
-    from .variable import Variable
 
 FLOAT32 = np.dtype(float32)
 WITHOUT_ARRAYS = itemgetter(slice(6))        # of an entry
@@ -98,14 +96,6 @@ class Tape:
     def play(self, targets: list[Tensor], sources: Sequence[Any], seeds: Sequence[Any] | None = None, lead: int = 0) -> Play:
         """Return a play of this tape, not begun yet; see `Play`."""
         return Play(self, targets, sources, seeds, lead)
-
-    def steps(self, targets: list[Tensor], sources: Sequence[Tensor | Variable], seeds: list[Any] | None = None) -> Iterator[Step]:
-        """Play the tape backwards: yield a `Step` per visited entry. `seeds`: an adjoint per target, else ones."""
-        return self.play(targets, sources, seeds).steps()
-
-    def gradient(self, targets: list[Tensor], sources: Sequence[Tensor | Variable], seeds: list[Any] | None = None) -> list[Tensor | None]:
-        """Return the derivative of the sum of the targets along each source, None where nothing leads there."""
-        return self.play(targets, sources, seeds).gradients()
 
     def release(self) -> None:
         """Let the arrays go; the entries stay, for those who ask what happened."""
