@@ -124,14 +124,16 @@ def recorded_answers(op):
 
 
 def signatures(names):
-    """Compare the signatures of public functions with TensorFlow's; return complaints."""
+    """Compare the signatures of public functions with TensorFlow's, and the places where they are found; return complaints."""
     complaints = []
     for public in names:
         try:
             test_signatures.test_parameters(public)
         except AssertionError as error:
             complaints.append(str(error).split("\n")[0])
-    return complaints
+    lasts = {public.rpartition(".")[2] for public in names}
+    return complaints + [f"TensorFlow has it as tf.{other}, too: give it its name there." for other in test_signatures.FACTS["names"]
+                         if other.rpartition(".")[2] in lasts and test_signatures.found(other) is None]
 
 
 def summary(name):

@@ -79,6 +79,12 @@ def test_a_wrong_signature_is_told(monkeypatch):
     assert one_row.signatures(["tanh"]) == ["tf.tanh(z), TensorFlow (x, name=None)"]
 
 
+def test_a_name_that_only_tensorflow_has_is_told(monkeypatch):
+    found = one_row.test_signatures.found
+    monkeypatch.setattr(one_row.test_signatures, "found", lambda name: None if name == "math.tanh" else found(name))
+    assert one_row.signatures(["tanh"]) == ["TensorFlow has it as tf.math.tanh, too: give it its name there."]
+
+
 def test_a_survivor_is_told(monkeypatch, without_answers):
     monkeypatch.setattr(mutate, "survives", lambda op, slots: True)
     lines, well = one_row.summary("Tanh")
