@@ -140,7 +140,7 @@ export function mountPair(host, boards, catalogue, settings = {}) {
    */
   function fold(on) {
     options.folded = on;
-    for (const player of players) player.setFold(on);
+    for (const player of players) player.layout.setFold(on);
     arrange();
     showBoth(at);
   }
@@ -206,10 +206,10 @@ export function mountPair(host, boards, catalogue, settings = {}) {
     const used = topBar.offsetHeight + key.offsetHeight + (unread ? unread.offsetHeight : 0) + 2;
     const heading = names[0] ? /** @type {HTMLElement} */ (places[0].firstChild).offsetHeight : 0;
     const room = (roomOf(options.room) - used) / (across ? 1 : 2) - heading - (across ? 0 : 2);
-    const [a, b] = players.map((player) => player.measure(room, { tucked, dense }));
+    const [a, b] = players.map((player) => player.layout.measure(room, { tucked, dense }));
     if (!a || !b) return 0;
     const both = across ? jointly(a, b) : null;
-    players.forEach((player, i) => player.settle(both || [a, b][i], room));
+    players.forEach((player, i) => player.layout.settle(both || [a, b][i], room));
     return root.offsetHeight;
   }
 

@@ -2,7 +2,7 @@
 // Measuring a player and giving its panes their heights. What is decided from the measures is in layout.js.
 
 import { assign, fontSize } from "../elements/dom.js";
-import { arrangement, columnOf, heights } from "./layout.js";
+import { arrangement, columnOf, heights, roomOf } from "./layout.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Options, Stage } from "player" */
@@ -32,7 +32,7 @@ const NARROW = 32; // em: in a narrower player what is opened covers the code
  * whole; what the learner does stays as they did it.
  * @type {(folded: boolean | null, options: Options, second: boolean, crowded: boolean) => boolean}
  */
-export const isFolded = (folded, options, second, crowded) => folded ?? (options.large || second || crowded);
+const isFolded = (folded, options, second, crowded) => folded ?? (options.large || second || crowded);
 
 /** @type {(element: HTMLElement | null | undefined) => number} */
 const tall = (element) => (element ? element.offsetHeight : 0);
@@ -67,7 +67,7 @@ function showPanes(parts, options, shows) {
  * @param {Manner} manner
  * @returns {Found | null}
  */
-export function measure(parts, board, options, room, { second, folded, stage, tucked = false, dense = false }) {
+function measure(parts, board, options, room, { second, folded, stage, tucked = false, dense = false }) {
   const { root, panes, caption } = parts;
   const { large } = options;
   /** @param {string} name */
@@ -132,7 +132,7 @@ export function measure(parts, board, options, room, { second, folded, stage, tu
  * @param {Found} found
  * @param {number} room
  */
-export function settle({ panes, prompts, caption, stage }, options, found, room) {
+function settle({ panes, prompts, caption, stage }, options, found, room) {
   const asking = Boolean(prompts.open);
   const rows = found.mode === "rows";
   const more = asking || found.inspector === "open"; // something stands beside the code
@@ -149,6 +149,47 @@ export function settle({ panes, prompts, caption, stage }, options, found, room)
   panes.graph.resize();
   panes.code.fit();
   panes.code.follow();
+}
+
+/**
+ * How a player is arranged: what was measured last, and whether the learner has folded the inspector.
+ * @param {Parts} parts
+ * @param {Storyboard} board
+ * @param {Options} options
+ * @param {boolean} second  one of two, which step together
+ * @param {() => Stage | null} now  the moment that is shown
+ */
+export function layoutOf(parts, board, options, second, now) {
+  let folded = options.folded;
+  /** @type {Found | null} */
+  let found = null;
+  return {
+    get folded() {
+      return folded;
+    },
+    isAway: () => isFolded(folded, options, second, found !== null && found.crowded),
+    /** @param {boolean} on */
+    setFold(on) {
+      folded = on;
+    },
+    /**
+     * @param {number} room
+     * @param {{ tucked?: boolean, dense?: boolean }} [manner]
+     */
+    measure(room, manner = {}) {
+      const measured = measure(parts, board, options, room, { second, folded, stage: now(), ...manner });
+      found = measured || found;
+      return measured;
+    },
+    /** @type {(how: Found, room: number) => void} */
+    settle: (how, room) => settle(parts, options, how, room),
+    /** Arranges it under `above` pixels that belong to others. @param {number} above */
+    fit(above) {
+      const room = roomOf() - above;
+      const measured = this.measure(room);
+      if (measured) this.settle(measured, room);
+    },
+  };
 }
 
 /**

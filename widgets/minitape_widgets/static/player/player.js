@@ -14,14 +14,12 @@ import { given } from "../storyboard/lookup.js";
 import { nextStop, sizesOf, stopsOf } from "../storyboard/stops.js";
 import { speaker } from "../storyboard/sentences.js";
 import { stateAt } from "../storyboard/state.js";
-import { isFolded, measure, settle, watchSize } from "./arrange.js";
-import { roomOf } from "./layout.js";
+import { layoutOf, watchSize } from "./arrange.js";
 import { settled, startOf, writeLink } from "./link.js";
 import { partsOf } from "./parts.js";
 
 /** @import { Index, Span, Storyboard } from "storyboard" */
 /** @import { Catalogue, Selection, Settings, Stage, ViewChange } from "player" */
-/** @import { Found } from "./layout.js" */
 /** @import { Size } from "../storyboard/stops.js" */
 /** @import { Lead } from "./parts.js" */
 /** @typedef {ReturnType<typeof mountPlayer>} Player */
@@ -58,13 +56,10 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
   options.motion = motion;
   let k = -1;
   let jumped = true; // a jump is never animated: over a thousand nodes that would take seconds
-  let folded = options.folded;
   /** @type {Stage | null} */
   let stage = null;
   /** @type {Selection} */
   let selection = null;
-  /** @type {Found | null} */
-  let found = null;
   /** @type {Set<(k: number) => void>} */
   const listeners = new Set();
 
@@ -78,6 +73,9 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     get k() {
       return k;
     },
+    get layout() {
+      return layout;
+    },
     go,
     look,
     step,
@@ -85,9 +83,6 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     stay: () => (options.size === "act" ? stayOf(board, k) : 1),
     ask,
     change,
-    measure: measureIn,
-    settle: /** @type {(found: Found, room: number) => void} */ (how, room) => settle(parts, options, how, room),
-    setFold,
     entry: () => entry(),
     /** @param {(k: number) => void} listener */
     onChange(listener) {
@@ -101,7 +96,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
   const parts = partsOf(board, words, options, lead, handle, {
     choose,
     held,
-    toggleFold: () => fold(!isAway()),
+    toggleFold: () => fold(!layout.isAway()),
     change,
     promptChanged() {
       if (held) held.waits = Boolean(prompts.open);
@@ -110,12 +105,13 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     },
   });
   const { root, live, caption, panes, controls, prompts, menu } = parts;
+  const layout = layoutOf(parts, board, options, lead !== null, () => stage);
 
   /** @param {Selection} what */
   function choose(what) {
     if (what && what.card !== undefined && prompts.takeCard(what.card)) return;
     select(what);
-    if (what && what.note === undefined && isAway()) fold(false);
+    if (what && what.note === undefined && layout.isAway()) fold(false);
     redraw();
   }
 
@@ -140,41 +136,22 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
     return true;
   }
 
-  const isAway = () => isFolded(folded, options, lead !== null, found !== null && found.crowded);
-
   /** @param {boolean} on */
   function fold(on) {
     if (lead) return lead.fold(on);
-    setFold(on);
+    layout.setFold(on);
     arrange();
     redraw();
   }
 
-  /** @param {boolean} on */
-  function setFold(on) {
-    folded = on;
-  }
-
-  /**
-   * @param {number} room
-   * @param {{ tucked?: boolean, dense?: boolean }} [manner]
-   */
-  function measureIn(room, manner = {}) {
-    const now = measure(parts, board, options, room, { second: lead !== null, folded, stage, ...manner });
-    found = now || found;
-    return now;
-  }
-
   function arrange() {
     if (lead) return lead.arrange();
-    const room = roomOf() - (settings.above ?? 0);
-    const now = measureIn(room);
-    if (now) settle(parts, options, now, room);
+    layout.fit(settings.above ?? 0);
     showLink();
   }
 
   function showLink() {
-    if (menu) menu.setLink(writeLink({ ...options, start: Math.max(0, k), folded }));
+    if (menu) menu.setLink(writeLink({ ...options, start: Math.max(0, k), folded: layout.folded }));
   }
 
   /** @param {ViewChange} what */
