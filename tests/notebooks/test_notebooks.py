@@ -4,11 +4,12 @@ nbval runs a copy of each notebook in a folder of its own, under the settings it
 outputs: text, pictures and the player's storyboard. Only times may differ: see sanitize.cfg.
 """
 
+import io
 import os
 import shutil
-import subprocess
-import sys
+from contextlib import redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 import nbformat
 import pytest
@@ -20,19 +21,21 @@ NOTEBOOKS = sorted(path for pattern in ("*.ipynb", "??/*.ipynb") for path in (RO
 
 
 def compare(notebook, folder):
-    """Runs a copy of the notebook in the folder under nbval; returns pytest's exit code and what it printed."""
+    """Runs a copy of the notebook in the folder under nbval; returns pytest's exit code and what it printed.
+
+    nbval's pytest runs in this process: loading one takes longer than most notebooks. The kernel is a process of its own.
+    """
     shutil.copy(notebook, folder)
     images = notebook.parent / "images"
     if images.exists():
         shutil.copytree(images, folder / "images", dirs_exist_ok=True)
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "widgets")]))
-    environment |= {"IPYTHONDIR": str(folder / ".ipython"), **PINNED}
+    environment = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "widgets")]), "IPYTHONDIR": str(folder / ".ipython"), **PINNED}
     (folder / "pytest.ini").write_text("[pytest]\n")
-    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "--nbval-kernel-startup-timeout=120"]
-    command += ["--nbval-sanitize-with", str(Path(__file__).with_name("sanitize.cfg")), "-q", "--color=no"]
-    command += ["-p", "no:cacheprovider", notebook.name]
-    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    return result.returncode, result.stdout + result.stderr
+    options = ["--nbval", "--nbval-current-env", "--nbval-kernel-startup-timeout=120", "--nbval-cell-timeout=120"]
+    options += ["--nbval-sanitize-with", str(Path(__file__).with_name("sanitize.cfg")), "-q", "--color=no"]
+    options += ["-p", "no:cacheprovider", f"--rootdir={folder}", str(folder / notebook.name)]
+    with patch.dict(os.environ, environment), redirect_stdout(io.StringIO()) as printed:
+        return pytest.main(options), printed.getvalue()
 
 
 def named(notebook):
