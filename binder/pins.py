@@ -11,8 +11,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Newer ones want Python 3.11.5, and Debian 12 has 3.11.2 (tests/test_binder.py looks for such pins).
-HELD = ["soupsieve<3"]
+# A newer soupsieve wants Python 3.11.5, and Debian 12 has 3.11.2 (tests/test_binder.py looks for such pins). A newer jsonschema,
+# which JupyterLab and nbconvert load, loads a parser of addresses (rfc3987-syntax): two seconds, every time.
+HELD = ["soupsieve<3", "jsonschema<4.25"]
 CLASS = ["nbgrader", "jupyterhub", "nbgitpuller"]
 
 

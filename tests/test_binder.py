@@ -64,6 +64,11 @@ def test_pins_run_on_every_python_that_we_promise():
         assert SpecifierSet(needed).contains("3.11.0"), f"{name} needs Python {needed}"
 
 
+def test_jupyterlab_does_not_load_a_parser_of_addresses():
+    """It takes two seconds: see binder/pins.py."""
+    assert "rfc3987-syntax" not in pins("binder/requirements.txt") | pins("tests/requirements.txt")
+
+
 def test_make_lab_installs_the_same_file():
     if not shutil.which("make"):
         pytest.skip("no make here")
