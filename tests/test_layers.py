@@ -15,6 +15,7 @@ The imports are read from the source text. Those inside of functions count as we
 """
 
 import ast
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -75,33 +76,33 @@ def for_checkers(node):
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def imports_of(text, module, is_package, checkers=True):
-    """Yields (line, imported module, whether inside of a function) for every import statement; with `checkers`, also for those
-    that no program runs.
-    """
+@functools.cache
+def imports_of(text, module, is_package):
+    """Returns (line, imported module, whether inside of a function, whether no program runs it) for every import statement."""
+    found = []
 
-    def visit(node, deferred):
-        if for_checkers(node) and not checkers:
-            return
+    def visit(node, deferred, unrun):
+        unrun = unrun or for_checkers(node)
         if isinstance(node, ast.Import):
-            for name in node.names:
-                yield node.lineno, name.name, deferred
+            found.extend((node.lineno, name.name, deferred, unrun) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             home = module.split(".")[: len(module.split(".")) - node.level + is_package] if node.level else []
             base = ".".join([*home, *([node.module] if node.module else [])])
             for name in node.names:
                 inner = f"{base}.{name.name}"
-                yield node.lineno, inner if layer_of(inner) and is_module(inner) else base, deferred
+                found.append((node.lineno, inner if layer_of(inner) and is_module(inner) else base, deferred, unrun))
         for child in ast.iter_child_nodes(node):
-            yield from visit(child, deferred or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)))
+            if not isinstance(child, ast.expr):  # imports are statements
+                visit(child, deferred or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)), unrun)
 
-    return visit(ast.parse(text), False)
+    visit(ast.parse(text), False, False)
+    return found
 
 
 def complaints(file, text):
     module, path = module_of(file), file.relative_to(ROOT).as_posix()
     layer = layer_of(module)
-    for line, name, deferred in imports_of(text, module, file.stem == "__init__"):
+    for line, name, deferred, _ in imports_of(text, module, file.stem == "__init__"):
         target, top = layer_of(name), name.partition(".")[0]
         at = f"{path}:{line}: {layer} imports {name}"
         if target is None:
@@ -194,10 +195,12 @@ def arrows(texts, checkers=False):
     found = {}
     for module, text in texts.items():
         is_package = MODULES[module].stem == "__init__"
-        found[module] = {resolved(name) for _, name, _ in imports_of(text, module, is_package, checkers)} - {module, ""}
+        named = {resolved(name) for _, name, _, unrun in imports_of(text, module, is_package) if checkers or not unrun}
+        found[module] = named - {module, ""}
     return found
 
 
+@functools.cache
 def is_face(module):
     """True for a file that defines nothing and only hands names on, such as minitape/keras/__init__.py: its arrows are no building."""
     tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
@@ -235,13 +238,14 @@ def circles(graph):
     return [" -> ".join(found) for node in sorted(graph) if (found := way(graph, node, node))]
 
 
-SOURCES = {module: file.read_text(encoding="utf-8") for module, file in MODULES.items()}
-FOUND = arrows(SOURCES)
+@functools.cache
+def all_arrows(checkers=False):
+    return arrows({module: file.read_text(encoding="utf-8") for module, file in MODULES.items()}, checkers)
 
 
-@pytest.mark.parametrize("graph", [FOUND, between_folders(arrows(SOURCES, checkers=True))], ids=["files", "folders"])
+@pytest.mark.parametrize("graph", [all_arrows, lambda: between_folders(all_arrows(checkers=True))], ids=["files", "folders"])
 def test_there_are_no_circles(graph):
-    assert not (found := circles(graph)), "\n".join(found)
+    assert not (found := circles(graph())), "\n".join(found)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +257,7 @@ def test_there_are_no_circles(graph):
     ],
 )
 def test_a_new_circle_is_seen(module, text, around):
-    graph = {**FOUND, **{m: FOUND[m] | found for m, found in arrows({module: text}).items()}}
+    graph = {**all_arrows(), module: all_arrows()[module] | arrows({module: text})[module]}
     found = circles(graph) + circles(between_folders(graph))
     assert any(around in told.replace("/", ".") for told in found), found
 
