@@ -1,7 +1,8 @@
 """Run a script and explain the first gradient in it that surprises: `python -m minitape explain script.py`.
 
 The script runs as it always does, but each call of `gradient` is looked at: before it is played, once per place, and after it, each time.
-At the first None, zero, NaN or other surprise the explanation is printed and the script ends.
+At the first None, zero, NaN or other surprise the explanation is printed and the script ends. A zero that healthy scripts have as well,
+that of a bias whose mean is taken away afterwards, is told in one line at the end: who asks came for something else.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from types import FrameType
 from typing import Any
 
 from minitape.engine.gradient_tape import GradientTape
+from minitape.engine.ground.aliases import Where
 from minitape.engine.ground.errors import NoneGradientWarning
 from minitape.engine.ground.nest import flatten
 from minitape.engine.ground.where import learners_frame
@@ -30,16 +32,21 @@ from minitape.sentences import LANGUAGES, set_language
 from . import explain_at
 from .case.words import say
 from .explanation import Explanation
+from .several import Explanations
 
 NO_SURPRISE = ("healthy", "summed-target")        # the gradient of a sum is often meant
+HARMLESS = ("zero-cancel", "sum")                 # where other sources have a gradient
 OFTEN_MEANT = ("carried-over", "same-object")     # a truncated recurrence, a shared weight: where there is a gradient
 
 
 class Watch:
-    """Looks at each call of `gradient`, and ends the program at the first surprise. `calls`: how many it has seen."""
+    """Looks at each call of `gradient`, and ends the program at the first surprise. `calls`: how many it has seen; `harmless`: by the place
+    of the call, the explanations of gradients that are zero and may well be so, by their number among the sources.
+    """
 
     def __init__(self) -> None:
         self.calls, self._seen = 0, set()
+        self.harmless: dict[Where, dict[int, Explanation]] = {}
 
     def around(self, gradient: Callable[..., Any]) -> Callable[..., Any]:
         """Return `GradientTape.gradient` with somebody who looks at it."""
@@ -57,19 +64,24 @@ class Watch:
                 self.ask(frame, tape, target, sources)
                 raise
             targets, gradients = [list(map(describe, flatten(each))) for each in (target, found)]
-            if surprising([t for t in targets if t is not None], [None if g is None else g.value for g in gradients]):
+            known = self.harmless.get(place, ())
+            others = [None if g is None else g.value for k, g in enumerate(gradients) if g is None or k not in known]
+            if surprising([t for t in targets if t is not None], others):
                 self.ask(frame, tape, target, sources)
             return found
         return watched
 
-    @staticmethod
-    def ask(frame: FrameType, tape: GradientTape, target: Any, sources: Any) -> None:
+    def ask(self, frame: FrameType, tape: GradientTape, target: Any, sources: Any) -> None:
         """Explain; print what surprises, and end the program. What cannot be explained is left to the program."""
         try:
             found = explain_at(frame, tape, target, sources)
         except Exception:
             return
         groups: Sequence[Explanation] = getattr(found, "groups", [found])
+        if any(e.category in NO_SURPRISE for e in groups):    # the others arrive: for this zero nobody came
+            harmless = {k: e for k, e in enumerate(getattr(found, "each", ())) if (e.category, e.variant) == HARMLESS}
+            self.harmless.setdefault((frame.f_code, frame.f_lasti), {}).update(harmless)
+            groups = [e for e in groups if (e.category, e.variant) != HARMLESS]
         if any(e.category not in NO_SURPRISE and (e.category not in OFTEN_MEANT or e.params["answer"] == "none") for e in groups):
             print(f"\n{found}")
             raise SystemExit(1)
@@ -103,4 +115,7 @@ def main(arguments: Sequence[str], recording: Callable[[str], AbstractContextMan
         finally:
             for tape, original in zip(tapes, originals):
                 tape.gradient = original
+    zeros = [e for known in watch.harmless.values() for e in known.values()]
     print(f"\n{say('script', 'fine' if watch.calls else 'nothing', '', {'count': watch.calls, 'script': given.script})}")
+    for group in Explanations((), zeros).groups:
+        print(say("script", "harmless", "", {"answer": group.answer.rstrip("."), "place": group.place}))

@@ -53,6 +53,36 @@ def test_the_first_surprise_ends_it(name, explained):
     assert code == 1 and f"script.py, line {line}\n" in told and "too far" not in told, told
 
 
+NORMALISED = """model = tf.keras.Sequential([tf.keras.layers.Dense(3), tf.keras.layers.BatchNormalization(), tf.keras.layers.Dense(1)])
+x, t = tf.random.normal([8, 4], seed=1), tf.random.normal([8, 1], seed=2)
+for step in range(3):
+    with tf.GradientTape() as tape:
+        pred = model(x, training=True)
+        loss = tf.reduce_mean((pred - t) ** 2)
+    grads = tape.gradient(loss, model.trainable_variables)
+"""
+
+
+def test_a_bias_before_a_normalisation_is_no_surprise_but_told_at_the_end(explained):
+    code, told = explained(NORMALISED)
+    first, last = told.strip().split("\n")
+    assert code == 0 and "nothing surprising" in first
+    said = r"The gradient of loss with respect to \S*bias is zero but for rounding \(script\.py, line 7\)\. This is usual for"
+    assert re.match(said, last), told
+
+
+def test_what_one_came_for_is_told_instead_of_that_zero(explained):
+    code, told = explained(NORMALISED + NORMALISED.replace("pred - t", "pred.numpy() - t"))
+    assert code == 1 and "The 6 gradients of loss" in told and "line 15" in told and "usual" not in told, told
+    code, told = explained(NORMALISED.replace("(pred - t) ** 2", "tf.sqrt(pred - pred[0] + 1.0 - step)"))        # from the second step on
+    assert code == 1 and "NaN" in told and "line 8" in told, told
+
+
+def test_a_zero_that_was_asked_for_alone_is_explained(explained):
+    code, told = explained(NORMALISED.replace("loss, model.trainable_variables", "loss, model.layers[0].bias"))
+    assert code == 1 and "bias is zero but for rounding" in told, told
+
+
 def test_a_later_round_of_a_loop_and_what_gradient_refuses(explained):
     code, told = explained("w = tf.Variable(2.0)\nfor k in range(3):\n    with tf.GradientTape() as tape:\n"
                            "        loss = tf.sqrt(w - k)\n    tape.gradient(loss, w)\n")
