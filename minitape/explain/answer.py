@@ -144,6 +144,8 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
             params["variant"] = "cut"
     if why.category == "piecewise-constant":
         params.setdefault("variant", _kind_of_step(node, params))
+    if why.category == "numpy-escape" and _called(node).rpartition(".")[2] == "histogram" and not params.get("variant"):
+        params["variant"] = "bins"
     params["instead_text"] = say("words", "instead", "", {"new": params["instead"], "old": _called(node)}) if params.get("instead") else ""
     params["cure"] = cure(case, why, node, params["tf"], params)
     for key in ("name", "value", "twin"):

@@ -1,9 +1,9 @@
 """The cure as code: the guilty line written anew, in the learner's own names, ready to be pasted.
 
 A cure changes one expression of one statement: `loss = np.mean(h)` becomes `loss = tf.reduce_mean(h)`. Where the way out is to move a
-line, `moved.py` shows the block with the line in its place; what takes more than that is in `rewritten.py`, and another question in
-`asked.py`. What has no such line (a truly
-discrete choice, a variable of another model) has none here; then the sentence alone says what people do.
+line, `moved.py` shows the block with the line in its place; what takes more than that is in `rewritten.py`, what counts in `softly.py`,
+and another question in `asked.py`. What has no such line (a truly discrete choice, a variable of another model) has none here; then the
+sentence alone says what people do.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from .reasons.labels import LABEL
 from .reasons.namesakes import called
 from .reasons.outside import block_of
 from .rewritten import LONGEST, REWRITINGS, Put
+from .softly import agreement, bins
 from .taken_back import stays_inside
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     """Return the lines to write instead, or []; `params["over"]` tells which lines they replace, where that is not the guilty statement."""
     if node is None and why.category != "tape-used":
         return []
-    rewriting = REWRITINGS.get(why.category) or ASKED.get(why.category)
+    rewriting = {**REWRITINGS, **ASKED, "numpy-escape": bins}.get(why.category)
     found = rewriting(case, why, node, tf) if rewriting is not None and (why.certain or why.category in FROM_TEXT) else None
     if found is not None and found[0]:
         lines, stmts = found
@@ -138,6 +139,10 @@ def _smooth(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """A smooth stand-in, or the step forwards and the slope of its input backwards (straight-through)."""
     if params.get("variant") == "rule":
         return None                                              # the rule would give another number, and not say so
+    counted = agreement(case, node, tf)
+    if counted is not None:
+        params["variant"] = "agree"
+        return counted
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
         if _call_around(node) != "cast":
             return None                                          # what chooses must stay a yes or no

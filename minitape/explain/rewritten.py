@@ -72,7 +72,7 @@ def siblings(stmt: Node) -> list[Node]:
     return next((each for each in lists if isinstance(each, list) and stmt in each), [stmt])
 
 
-def _free(node: Node, *names: str) -> str:
+def free(node: Node, *names: str) -> str:
     """Return the first of some names that the file does not use, or ""."""
     taken = {getattr(n, "id", getattr(n, "arg", "")) for n in ast.walk(node.file.tree)}
     return next((name for name in names if name.isidentifier() and name not in taken), "")
@@ -93,7 +93,7 @@ def _kept_beside(case: Case, why: Break, node: Any, tf: str) -> Stretch:
         return None
     held, sign, loop = ast.unparse(func.value), SIGNS[func.attr], _in_loop(stmt)
     base = getattr(func.value, "attr", getattr(func.value, "id", ""))
-    name = _free(node, f"new_{base}", f"next_{base}", f"{base}_now")
+    name = free(node, f"new_{base}", f"next_{base}", f"{base}_now")
     again = sum(note.where == why.where for note in case.evidence.of("assign")) > 1
     if not name or (again or loop is not None) and (loop is None or _in_loop(loop) is not None):
         return None                                              # the state goes from call to call: that is for the learner to arrange
@@ -144,7 +144,7 @@ def _in_place(case: Case, why: Break, node: Any, tf: str) -> Stretch:
         pairs = [(stmt.value.left, stmt.value)]
     elif isinstance(stmt, ast.Assign) and len(stmt.targets) == 1:
         if is_cut(stmt.value):
-            name = _free(node, "constant", "cut_off")
+            name = free(node, "constant", "cut_off")
             return ([f"{name} = {ast.unparse(stmt.value)}"], [stmt]) if name else None
         target: Any = stmt.targets[0]
         value: Any = stmt.value
@@ -184,7 +184,7 @@ def _made_once(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
         node = node.func                                         # a layer, made and called in one breath
     stmt, function, made = statement(node), above(node, FUNCTIONS), ast.unparse(node)
-    name = _name_of_made(stmt, node) or isinstance(node, ast.Call) and _free(node, ast.unparse(node.func).rpartition(".")[2].lower())
+    name = _name_of_made(stmt, node) or isinstance(node, ast.Call) and free(node, ast.unparse(node.func).rpartition(".")[2].lower())
     if not name or isinstance(function, ast.Lambda):
         return None
     if function is not None and isinstance(parent(function), ast.ClassDef):

@@ -46,6 +46,14 @@ def value_of(case: Case, node: Node) -> Any:
     return _computed(ast.unparse(node), space) if space is not None else None
 
 
+def values_at(case: Case, node: Node) -> list[Any]:
+    """Return the arrays that the operation of an expression worked on when it last ran, None for each that is gone; or []."""
+    ran = next((r for r in reversed(case.evidence.ran) if case.node(r.where) is node), None)
+    if ran is None or case.evidence.library[1] is None:
+        return []
+    return [_content(_tensor(case, number)) for number in ran.inputs]
+
+
 def rank_of(case: Case, node: Node) -> int | None:
     """Return how many axes the value of an expression has, or None where it is not known."""
     found = value_of(case, node)
