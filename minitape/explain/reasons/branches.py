@@ -33,6 +33,8 @@ def reasons(case: Case) -> Iterator[Break]:
     if case.source.id not in case.evidence.used:
         yield from _left_out(case, case.source_flow(made_in_literal=True), block, ran)
         yield from _not_called(case, block)
+    if flow.starts:
+        yield from _swallowed(case, flow, block, ran, unseen=True)
 
 
 def _branch(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iterator[Break]:
@@ -80,8 +82,11 @@ def _body(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iter
                     yield _not_taken(case, place, uses, test=f"while {head}" if isinstance(node, ast.While) else head, variant=variant)
 
 
-def _swallowed(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iterator[Break]:
-    """A `try` was left by an exception: the tape knows operations of its `except`, or values that were made there and used."""
+def _swallowed(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]], unseen: bool = False) -> Iterator[Break]:
+    """A `try` was left by an exception: the tape knows operations of its `except`, or values that were made there and used.
+
+    With `unseen`, where it knows nothing of the `try` either, as of a traced function that became a constant: then that is a guess.
+    """
     used = {n for r in case.evidence.ran for n in r.inputs} - set(case.evidence.maker)
     made = [case.node(t.where) for t in [*case.evidence.live(used).values(), *case.targets]] if used or case.targets else []
     for file in case.program.trees():
@@ -89,11 +94,18 @@ def _swallowed(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) ->
             if not isinstance(node, ast.Try) or not node.handlers or not _in_the_recording(case, node, block, ran):
                 continue
             uses = _uses(case, file, node.body, flow)
-            handler = next((h for h in node.handlers if _lines(h.body) & ran.get(file.filename, set()) or any(
-                n is not None and inside(n, h) for n in made)), None)
+            seen = ran.get(file.filename, set())
+            handler = next((h for h in node.handlers if _lines(h.body) & seen or any(n is not None and inside(n, h) for n in made)), None)
+            if unseen and handler is None and not _lines(node.body) & seen and any(map(_is_worked_with, uses)):
+                handler = node.handlers[0]
             if handler is not None and uses and _arrives(case, uses):
                 kind = short(handler.type) if handler.type is not None else "Exception"
-                yield _not_taken(case, handler.type or node.body[0], uses, test=kind, variant="except")
+                yield _not_taken(case, handler.type or node.body[0], uses, test=kind, variant="except")._replace(certain=not unseen)
+
+
+def _is_worked_with(use: Node) -> bool:
+    """True for what is an operand or an argument: a tape hears of that, if it is computed."""
+    return isinstance(parent(use), (ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword, ast.Subscript))
 
 
 def _left_out(case: Case, flow: Flow, block: Node, ran: dict[str, set[int]]) -> Iterator[Break]:
