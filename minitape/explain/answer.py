@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
+from minitape.program.files import file_of
 from minitape.program.syntax import FUNCTIONS, above, short, statement
 
 from . import numbers
@@ -148,6 +149,8 @@ def _explained(case: Case, why: Break, path: Sequence[Edge], how: str = "none", 
         params["variant"] = "bins"
     params["instead_text"] = say("words", "instead", "", {"new": params["instead"], "old": _called(node)}) if params.get("instead") else ""
     params["cure"] = cure(case, why, node, params["tf"], params)
+    if "over" in params:
+        params["begins"] = next((line.strip()[:60] for line in file_of(params["over"][0]).lines if line.strip()), "")
     for key in ("name", "value", "twin"):
         if key in params and not params[key]:
             params[key] = word("value")

@@ -100,7 +100,7 @@ class Explanation:
         if self.lineno is None:
             return ""
         return say("place", _kind_of(self.filename), "", {
-            "line": self.lineno, "file": (self.filename or "").replace("\\", "/").rpartition("/")[2]})
+            "line": self.lineno, "file": _short_name(self.filename)})
 
     @property
     def span(self) -> Place | None:
@@ -127,7 +127,7 @@ class Explanation:
         lines += [self.message]
         if self.fix:
             lines += [say("words", "fix") + " " + self.fix]
-        if self.cure and self.replaced:
+        if self.cure and "over" in self.params:
             lines += [self._over()]
         if self.cure:
             lines += ["", *("    " + line for line in self.cure), ""] if self.chain or self.suspects or not self.certain else [
@@ -144,8 +144,11 @@ class Explanation:
     __repr__ = __str__                    # at the prompt, too, the answer is shown
 
     def _over(self) -> str:
-        first, last = self.replaced or (0, 0)
-        return say("words", "over", "one" if first == last else "", {"first": first, "last": last})
+        """Return which lines the cure stands in place of; a cell that is not the guilty one is named by its first line."""
+        filename, first, last = self.params["over"]
+        there = [] if filename == self.filename else ["cell" if _kind_of(filename) == "cell" else "file"]
+        return say("words", "over", ".".join(there + ["one"] * (first == last)), {
+            "first": first, "last": last, "file": _short_name(filename), "begins": self.params["begins"]})
 
     def _path(self) -> str:
         out = []
@@ -219,8 +222,8 @@ class Explanation:
         parts.append(f"<div>{_prose(self.message)}</div>")
         if self.fix:
             parts.append(f"<div><strong>{html.escape(say('words', 'fix'))}</strong> {_prose(self.fix)}</div>")
-        if self.cure and self.replaced:
-            parts.append(f"<div>{html.escape(self._over())}</div>")
+        if self.cure and "over" in self.params:
+            parts.append(f"<div>{_prose(self._over())}</div>")
         if self.cure:
             lines = html.escape("\n".join(self.cure))
             parts.append(f'<pre style="margin:.2em 0 .5em 0;padding:.4em 1.5em;overflow-x:auto">{lines}</pre>')
@@ -259,6 +262,10 @@ class Explanation:
 def _prose(text: str) -> str:
     """A sentence as HTML: escaped, with `code` marked."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+
+
+def _short_name(filename: str | None) -> str:
+    return (filename or "").replace("\\", "/").rpartition("/")[2]
 
 
 def _kind_of(filename: str | None) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 import minitape as tf
 from minitape.explain import set_language
-from tests.explain.programs import Program, as_cells, programs
+from tests.explain.programs import Program, as_cells, as_file, programs
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -338,6 +338,28 @@ def test_the_lines_that_are_replaced_are_said():
         assert "À la place des lignes 4 à 6\u00a0:" in str(e)
     finally:
         set_language("en")
+
+
+@pytest.mark.parametrize(("language", "said"), [
+    ("en", "In place of line 1 of the cell that begins with `with tf.GradientTape() as tape:`:\n\n    with tf.GradientTape() as tape:\n"),
+    ("fr", "À la place de la ligne 1 de la cellule qui commence par `with tf.GradientTape() as tape:`\u00a0:\n\n    with tf.Gra")])
+def test_lines_of_another_cell_are_named_by_the_cell(language, said):
+    e, _ = ran(next(p for p in programs("real_programs") if "features-in-another-cell" in p.name))
+    set_language(language)
+    try:
+        assert e.replaced is None and said in str(e), e
+        assert "<code>with tf.GradientTape() as tape:</code>" in e.html()
+    finally:
+        set_language("en")
+
+
+def test_lines_of_another_file_are_named_by_the_file(tmp_path, monkeypatch):
+    (tmp_path / "features_of_cure.py").write_text("import minitape as tf\nw = tf.Variable([1.0, 2.0])\nrows = tf.gather(w, [0])\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    code = "from features_of_cure import w, rows\nwith tf.GradientTape() as tape:\n    loss = tf.reduce_sum(rows)\n"
+    names, _ = as_file(Program("", "", code + "e = tape.explain(loss, w)\n"), tmp_path)
+    assert names["e"].place == "features_of_cure.py, line 3"
+    assert "In place of line 2 of program.py:\n\n    with tf.GradientTape() as tape:\n        rows = " in str(names["e"]), names["e"]
 
 
 @pytest.mark.parametrize(("name", "lines"), [
