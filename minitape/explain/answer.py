@@ -91,7 +91,7 @@ def _through_calls(case: Case) -> str:
     if original is None or not original.kept:
         return "none"
     try:
-        _, (result,) = original.replay(case.targets, [case.source])
+        result, = original.adjoints(case.targets, [case.source])
     except LookupError:
         return "none"
     return "none" if result is None else "zero"
@@ -207,7 +207,7 @@ def _chain(case: Case, path: Sequence[Edge], cut: Edge | None) -> tuple[list[str
         return [], None
     steps, at = [case.source_name or word("source")], None
     if len(path) > 40:                              # a long way is shown at its ends and at the cut
-        middle = next((k for k, edge in enumerate(path) if edge is cut), 0)
+        middle = next((k for k, edge in enumerate(path) if edge is cut), 0) if cut is not None else 0
         shown = {*range(8), *range(middle - 7, middle + 8), *range(len(path) - 8, len(path))}
         path = [path[k] for k in sorted(shown) if 0 <= k < len(path)]
     for edge in path[1:] if path[0].source == START else path:

@@ -21,6 +21,8 @@ from .reasons import batch, escapes, labels, same_object, scaled
 from .replay import Replay, finite
 
 if TYPE_CHECKING:
+    from minitape.engine.steps import Step
+
     from .case.case import Case
     from .case.graph import Edge, Graph
 
@@ -71,15 +73,20 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
 
 def replayed(case: Case) -> Replay | None:
     """Play the tape once more, unseen by any other tape; return a `Replay`, or None where the arrays are gone."""
-    entries, kept = case.evidence.entries, case.tape.kept
-    if not entries or not kept:
+    kept = case.tape.kept
+    if not kept:
         return None
+
+    def steps() -> list[Step]:
+        with np.errstate(all="ignore"):
+            return case.tape.replay(case.targets, [case.source])[0]
+
     try:
         with np.errstate(all="ignore"):
-            steps, (result,) = case.tape.replay(case.targets, [case.source])
+            result, = case.tape.adjoints(case.targets, [case.source])
     except LookupError:
         return None
-    return Replay(entries, kept, steps, result, case.source.id)
+    return Replay(case.evidence.recorded, kept, steps, result, case.source.id)
 
 
 def dropped(case: Case, replay: Replay) -> Any:
@@ -241,13 +248,13 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
 
 def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
     """(N, 1) with (N,): both are stretched to (N, N), and nobody meant it."""
-    for step in replay.steps:
-        values, outputs = replay.kept[step.index]
+    for index in range(len(replay.kept) - 1, -1, -1):
+        values, outputs = replay.kept[index]
         if len(values) != 2 or values[0].ndim + values[1].ndim != 3:
             continue
         shapes = [v.shape for v in values]
-        if stretches(*shapes) and np.shape(outputs[0]) == (max(shapes[0]), max(shapes[0])):
-            entry = replay.entries[step.index]
+        if stretches(*shapes) and np.shape(outputs[0]) == (max(shapes[0]), max(shapes[0])) and index in replay.step_of:
+            entry = replay.entries[index]
             return Break("stretched-both", entry.where, params={
                 "op": entry.op, "left": str(shapes[0]), "right": str(shapes[1]), "result": str(np.shape(outputs[0])),
                 "column": int(len(shapes[1]) == 2)}), "number"

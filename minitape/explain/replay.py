@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,10 @@ from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 
 if TYPE_CHECKING:
-    from minitape.engine.recording import Entry
     from minitape.engine.steps import Step
     from minitape.storyboard.aliases import Arrays
+
+    from .case.facts import Ran
 
 MIXES = ("Softmax", "LogSoftmax", "MatMul")       # cards that have elements of their input in several elements of their output
 
@@ -43,11 +44,17 @@ def shown(value: Any) -> str:
 class Replay:
     """All steps of one play: `steps` in the order of the play, `result` the adjoint of the source (an array)."""
 
-    def __init__(self, entries: list[Entry], kept: list[tuple[Arrays, Arrays]], steps: list[Step], result: Any, source: int) -> None:
-        self.entries, self.kept, self.steps, self.result, self.source = entries, kept, steps, result, source
+    def __init__(self, entries: list[Ran], kept: list[tuple[Arrays, Arrays]], play: Callable[[], list[Step]], result: Any,
+                 source: int) -> None:
+        self.entries, self.kept, self._play, self.result, self.source = entries, kept, play, result, source
         self.tiny = 0.0
 
     # What only some questions need, made when one is asked.
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The steps, of a second play: where the result does not surprise, nobody asks for them."""
+        return self._play()
 
     @cached_property
     def step_of(self) -> dict[int, Step]:
@@ -179,7 +186,7 @@ class Replay:
         g = np.asarray(step.adjoints[0])
         other = np.random.default_rng(0).uniform(0.5, 1.5, g.shape).astype(g.dtype)
         try:
-            parts = [np.asarray(rule(x if x.ndim else x[()], outputs[0], *values, **(entry.attributes or {})))
+            parts = [np.asarray(rule(x if x.ndim else x[()], outputs[0], *values, **(entry.about)))
                      for x in (g / np.abs(g).max(), other)]
         except Exception:                      # a rule that wants more than arrays: nobody knows
             return False

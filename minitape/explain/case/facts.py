@@ -8,8 +8,12 @@ block, inside of it, while the recording was stopped, or after it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from minitape.engine.ground.where import settled
+from minitape.engine.recording import unwatched
 from minitape.program import Text
 
 if TYPE_CHECKING:
@@ -56,23 +60,26 @@ class Evidence:
     def __init__(self, tape: Recording, names: Reached | None = None, library: tuple[str, Any] = ("tf", None),
                  scopes: Sequence[dict[str, Any]] = ()) -> None:
         self.tape, self.names, self.library, self.scopes = tape, names or {}, library, scopes
-        self.ran, self.notes, self.entries = [], {}, tape.entries
-        entries, margin, k, nothing = self.entries, tape.notes, 0, dict[str, Any]()
-        for note in [*margin, None]:
-            upto = len(entries) if note is None else note.at
-            while k < upto:
-                e = entries[k]
-                self.ran.append(Ran(e.op, e.inputs, e.outputs, e.where, True, self._order(), e.attributes or nothing, k))
+        self.ran, self.notes = [], {}
+        (entries, margin), k, order, nothing = tape.raw, 0, 0, dict[str, Any]()          # as it is written: on long tapes that is quicker,
+        make: Any = tuple.__new__                                                        # and so is this than `Ran(...)`
+        for kind, at, where, about in [*margin, ("", len(entries), None, None)]:
+            for op, inputs, output, attributes, code, offset, *_ in entries[k:at] if k < at else ():
+                order += 1
+                outputs = output if type(output) is tuple else (output,)
+                self.ran.append(make(Ran, (op, inputs, outputs, settled(code, offset), True, order, attributes or nothing, k)))
                 k += 1
-            if note is None:
-                break
-            about = dict(note.about)
-            if note.kind == "unwatched":
-                self.ran.append(Ran(about.pop("op"), about.pop("inputs"), about.pop("outputs"), note.where, False, self._order(), about))
-            else:
-                self.notes.setdefault(note.kind, []).append(Happened(note.kind, note.where, self._order(), about))
+            order += 1
+            where = where and settled(*where)
+            if kind == "unwatched":
+                about = unwatched(*about) if type(about) is tuple else dict(about)
+                op, inputs, outputs = [about.pop(key) for key in ("op", "inputs", "outputs")]
+                self.ran.append(make(Ran, (op, inputs, outputs, where, False, order, about, None)))
+            elif kind:
+                self.notes.setdefault(kind, []).append(Happened(kind, where, order, dict(about)))
+        self._count = order - 1
         self.maker = {number: r for r in self.ran for number in r.outputs}
-        self.used = {number for r in self.ran for number in r.inputs}
+        self.used = set(chain.from_iterable([r.inputs for r in self.ran]))
         self.blocks = tape.blocks
         self._plain = len(self.blocks) == 1 and self.blocks[0][1] is not None and "reset" not in self.notes      # as nearly always
         self._living = None
@@ -81,11 +88,11 @@ class Evidence:
         self.program.load([v.where for v in self.variables().values()])
 
     asked: Mapping[int, int] = {}          # the number of each source of the question: how often it was asked for
-    _count = 0
 
-    def _order(self) -> int:
-        self._count += 1
-        return self._count
+    @cached_property
+    def recorded(self) -> list[Ran]:
+        """What ran and was recorded: by the numbers of the cards."""
+        return [ran for ran in self.ran if ran.recorded]
 
     @property
     def last(self) -> int:
@@ -121,6 +128,13 @@ class Evidence:
                 return "stopped"
         return "between"
 
+    def made_elsewhere(self, numbers: Collection[int]) -> set[int]:
+        """Return those of some tensors that were not made inside of a block."""
+        if self._plain:
+            began, ended = self.blocks[0]
+            return {n for n in numbers if not began <= n < ended}
+        return {n for n in numbers if self.when(n) != "inside"}
+
     def stop_of(self, number: int) -> Happened | None:
         """Return the note of the `stop_recording` during which a tensor was made."""
         earlier = [s for s in self.of("stop") if s.about["id"] <= number]
@@ -128,7 +142,7 @@ class Evidence:
 
     def leaves(self) -> set[int]:
         """Return the numbers of all inputs that no operation of this tape made."""
-        return {n for r in self.ran if r.op != "ReadVariableOp" for n in r.inputs if n not in self.maker}
+        return set(chain.from_iterable([r.inputs for r in self.ran if r.op != "ReadVariableOp"])).difference(self.maker)
 
     def places(self) -> dict[tuple[int, int], Any]:
         """Return the places where operations ran, each once, as in a loop it is the same one again and again. To hash a code object is

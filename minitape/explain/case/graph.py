@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 START = "start"
 ESCAPE = "escape"
+OPEN = 1e-9             # what an open edge costs: on a tape as long as memory holds, less than one repair
 FURTHER = "escape, and another one on the way"          # which is the one to repair, where its value is on the tape
 LEAP = "leap"           # the label of an edge over values that nobody knows: a way over known ones is told instead, where there is one
 
@@ -43,7 +44,7 @@ class Edge(NamedTuple):
 def cost(edge: Edge) -> float:
     """Return what it takes to pass an edge: nothing where it is open, more where the edge is a guess or a leap."""
     if edge.why is None:
-        return 1e-9                                              # of a tape as long as memory holds, less than one repair
+        return OPEN
     if edge.label in (LEAP, FURTHER):
         return 1.05
     return 1.0 if edge.why.certain else 1.6
@@ -72,7 +73,7 @@ class Graph:
             for edge in self.after.get(node, ()):
                 if id(edge) in forbidden:
                     continue
-                length = so_far + cost(edge)
+                length = so_far + (OPEN if edge.why is None else cost(edge))
                 if length < best.get(edge.target, float("inf")):
                     best[edge.target], came[edge.target] = length, edge
                     tie += 1

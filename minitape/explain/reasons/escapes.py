@@ -8,7 +8,9 @@ was only printed, logged, plotted or compared never comes back, and is nobody's 
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import parent, short, statement, worked_on
@@ -47,15 +49,19 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
         flows[where] = (node, case.flow(node, sloping=sloping) if node is not None else None)
     entrances = _entrances(case, escapes[0].order)
     newest = _newest(case)
+    written: dict[tuple[Node, Node], list[int]] = {}             # in a loop one expression lets thousands of values in
+    for k, entrance in enumerate(entrances):
+        written.setdefault(entrance[3:], []).append(k)
     for where, list_of in wheres.items():
         node, flow = flows[where]
+        enters = {key for key in written if flow is not None and key[0] is not None and _enters(flow, *key, texts)}
         last_used = {}
-        for entrance in entrances:
-            order, at, number, entry, operand = entrance
+        for k in sorted(k for key, those in written.items() if guess or key in enters or key[0] is node for k in those):
+            order, at, number, entry, operand = entrances[k]
             through = at == where and isinstance(node, ast.Call) and ast.unparse(node.func).endswith("numpy_function")
             if at == where and not through:
                 continue
-            linked = through or flow is not None and entry is not None and _enters(flow, entry, operand, texts)
+            linked = through or (entry, operand) in enters
             if not linked and not (guess and (flow is None or entry is None)):
                 continue
             others = frozenset(n for n, _ in flows.values() if n is not node and isinstance(n, ast.Call)) if linked else frozenset()
@@ -138,9 +144,10 @@ def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, Any, Node, 
     for note in evidence.of("return"):
         found.append((note.order, note.where, note.about["id"], case.node(note.where), None))
     seen, made, written = set(returned), evidence.variables(), {}
+    maker, leaves = evidence.maker, case.tape.leaves
     for ran in evidence.ran:
         for place, number in enumerate(ran.inputs):
-            if number in evidence.maker or number in seen:
+            if number in maker or number in seen:
                 continue
             seen.add(number)
             if ran.order < since:
@@ -149,8 +156,8 @@ def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, Any, Node, 
                 where = made[number].where
                 if evidence.when(number) == "inside":
                     found.append((ran.order, where, number, case.node(where), None))
-            elif ran.op != "ReadVariableOp" and evidence.when(number) == "inside" and number not in case.tape.leaves:
-                key = ran.where and (id(ran.where[0]), *ran.where[1:], place, len(ran.inputs))         # in a loop the same again and again
+            elif ran.op != "ReadVariableOp" and number not in leaves and evidence.when(number) == "inside":
+                key = ran.where and (id(ran.where[0]), ran.where[1], place, len(ran.inputs))           # in a loop the same again and again
                 if key not in written:
                     node = case.node(ran.where)
                     written[key] = node, operand_of(node, place, len(ran.inputs))
@@ -162,20 +169,21 @@ def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, Any, Node, 
     for target in case.targets:                       # a variable that nothing reads came in last: the loss itself
         if target.is_variable and target.id not in seen and evidence.when(target.id) == "inside":
             found.append((evidence.last, target.where, target.id, case.node(target.where), None))
-    return sorted(found, key=lambda f: f[0])
+    return sorted(found, key=itemgetter(0))
 
 
 def _newest(case: Case) -> Callable[..., Any]:
     """Return a function from a place in time to the largest tensor number made until then."""
-    orders, best, top = [0], [0], 0
-    for ran in case.evidence.ran:
-        top = max([top, *ran.outputs])
-        orders.append(ran.order)
-        best.append(top)
+    orders, best = [0], [0]
 
     def newest(order: int) -> int:
-        import bisect
-        return best[bisect.bisect_right(orders, order) - 1]
+        if len(best) == 1:                                       # at the first question, which need not come
+            top = 0
+            for ran in case.evidence.ran:
+                top = max(top, *ran.outputs) if ran.outputs else top
+                orders.append(ran.order)
+                best.append(top)
+        return best[bisect_right(orders, order) - 1]
 
     return newest
 

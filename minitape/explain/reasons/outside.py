@@ -33,8 +33,8 @@ def edges(case: Case) -> Iterator[Edge]:
     """Return edges from the source to what was computed from it beside the tape."""
     evidence, source = case.evidence, case.source
     variables = evidence.variables()
-    leaves = {n for n in evidence.leaves() if n != source.id and (
-        n not in variables if n in case.tape.leaves else evidence.when(n) != "inside")}
+    used = evidence.leaves() - {source.id}
+    leaves = (used & case.tape.leaves).difference(variables) | evidence.made_elsewhere(used - case.tape.leaves)
     for target in case.targets:
         made_after = not target.is_variable or evidence.when(target.id) == "after"
         if target.id not in evidence.maker and target.id != source.id and made_after:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..case.graph import Break, Edge
@@ -14,24 +13,27 @@ if TYPE_CHECKING:
     from ..case.facts import Ran
 
 
-def edges(case: Case) -> Iterator[Edge]:
+def edges(case: Case) -> list[Edge]:
     """Return one edge per input and output of everything that ran while the tape recorded."""
     watched, source = case.tape.watched, case.source.id
     first_watch = min((n.order for n in case.evidence.of("watch") if n.about["id"] == source), default=None)
     late = next((n for n in case.evidence.of("watch") if n.about["id"] == source), None)
-    rules = {}
+    rules: dict[str, list[bool]] = {}
+    found: list[Edge] = []
+    make: Any = tuple.__new__                              # on long tapes `Edge(...)` would take most of the time
     for ran in case.evidence.ran:
         op, inputs, outputs, where, on_tape, *_ = ran
+        lets = rules.get(op)
+        if lets is None or len(lets) < len(inputs):
+            lets = rules[op] = ["StopGradient" not in op and case.tape.rule(op, i) in ("open", "maybe") for i in range(len(inputs))]
         for i, number in enumerate(inputs):
-            passes = rules.get((op, i))
-            if passes is None:
-                passes = rules[op, i] = "StopGradient" not in op and case.tape.rule(op, i) in ("open", "maybe")
             for output in outputs:
-                why = None if passes and (not on_tape or output in watched) else blocked(case, ran, i, output, watched)
+                why = None if lets[i] and (not on_tape or output in watched) else blocked(case, ran, i, output, watched)
                 if why is None and not on_tape and number == source and late is not None and ran.order < first_watch:
                     why = Break("watched-too-late", late.where, params={"used": case.text(ran.where), "used_line": case.line(ran.where)},
                                 order=ran.order)
-                yield Edge(number, output, where, why, op)
+                found.append(make(Edge, (number, output, where, why, op)))
+    return found
 
 
 def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Break | None:
