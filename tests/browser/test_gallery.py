@@ -3,10 +3,11 @@
 import os
 import time
 
+import nbformat
 import pytest
 
 from minitape_widgets import pitfalls
-from minitape_widgets.export import MinitapeExporter
+from minitape_widgets.export import CARD, MinitapeExporter
 from minitape_widgets.page import place, script
 from minitape_widgets.pitfalls.card import PAGE, card, keys
 from tests.browser.lab import ROOT
@@ -132,6 +133,35 @@ def test_a_stored_card_is_drawn_where_no_script_runs(open_page, tmp_path):
     assert page.locator(".minitape-still details").count() == len(keys())
     assert "mono" in page.locator(".minitape-still pre").first.evaluate("pre => getComputedStyle(pre).fontFamily")
     assert page.locator(".minitape-still mark").first.is_visible() and not page.locator(".minitape-still details p").first.is_visible()
+
+
+def test_a_card_of_a_strangers_runs_nothing(open_page, tmp_path):
+    """Neither its drawing nor any text of it and of its tapes: they are text, whatever they say."""
+    hack = "window.hacked = true"
+    hostile = f'"><img src=x onerror="{hack}"><script>{hack}</script><svg onload="{hack}"><a href="javascript:{hack}">{{0}}</a>`</code>'
+
+    def poisoned(found, key=""):
+        if isinstance(found, dict):
+            return {name: poisoned(each, name) for name, each in found.items()}
+        if isinstance(found, list):
+            return [poisoned(each, key) for each in found]
+        told = isinstance(found, str) and key in ("title", "question", "symptom", "rule", "bites", "text", "says", "label", "result", "why",
+                                                  "message", "fix", "answer", "code", "broken", "fixed")
+        return found + hostile if told else found
+
+    bundle = pitfalls.show("numpy-escape").picture()
+    bundles = [poisoned(bundle) | {"text/html": hostile}, bundle | {"text/html": hostile}, {CARD: {"key": hostile}, "text/html": hostile}]
+    cells = [nbformat.v4.new_code_cell("show", outputs=[nbformat.v4.new_output("display_data", data=data)]) for data in bundles]
+    file = tmp_path / "cards.html"
+    file.write_text(MinitapeExporter().from_notebook_node(nbformat.v4.new_notebook(cells=cells))[0], encoding="utf-8")
+    page = open_page(file, width=WIDTH, height=768)
+    page.locator("#card-2 .pitfall").wait_for()
+    for wrong in page.locator("#card-1 .pitfall .choices button").all()[:2]:
+        wrong.click()
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.hacked") is None and not page.locator("main [onerror], main [onload], main a[href^=javascript]").count()
+    assert not page.blocked
+    open_page(file, javascript=False).locator("#card-3 .minitape-still").wait_for()
 
 
 def test_a_changed_program_runs_again_and_a_search_leads_to_cards(open_notebook, accessible):

@@ -4,15 +4,17 @@ import base64
 import copy
 import json
 import re
+from html import unescape
 
 import nbformat
 import pytest
 from traitlets.config import Config
 
 import minitape as tf
-from minitape_widgets import TRACE, play
-from minitape_widgets.export import MinitapeExporter
+from minitape_widgets import TRACE, pitfalls, play
+from minitape_widgets.export import CARD, MinitapeExporter, card
 from minitape_widgets.outputs import WIDGET
+from minitape_widgets.pitfalls import still
 
 SVG = "image/svg+xml"
 
@@ -74,6 +76,31 @@ def test_a_picture_is_put_in_as_an_image(good):
     svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="hack()"><script>hack()</script></svg>'
     text = export([([shown({**good, SVG: svg})], [])])
     assert "hack()" not in text and base64.b64encode(svg.encode()).decode() in text
+
+
+HOSTILE = """<div style="background:url(https://example.org/x)" onclick="hack()"><script>hack()</script><style>@import "hack.css"</style>
+<img src="x" onerror="hack()"><a href="javascript:hack()">here</a><iframe srcdoc="<script>hack()</script>"></iframe><b id="tape-1">bold</b>
+<svg onload="hack()"><foreignObject><img src=x onerror="hack()"></foreignObject></svg>
+<table background="https://example.org/x"><tr><td>in</td></tr></table><details ontoggle="hack()" open><summary>fold</summary></details>
+<form action="hack"><input autofocus onfocus="hack()"></form></div>"""
+
+
+@pytest.mark.parametrize("html", [
+    HOSTILE, "<mark style='color:red", "</div></div><script>hack()</script>", [HOSTILE], 5,
+    "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=hack()&gt;'>"])
+def test_the_drawing_of_a_card_brings_nothing_but_a_drawing(html):
+    text = export([([shown({CARD: {"key": "numpy-escape"}, "text/html": html, "text/plain": "a card"})], [])])
+    inside = re.search('<div class="minitape-still">(.*)</div></div>', text[text.index('id="card-1"'):text.rindex("<script type")], re.S)[1]
+    found = re.findall("<[^<>]*>", inside)
+    assert {re.match("</?([a-z]*)", tag)[1] for tag in found} <= {*still.TAGS}, found
+    assert all(re.fullmatch(r"</?[a-z]+>", tag) for tag in found), "no attribute of a stranger's"
+
+
+def test_the_drawing_of_a_card_of_ours_stays_what_it_is():
+    html = pitfalls.show("numpy-escape").picture()["text/html"]
+    text = export([([shown({CARD: {}, "text/html": html})], [])])
+    assert html.count("style=") > 8 and text.count('<mark style="color:inherit;background-color:') == html.count("<mark")
+    assert re.sub("</?tbody>", "", unescape(card(html))) == unescape(html)
 
 
 @pytest.mark.parametrize("options", [

@@ -13,6 +13,7 @@ import html
 import itertools
 from typing import Any
 
+import bleach
 import nbformat
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors.sanitize import SanitizeHTML
@@ -22,6 +23,7 @@ from minitape.sentences import LANGUAGES
 from minitape_widgets import module
 from minitape_widgets.outputs import readable
 from minitape_widgets.page import place, script, sendable
+from minitape_widgets.pitfalls import still
 
 TRACE = "application/vnd.minitape.trace.v1+json"
 CARD = "application/vnd.minitape.card.v1+json"          # of the gallery, which has a module of its own (pitfalls/card.py)
@@ -81,10 +83,24 @@ def players(nb: Any, language: str) -> Any:
             data, metadata = output.get("data", {}), output.get("metadata", {})
             for kind, name, where in ((TRACE, "tape", "trace"), (CARD, "card", "trace"), (HEALTH, "training", "health")):
                 if found := data.get(kind) or metadata.get(kind):
-                    drawn = kind == CARD and data.get("text/html")      # as trusted as the output of any cell: see _players
+                    drawn = card(data["text/html"]) if kind == CARD and data.get("text/html") else ""
                     shown = place(found, drawn or picture(data, about), f"{name}-{next(numbers)}", where)
                     output["data"] = nbformat.from_dict({"text/html": shown})
     return nb
+
+
+class _Kept:
+    """What is let through as it is: `card` has looked at it."""
+
+    @staticmethod
+    def sanitize_css(style: str) -> str:
+        return style
+
+
+def card(text: str) -> str:
+    """Returns the drawing of a card, which anybody may have written, with nothing in it but what such drawings are made of."""
+    return bleach.clean(text, still.TAGS, lambda tag, name, value: name == "style" and value in still.STYLES, (), strip=True,
+                        css_sanitizer=_Kept())
 
 
 def picture(data: dict[str, Any], about: str) -> str:

@@ -17,7 +17,12 @@ from .difference import Mark, difference
 BOX = "border:1px solid rgba(128,136,150,.5);border-radius:12px;padding:.7em 1em;max-width:68em"
 CELL = "vertical-align:top;text-align:left;padding:.2em 1.2em .2em 0;background:none"
 TINTS = "rgba(200,40,30,.2)", "rgba(30,130,60,.2)"
+MARKED = [f"color:inherit;background-color:{tint};padding-bottom:1px;border-bottom:1px solid" for tint in TINTS]
+CODE, PROGRAMS = "font-family:monospace;background:none;margin:0", "margin:.4em 0"
 SIGNS = "◆", "●"
+# All that the HTML of a card is made of: an export lets nothing else pass, whoever wrote the notebook.
+TAGS = {"div", "b", "table", "tbody", "tr", "th", "td", "pre", "mark", "code", "ol", "ul", "li", "details", "summary", "p"}
+STYLES = {BOX, CELL, CODE, PROGRAMS, *MARKED}
 
 
 def prose(text: str) -> str:
@@ -25,7 +30,7 @@ def prose(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 
-def program(code: str, marks: Sequence[Mark], tint: str) -> str:
+def program(code: str, marks: Sequence[Mark], style: str) -> str:
     """Returns a program as HTML, with what the other one has not marked in it."""
     lines = []
     for number, line in enumerate(code.splitlines(), 1):
@@ -33,10 +38,10 @@ def program(code: str, marks: Sequence[Mark], tint: str) -> str:
         for _, first, last in (mark for mark in marks if mark[0] == number):
             marked = html.escape(line[first:last], quote=False)
             pieces += [html.escape(line[at:first], quote=False),
-                       f'<mark style="color:inherit;background-color:{tint};padding-bottom:1px;border-bottom:1px solid">{marked}</mark>']
+                       f'<mark style="{style}">{marked}</mark>']
             at = last
         lines.append("".join(pieces) + html.escape(line[at:], quote=False))
-    return '<pre style="font-family:monospace;background:none;margin:0">' + "\n".join(lines) + "</pre>"
+    return f'<pre style="{CODE}">' + "\n".join(lines) + "</pre>"
 
 
 def card_html(c: Card, said: Mapping[str, str], codes: tuple[str, str], came: Sequence[tuple[str, str]], told: Any) -> str:
@@ -47,7 +52,7 @@ def card_html(c: Card, said: Mapping[str, str], codes: tuple[str, str], came: Se
     names = [said["broken"], said["mended"]]
     heads = "".join(f'<th style="{CELL}">{sign} {html.escape(name)}</th>' for sign, name in zip(SIGNS, names))
     marks = difference(*codes)
-    programs = "".join(f'<td style="{CELL}">{program(code, found, tint)}</td>' for code, found, tint in zip(codes, marks, TINTS))
+    programs = "".join(f'<td style="{CELL}">{program(code, found, style)}</td>' for code, found, style in zip(codes, marks, MARKED))
     choices = "".join(f"<li><code>{html.escape(choice['text'], quote=False)}</code></li>" for choice in c.choices)
     answers = "; ".join(f"{name}: {prose(verb)} <b>{html.escape(value)}</b>" for name, (verb, value) in zip(names, came))
     rows = [("", answers), ("", prose(c.choices[c.right]["says"])), (said["symptom"], prose(c.symptom))]
@@ -56,7 +61,7 @@ def card_html(c: Card, said: Mapping[str, str], codes: tuple[str, str], came: Se
         rows += [(said["instead"], prose(told.fix))] if told.fix else []
     rows += [(said["rule"], prose(c.rule)), (said["bites"], prose(c.bites))]
     answer = "".join(f"<p>{f'<b>{html.escape(name)}</b> ' if name else ''}{text}</p>" for name, text in rows)
-    return (f'<div style="{BOX}"><b>{prose(c.title)}</b><table style="margin:.4em 0"><tr>{heads}</tr><tr>{programs}</tr></table>'
+    return (f'<div style="{BOX}"><b>{prose(c.title)}</b><table style="{PROGRAMS}"><tr>{heads}</tr><tr>{programs}</tr></table>'
             f"<b>{prose(c.question)}</b><ol>{choices}</ol>"
             f"<details><summary>{html.escape(said['answer-folded'])}</summary>{answer}</details></div>")
 
