@@ -33,7 +33,7 @@ from .seen.first_bad import backwards, forwards
 from .seen.history import History, WeightHistory
 from .seen.look import FIRST_LOOKS, Look, array
 from .seen.naming import name_all
-from .seen.sizes import finite
+from .seen.sizes import all_finite
 from .seen.tapes import LARGEST, KeptTape, Tapes, nearest, taken
 from .table import as_text
 
@@ -253,7 +253,7 @@ class Watch(Onlooker):
         if self.history.bad is not None or not tape.used or not tape.entries or len(tape.entries[-1]) < 8:
             return
         gradients = [adjoints.get(source.id) for source in sources]
-        if any(g is not None and not finite(array(g)) for g in gradients):
+        if not all_finite([array(g) for g in gradients if g is not None]):
             self._bad(backwards(tape, targets, sources))
             if self.tapes.bad is not None and self.tapes.bad not in self.tapes.of:
                 anatomy = self._anatomy_of(tape.entries, [source.id for source in sources])
