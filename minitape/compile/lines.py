@@ -16,16 +16,19 @@ if TYPE_CHECKING:
 
 
 class Lines:
-    """`text`: the program, as `f.source()` shows it. The numbers that one asks with are those of the run that was listened to, of its
-    tensors and of its plays.
+    """`text`: the program, as `f.source()` shows it, without comments: they count lines as the learner's file does, and these lines are
+    counted by themselves. The numbers that one asks with are those of the run that was listened to, of its tensors and of its plays.
     """
 
     def __init__(self, concrete: ConcreteFunction) -> None:
-        self.text, source, _ = concrete.written()
+        text, source, _ = concrete.written()
+        rows = {k: row for k, row in enumerate(text.rstrip("\n").split("\n"), 1) if not row.lstrip().startswith("#")}
+        self.text, number = "\n".join(rows.values()), {k: n for n, k in enumerate(rows, 1)}
         self._became, self._played = source.program.became, source.program.played
         self._making: dict[Number, int] = {}
         self._back: dict[Hashable, list[int]] = {}
-        for line, (_, _, outputs, _, where) in source.placed:
+        for row, (_, _, outputs, _, where) in source.placed:
+            line = number[row]
             self._making.update(dict.fromkeys(outputs, line))
             if len(where) > 2:
                 self._back.setdefault((where[3], where[2]), []).append(line)

@@ -1,4 +1,4 @@
-"""A play beside its program: the code pane shows what `f.source()` shows, and each act stands on its line there.
+"""A play beside its program: the code pane shows the lines of `f.source()`, and each act stands on its line there.
 
 A `tf.function` with a tape inside is run once as Python. A film looks on at its tape, and the recorder of `tf.function` writes the same
 run down as a program: so the two know the same values by the same numbers.
@@ -36,7 +36,7 @@ def as_program(function: Function[..., Any], args: tuple[Any, ...], kwargs: dict
                          f"inside of the function; {function.__name__}.source() shows the way forward.")
     board = develop(film, **picture)
     anchor(board, lines, [take.play for take in film.takes])
-    board["sources"] = [{"name": f"{function.__name__}.source()", "text": lines.text.rstrip("\n"), "lines": None}]
+    board["sources"] = [{"name": f"{function.__name__}.source()", "text": lines.text, "lines": None}]
     return board
 
 

@@ -360,14 +360,14 @@ def test_two_players_step_in_every_size(stage):
 
 
 def test_a_program_and_its_tape_point_at_each_other(stage):
-    """An act marks its line of `f.source()`; a line chooses its card, a card marks its lines, by pointer and by key; a name that
-    looks like HTML stays a name.
+    """An act marks its line of `f.source()`; a line chooses its card, a card marks its lines, by pointer and by key. Lines are counted
+    without a gap, however short the room is.
     """
     @tf.function
     def slopes(x, u):
         with tf.GradientTape() as tape:
             tape.watch([x, u])
-            a = x * u  # <img src=x onerror=alert(1)>
+            a = x * u
             y = tf.tanh(a) * x
         return y, tape.gradient(y, [x, u])
 
@@ -387,4 +387,5 @@ def test_a_program_and_its_tape_point_at_each_other(stage):
     assert "1" in page.locator(".card.chosen").inner_text()
     page.keyboard.press("ArrowDown")
     page.wait_for_function("document.querySelector('.minitape').shadowRoot.querySelector('.card.chosen').textContent.includes('Tanh')")
-    assert not page.problems and page.locator(".code img").count() == 0
+    numbers = page.locator(".line:visible .number").all_inner_texts()
+    assert numbers == [str(k) for k in range(1, len(numbers) + 1)] and len(numbers) > 8 and not page.problems

@@ -74,10 +74,12 @@ PROGRAMS = [(model()[0], (x,)), (fan(), (tf.constant(2.0), tf.constant(3.0))), (
 
 @pytest.mark.parametrize("f,args", PROGRAMS)
 def test_it_is_the_source_and_keeps_the_contract(f, args):
+    """Comments are left out: a pane that hides them where room is short would skip their numbers."""
     board = as_program(f, args, {})
     contract.check(board)
     assert Storyboard.from_json(board.to_json()) == board
-    assert [source["text"] for source in board["sources"]] == [f.source(*args).rstrip("\n")]
+    written = f.source(*args).rstrip("\n").split("\n")
+    assert board["sources"][0]["text"].split("\n") == [line for line in written if not line.strip().startswith("#")] != written
 
 
 @pytest.mark.parametrize("f,args", PROGRAMS)
@@ -92,9 +94,8 @@ def test_each_line_computes_the_number_that_its_act_shows(f, args):
     space = {**concrete.written()[1].space, **dict(zip(names, values))}
     made = {}
     for number, line in enumerate(text[1:-1], 2):
-        if not line.strip().startswith("#"):
-            exec(line.strip(), space)
-            made[number] = np.asarray(space[line.split("=")[0].strip()])
+        exec(line.strip(), space)
+        made[number] = np.asarray(space[line.split("=")[0].strip()])
     seen = 0
     for frame in board["frames"]:
         span = frame.get("where")

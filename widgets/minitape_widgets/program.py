@@ -15,7 +15,7 @@ from minitape_widgets.view import view
 def play_program(function: Any, *args: Any, start: int | str | None = None, hide: str | Sequence[str] = (), large: bool = False,
                  language: str | None = None, link: str | None = None, title: str = "",
                  say: Mapping[int | str, str | Mapping[str, str]] | None = None) -> Player:
-    """Shows one call of a `tf.function` that plays a tape: on one side its program, as `f.source()` prints it, on the other the tape.
+    """Shows one call of a `tf.function` that plays a tape: on one side the lines of `f.source()`, without comments, on the other the tape.
 
     Each act marks its line: forwards where a value is made, backwards where a part is. A click on a line (or Enter on its number)
     chooses its card, and a chosen card marks its lines, one of the way forward and those of its way back. A card without a line
