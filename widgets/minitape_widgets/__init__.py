@@ -52,8 +52,10 @@ def __dir__() -> list[str]:
 def load_ipython_extension(shell: Any) -> None:
     """Registers `%%tape`; called by `%load_ext minitape_widgets`."""
     from minitape.storyboard.layout import warm_up
+    from minitape_widgets import run_first
     from minitape_widgets.magic import TapeMagic, awaiting
     warm_up()
     shell.register_magics(TapeMagic)
     if awaiting not in shell.input_transformers_cleanup:
         shell.input_transformers_cleanup.append(awaiting)
+    run_first.load(shell)
