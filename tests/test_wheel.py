@@ -81,6 +81,16 @@ def test_wheel_brings_the_extension_for_jupyterlab(built, python):
         assert (place / "static" / name).read_bytes() == file.read_bytes()
 
 
+def test_a_check_in_a_kernel_that_has_just_started_says_what_to_run_first(python, tmp_path):
+    """Nothing of minitape was imported yet, and nothing but that sentence comes of it."""
+    home = dict(os.environ, IPYTHONDIR=str(tmp_path), NO_COLOR="1")
+    said = run(python, "-I", "-m", "IPython", "-c", "exercise_02_straight.check(make)", cwd=tmp_path, env=home)
+    assert said.strip().endswith("First run the cell at the top of the lesson, the one that begins with `import`; then this exercise, "
+                                 "from its first cell on.")
+    assert "minitape" not in run(python, "-I", "-m", "IPython", "-c", "import sys; print(*{'minitape.engine'} & {*sys.modules}, *dir())",
+                                 cwd=tmp_path, env=home)
+
+
 def test_sdist_holds_every_file_and_makes_the_same_wheel(built, tmp_path):
     with tarfile.open(built[1]) as archive:
         archive.extractall(tmp_path, filter="data")
