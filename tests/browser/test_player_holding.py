@@ -238,3 +238,29 @@ def test_a_frame_of_a_drag_lays_the_page_out_once(stage):
     page.evaluate(DRAG, 40)
     assert (layouts() - before) / 40 < 1.5
     assert float(shown(page, "x")) > 1, "it was drawn along"
+
+
+ADDED = """() => {
+    const { root } = document.querySelector(".minitape").player;
+    window.added = { boxes: 0, inspector: 0 };
+    const places = { boxes: ".nodes, .badges", inspector: ".inspector-body, .nudge" };
+    new MutationObserver((all) => all.forEach(({ target, addedNodes }) => {
+        for (const [name, place] of Object.entries(places))
+            if (target.closest?.(place)) added[name] += [...addedNodes].filter((node) => node.nodeType === 1).length;
+    })).observe(root, { subtree: true, childList: true });
+}"""
+
+
+def test_a_frame_of_a_drag_writes_numbers_and_builds_no_boxes(stage):
+    """A number of as many letters stands where the one before did; what is folded away is drawn when it is opened."""
+    page = stage(loop(30))
+    go(page, 10_000)
+    page.evaluate(DRAG, 2)
+    assert page.locator(".inspector.folded").count(), "here it has no room"
+    page.evaluate(ADDED)
+    page.evaluate(DRAG, 40)
+    added = page.evaluate("added")
+    assert added["boxes"] < 80, "numbers become a letter longer or shorter now and then"
+    assert added["inspector"] == 0
+    page.locator(".fold-button").click()
+    assert page.locator(".inspector-body .held-field").input_value() == shown(page, "x")

@@ -2,11 +2,11 @@
 // Adjoints and waiting parts, on the border of their nodes; a node drawn several times carries them at its first place.
 // Where parts wait to be added, they stand from the place of their sum outwards, on the side that has room.
 
-import { draw } from "../elements/dom.js";
+import { draw, write } from "../elements/dom.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf } from "../storyboard/state.js";
 import { identity } from "../storyboard/values.js";
-import { pill } from "./pill.js";
+import { pill, pillText } from "./pill.js";
 import { shownPlace } from "./picture.js";
 import { HIGH, LARGEST, STACKED } from "./scale.js";
 
@@ -14,7 +14,8 @@ import { HIGH, LARGEST, STACKED } from "./scale.js";
 /** @import { Stage } from "player" */
 /** @import { Picture } from "./picture.js" */
 /** @import { View } from "./view.js" */
-/** @typedef {{ key: string, draw: () => SVGGElement }} Badge what is badged: the same key is the same picture */
+/** @typedef {{ key: string, draw: () => SVGGElement, text?: string }} Badge what is badged: the same key is the same
+ * picture, but for its text */
 
 /** @param {number} grow */
 export const pillSize = (grow) => Math.min(LARGEST, grow);
@@ -68,8 +69,10 @@ function badgeOf(board, stage, picture, node, grow, text) {
   const size = pillSize(grow);
   const place = { transform: `translate(${x} ${y})`, "data-node": node };
   if (value >= 0 && (stage.adjoint[node] >= 0 || !arriving)) {
-    const one = () => draw("g", place, pill(board.values[value], "adjoint", 0, text, size));
-    return { key: [node, x, y, identity(board.values[value]), text].join(" "), draw: one };
+    const summary = board.values[value];
+    const one = () => draw("g", place, pill(summary, "adjoint", 0, text, size));
+    const written = text ?? pillText(summary); // another number of as many letters stands where the first did
+    return { key: [node, x, y, written.length || "=" + identity(summary), text].join(" "), draw: one, text: written };
   }
   const values = parts.map((part) => part.value);
   const pills = () => values.slice(0, STACKED).map((v, i) => pill(board.values[v], "part", i * step, text, size));
@@ -108,7 +111,11 @@ export function drawBadges({ board, grow, readable }, stage, picture) {
     if (pass === stage.pass && !given(value)) wanted.push(noneOf(picture, node, grow));
   /** @type {Map<string, SVGGElement>} */
   const badges = new Map();
-  for (const badge of wanted.filter(given)) badges.set(badge.key, picture.badges.get(badge.key) || badge.draw());
+  for (const { key, draw, text } of wanted.filter(given)) {
+    const badge = picture.badges.get(key) || draw();
+    if (text) write(badge.querySelector("text"), text);
+    badges.set(key, badge);
+  }
   keepInOrder(picture.layers.badges, picture.badges, badges);
   picture.badges = badges;
 }

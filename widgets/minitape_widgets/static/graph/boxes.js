@@ -6,11 +6,11 @@ import { gripAt, takeHold } from "../held/grip.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
 import { adjointOf, wasPlayed } from "../storyboard/state.js";
-import { identity, shortValue } from "../storyboard/values.js";
+import { identity, isArray, shortValue } from "../storyboard/values.js";
 import { HEAD } from "./drawings.js";
 import { endsShown } from "./edges.js";
 import { outline } from "./geometry.js";
-import { nodeInside, written } from "./inside.js";
+import { nodeInside, numberInside, written } from "./inside.js";
 
 /** @import { Group, GroupBox, Index, Node, NodeBox, Storyboard } from "storyboard" */
 /** @import { Selection, Stage } from "player" */
@@ -177,8 +177,15 @@ function dressNode(drawn, board, words, stage, selection) {
 const isOdd = (summary) =>
   Boolean(summary && (summary.nan || summary.inf || ["nan", "inf", "-inf"].includes(String(summary.number))));
 
+/** Another number of as many letters stands where the first did. */
 /** @type {(drawn: DrawnNode, board: Storyboard, words: Words) => void} */
-function drawContent({ element, content, node, w, h, grow, holds }, board, words) {
+function drawContent(drawn, board, words) {
+  const { element, content, node, w, h, grow, holds } = drawn;
+  const summary = board.values[board.nodes[node].value ?? -1];
+  const text = summary && !isArray(summary) ? numberInside(summary, w, grow) : "";
+  const before = content.querySelector("text.node-value");
+  if (text && before && before.parentNode === content && text.length === before.textContent?.length)
+    return write(before, text);
   const [name, value] = nodeInside(board, node, w, h, grow);
   content.replaceChildren(...[name, value].filter(given));
   if (holds && value?.tagName === "text") content.append(gripAt(value, w)); // where the number finds room

@@ -11,6 +11,7 @@ import { tileGroup, tileSize } from "../elements/tiles.js";
  * `wide`: its width, where a callout may also stand close above it or to its left */
 /** @typedef {Box & { above: number, below: number, weight?: number }} Obstacle with what stands above and below it */
 /** @typedef {{ from: number, to: number, height: number, spare: number }} Bounds */
+/** @typedef {{ bubble: Box, covers: number }} Stand */
 
 const LETTER = 7.6;
 const PADDING = 10;
@@ -91,27 +92,30 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height: bottom
 }
 
 /**
- * Draws the words at the best place; returns the group, where it stands and how much it covers.
- * @param {Word[]} words
- * @param {Anchor} at
- * @param {Obstacle[]} obstacles
- * @param {Bounds} bounds
- * @param {string} kind
+ * The best place for some words, and how much they cover there.
+ * @type {(words: Word[], at: Anchor, obstacles: Obstacle[], bounds: Bounds, grow: number) => Stand}
  */
-export function callout(words, at, obstacles, bounds, kind, grow = 1) {
+export function standOf(words, at, obstacles, bounds, grow) {
+  const bubble = placeCallout({ w: calloutWidth(words) * grow, h: HEIGHT * grow }, at, obstacles, bounds);
+  return { bubble, covers: coveredBy(bubble, obstacles) };
+}
+
+/**
+ * Draws the words at their place.
+ * @type {(words: Word[], at: Anchor, bubble: Box, kind: string, grow?: number) => SVGGElement}
+ */
+export function callout(words, at, bubble, kind, grow = 1) {
   const inner = calloutWidth(words);
-  const bubble = placeCallout({ w: inner * grow, h: HEIGHT * grow }, at, obstacles, bounds);
   const { x, y } = bubble;
   const [endX, endY] = endOf(bubble, at);
   const line = { class: "callout-line", x1: 0, y1: 0, x2: (endX - x) / grow, y2: (endY - y) / grow };
-  const group = draw(
+  return draw(
     "g",
     { class: "callout callout-" + kind, transform: `translate(${x} ${y})` + (grow > 1 ? ` scale(${grow})` : "") },
     draw("line", line),
     draw("rect", { x: -inner / 2, y: -13, width: inner, height: HEIGHT, rx: 6 }),
     words.some((word) => word.tiles) ? wordsApart(words, PADDING - inner / 2) : wordsInOne(words),
   );
-  return { group, bubble, covers: coveredBy(bubble, obstacles) };
 }
 
 /**

@@ -73,6 +73,7 @@ export function graphPane(board, words, choose, options, held) {
   function forget() {
     view.still = false;
     view.measured = view.covered = null;
+    view.stands.clear();
   }
   scroller.addEventListener("scroll", forget, { passive: true });
 

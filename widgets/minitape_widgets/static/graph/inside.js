@@ -8,7 +8,7 @@ import { tileGroup } from "../elements/tiles.js";
 import { given } from "../storyboard/lookup.js";
 import { isArray, shapeText, shortValue, shorten, shortenName } from "../storyboard/values.js";
 
-/** @import { Index, Node, Storyboard } from "storyboard" */
+/** @import { Index, Node, Storyboard, Summary } from "storyboard" */
 /** @import { ArraySummary } from "../storyboard/values.js" */
 
 const NAME = 13; // the size of letters of a name
@@ -99,11 +99,17 @@ function nameText(node, w, grow) {
   return alone ? written(alone, NAME, room, grow, { class: "node-name unnamed" }) : null;
 }
 
-/** @type {(value: import("storyboard").Summary, w: number, grow: number) => SVGElement | null} */
+/** @type {(value: Summary, w: number, grow: number) => SVGElement | null} */
 function valueInside(value, w, grow) {
   if (isArray(value)) return arrayInside(value, w, grow);
+  const text = numberInside(value, w, grow);
+  return text ? written(text, VALUE, w - 10, grow, { class: "node-value" }) : null;
+}
+
+/** A number as it fits into a box, "" where it does not. @type {(value: Summary, w: number, grow: number) => string} */
+export function numberInside(value, w, grow) {
   const most = Math.floor((w - 10) / (LETTER * (grow > 1 ? LEAST * grow : VALUE)));
-  return most > 2 ? written(shortValue(value, most), VALUE, w - 10, grow, { class: "node-value" }) : null;
+  return most > 2 ? shorten(shortValue(value, most), most) : "";
 }
 
 /**

@@ -6,7 +6,7 @@ import { answersOf } from "../storyboard/answers.js";
 import { cutEdge } from "../storyboard/current.js";
 import { indexOf } from "../storyboard/lookup.js";
 import { badgeAt, pillSize, slotOf } from "./badges.js";
-import { callout, calloutWidth } from "./callout.js";
+import { callout, calloutWidth, standOf } from "./callout.js";
 import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
 import { overlaps } from "./geometry.js";
@@ -23,6 +23,10 @@ import { corners } from "./view.js";
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
 /** @typedef {Obstacle & { group: SVGElement }} Place where a callout stands */
+/**
+ * @typedef {{ said: Word[], at: Anchor, box: DrawnBox | undefined, kind: string, grow: number, others?: Obstacle[],
+ *   free?: boolean }} Told
+ */
 
 const OWN = 4; // times worse than another: to cover the box, and its number, of which something is said
 const NAMED = 5; // the same of a name
@@ -40,6 +44,7 @@ const ANSWERS = 6; // drawn at once
  */
 export function drawNow(view, stage, picture) {
   const { board } = view;
+  if (!view.still) view.stands.clear();
   const marks = stage.cuts.map((cut) => {
     const drawn = picture.edgeOf.get(cutEdge(cut, board));
     return drawn ? cutMark(drawn.middle, isQuiet(cut, board)) : null;
@@ -115,13 +120,36 @@ const over = (box) => ({ x: box.x, y: box.y - box.h / 2, tall: box.h });
 /**
  * Puts a callout where it covers least, and returns its place as one that the next should not cover; null where it
  * should be free and nothing is.
- * @type {(view: View, stage: Stage, picture: Picture, what: { said: Word[], at: Anchor, box: DrawnBox | undefined,
- *   kind: string, grow: number, others?: Obstacle[], free?: boolean }) => Place | null}
+ * @type {(view: View, stage: Stage, picture: Picture, what: Told) => Place | null}
  */
-function put(view, stage, picture, { said, at, box, kind, grow, others = [], free = false }) {
-  const across = view.room().width / view.scale();
-  const larger = Math.max(1, Math.min(grow, (across - 12) / calloutWidth(said)));
-  const far = FAR.x + larger * calloutWidth(said);
+function put(view, stage, picture, what) {
+  const { said, at, box, kind, grow, others = [], free = false } = what;
+  const wide = calloutWidth(said);
+  const larger = Math.max(1, Math.min(grow, (view.room().width / view.scale() - 12) / wide));
+  const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
+  const key = [kind, at.x, at.y, larger, wide, others.map(({ w }) => w)].join();
+  const stand =
+    view.stands.get(key)
+    ?? standOf(
+      said,
+      anchor,
+      inTheWay(view, stage, picture, what, wide * larger),
+      boundsFor(view, picture, box),
+      larger,
+    );
+  view.stands.set(key, stand);
+  if (free && stand.covers) return null;
+  const group = callout(said, anchor, stand.bubble, kind, larger);
+  picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
+  return { ...stand.bubble, above: 4, below: 4, weight: 3, group };
+}
+
+/**
+ * What a callout of this width should not cover.
+ * @type {(view: View, stage: Stage, picture: Picture, what: Told, wide: number) => Obstacle[]}
+ */
+function inTheWay(view, stage, picture, { at, box, kind, others = [] }, wide) {
+  const far = FAR.x + wide;
   const near = picture.boxes.filter(
     (other) => other.shown && Math.abs(other.x - at.x) < far && Math.abs(other.y - at.y) < FAR.y,
   );
@@ -132,13 +160,7 @@ function put(view, stage, picture, { said, at, box, kind, grow, others = [], fre
   }));
   const names = picture.frames.filter(({ shown }) => shown).map(nameOf);
   const above = corners(view).map((box) => ({ ...box, above: 0, below: 0, weight: ABOVE }));
-  const obstacles = [...own, ...names, ...above, ...others];
-  /** @type {Anchor} */
-  const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
-  const { group, bubble, covers } = callout(said, anchor, obstacles, boundsFor(view, picture, box), kind, larger);
-  if (free && covers) return null;
-  picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
-  return { ...bubble, above: 4, below: 4, weight: 3, group };
+  return [...own, ...names, ...above, ...others];
 }
 
 /**

@@ -18,6 +18,12 @@ const SIGNS = {
   formula: "M14 0h-7m3 -3l-3 3l3 3",
 };
 
+/** @type {(summary: MaybeSummary) => summary is import("../storyboard/values.js").ArraySummary} */
+const isTiled = (summary) => isArray(summary) && (Array.from(summary.text).length > 9 || !isWritten(summary));
+
+/** What is written in a pill. @type {(summary: MaybeSummary) => string} */
+export const pillText = (summary) => (isTiled(summary) ? "" : shorten(summary ? summary.text : "None", 11));
+
 /**
  * @param {MaybeSummary} summary
  * @param {Kind} kind
@@ -25,9 +31,8 @@ const SIGNS = {
  * @param {string} [text]  instead of the value's own
  */
 export function pill(summary, kind, y, text, grow = 1) {
-  const long = summary && (Array.from(summary.text).length > 9 || !isWritten(summary));
-  const tiles = isArray(summary) && long ? tileGroup(summary, 0, 0, 40, 12) : null;
-  const label = text ?? (tiles ? "" : shorten(summary ? summary.text : "None", 11));
+  const tiles = isTiled(summary) ? tileGroup(summary, 0, 0, 40, 12) : null;
+  const label = text ?? pillText(summary);
   const width = 22 + label.length * 7.2 + (tiles ? tiles.width : 0);
   const left = -width / 2;
   const sign = SIGNS[kind] || SIGNS.adjoint;

@@ -12,6 +12,7 @@ import { pan } from "./scroll.js";
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Box } from "./geometry.js" */
 /** @import { Picture } from "./picture.js" */
+/** @import { Stand } from "./callout.js" */
 /** @typedef {ReturnType<typeof graphView>} View */
 
 /**
@@ -77,6 +78,8 @@ export function graphView(board, words, options, setZoom, follows) {
     measured: null,
     /** @type {Box[] | null} */
     covered: null,
+    /** @type {Map<string, Stand>} where a callout of a length stood */
+    stands: new Map(),
     /** The size of the pane. */
     room() {
       if (!view.still || !view.measured) view.measured = { width: scroller.clientWidth, height: scroller.clientHeight };

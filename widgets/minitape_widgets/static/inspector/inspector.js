@@ -112,12 +112,16 @@ export function inspectorPane(board, words, choose, toggle, held) {
   let drawn = "";
   let about = "";
   let keptOpen = false;
+  /** @type {[Stage, Selection] | null} */
+  let last = null;
 
   /**
    * @param {Stage} stage
    * @param {Selection} chosen
    */
   function update(stage, chosen) {
+    last = [stage, chosen];
+    if (body.hidden && !held?.nudged) return; // folded away it is drawn when it is opened
     const subject = subjectOf(stage, chosen);
     assign(release, "hidden", !isThing(chosen));
     const now = JSON.stringify([subject, chosen]) + stage.k; // the play may stand where one has chosen
@@ -151,6 +155,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
     body.hidden = folded;
     assign(fold, "aria-expanded", folded ? "false" : "true");
     sign.replaceChildren(icon(folded ? "open" : "shut"));
+    if (!folded && last) update(...last);
   }
 
   return { root, update, setFolded };

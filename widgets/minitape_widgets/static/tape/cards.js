@@ -65,9 +65,6 @@ export function cardOf(board, item, click) {
   );
 }
 
-/** @type {(element: Element, name: string, text: string) => void} */
-const writeOn = (element, name, text) => write(element.querySelector("." + name), text);
-
 /**
  * Puts a card at its place, and shows on it what is known now.
  * @param {HTMLElement} element
@@ -82,19 +79,20 @@ export function dressCard(element, item, left, { board, words, stage, selected }
   const chosen = item.card !== undefined && item.card === selected;
   const kind = item.group === undefined ? "card " : "card group ";
   assign(element, "class", kind + STATES[state] + here + (chosen ? " chosen" : ""));
-  element.style.transform = "translateX(" + left + "px)";
+  const [top, , made] = element.children;
+  assign(element, "style", `transform: translateX(${left}px)`);
   assign(element, "hidden", state === CARD.FUTURE);
   if (item.group !== undefined) {
     const count = item.cards.filter((c) => stage.cards[c]).length;
-    writeOn(element, "card-number", first + 1 + "–" + (item.cards[item.cards.length - 1] + 1));
-    writeOn(element, "card-value", words.say("ui.cards", { count }));
+    write(top.children[0], first + 1 + "–" + (item.cards[item.cards.length - 1] + 1));
+    write(made, words.say("ui.cards", { count }));
     assign(element, "aria-label", words.say("ui.group", { label: board.groups[item.group].label, count }));
     return;
   }
   const output = board.cards[first].outputs[0];
-  writeOn(element, "card-value", shorten(madeBy(board, first), 15));
+  write(made, shorten(madeBy(board, first), 15));
   const adjoint = state >= CARD.PLAYED && output !== undefined ? adjointOf(stage, output).value : -1;
-  writeOn(element, "card-adjoint", shorten(adjoint >= 0 ? shortValue(board.values[adjoint], 8) : "", 9));
+  write(top.children[1], shorten(adjoint >= 0 ? shortValue(board.values[adjoint], 8) : "", 9));
   assign(element, "aria-pressed", chosen ? "true" : "false");
   const said = {
     card: first + 1,
