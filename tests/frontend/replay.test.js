@@ -149,6 +149,28 @@ test("beside a card that cannot be played the others are", () => {
   assert.ok(found.stays.includes(board.cards[square].outputs[0]));
 });
 
+test("beside a seed that fits nothing the values follow, and the adjoints stay and say so", () => {
+  const { fan_out } = moments;
+  const seed = fan_out.frames.findIndex(({ act }) => act === "seed");
+  const [target] = fan_out.passes[0].targets;
+  const given = fan_out.frames.map((frame, k) => (k === seed ? { ...frame, key: "seed.given" } : frame));
+  const empty = fan_out.frames.map((one) => (one.act === "sum" ? { ...one, key: "sum.versions", count: 0 } : one));
+  for (const [seeds, frames, unseeded] of [
+    [[[seed, [1, 2, 3]]], fan_out.frames, [target]],
+    [[], given, [target]],
+    [[], empty, []],
+  ]) {
+    const board = withOwnValues({ ...fan_out, frames, replay: { ...fan_out.replay, seeds } });
+    const found = hands(board);
+    const [x] = found.leaves;
+    found.hold(x, 0, 5);
+    assert.equal(board.values[board.nodes[target].value].text, "40.0", "5 × 5 + 3 × 5");
+    assert.deepEqual(found.unseeded, unseeded);
+    found.reset();
+    assert.equal(board.values[board.nodes[target].value].text, "10.0");
+  }
+});
+
 test("only numbers that nobody computed can be held", () => {
   for (const board of Object.values(moments)) {
     const { leaves } = holding(withOwnValues(board));

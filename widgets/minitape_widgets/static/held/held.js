@@ -173,7 +173,9 @@ export function heldNumbers(board, hand, words, redraw, speak) {
   /** What does not follow, and where a number is no longer finite: a sentence for each. */
   function notices() {
     if (!hand.changed) return [];
-    const { turned, left, stays, later } = hand;
+    const { turned, left, stays, unseeded, later } = hand;
+    const adjoints = unseeded.map((n) => words.say("ui.adjoint.of", { output: nodeName(board, n) }));
+    const names = [...(stays.length ? [named(stays)] : []), ...new Set(adjoints)].join(", ");
     /** @type {(key: string, notes: Index[]) => string[]} */
     const ofNotes = (key, notes) =>
       notes.slice(0, 1).map((m) => {
@@ -185,7 +187,7 @@ export function heldNumbers(board, hand, words, redraw, speak) {
       ...ofNotes("ui.held.turned", turned),
       ...(odd < 0 ? [] : [words.say("ui.held.odd", { card: odd + 1, op: board.cards[odd].op })]),
       ...ofNotes("ui.held.left", left),
-      ...(stays.length ? [words.say("ui.held.stays", { names: named(stays) })] : []),
+      ...(names ? [words.say("ui.held.stays", { names })] : []),
       ...(later.length ? [words.say("ui.held.later", { names: named(later) })] : []),
     ];
   }

@@ -65,9 +65,6 @@ const largest = (arrays) =>
     0,
   );
 
-/** @type {Played} */
-const NOTHING = { nodes: [], frames: [], locals: [] };
-
 /** Whether a value that left was asked for its truth: an `if`, a `while`. */
 /** @type {(note: Note) => boolean} */
 const decides = (note) => note.params.how === "bool()";
@@ -86,24 +83,19 @@ export function hands(board) {
 
 /**
  * The recorded play as this page computes it, before any number is changed: found when somebody takes hold, since who
- * only looks need not wait for it. What it computes otherwise than was recorded is strange, and is left alone; of a
- * storyboard that is not what it claims to be nothing is known.
+ * only looks need not wait for it. What it computes otherwise than was recorded is strange, and is left alone.
  */
 const ownPlay = remembered((board) => {
-  try {
-    const first = play(board, new Map());
-    const scale = largest(first.nodes);
-    /** @type {(found: Numbers | undefined, v: Index | null | undefined) => boolean} */
-    const differs = (found, v) => Boolean(found && given(v) && !agrees(found, board.values[v], scale));
-    const strange = new Set(board.nodes.flatMap(({ value }, n) => (differs(first.nodes[n], value) ? [n] : [])));
-    const base = strange.size ? play(board, new Map(), strange) : first;
-    const strangeFrames = new Set(
-      board.frames.flatMap((frame, k) => ("value" in frame && differs(base.frames[k], frame.value) ? [k] : [])),
-    );
-    return { base, strange, strangeFrames };
-  } catch {
-    return { base: NOTHING, strange: new Set(), strangeFrames: new Set() };
-  }
+  const first = play(board, new Map());
+  const scale = largest(first.nodes);
+  /** @type {(found: Numbers | undefined, v: Index | null | undefined) => boolean} */
+  const differs = (found, v) => Boolean(found && given(v) && !agrees(found, board.values[v], scale));
+  const strange = new Set(board.nodes.flatMap(({ value }, n) => (differs(first.nodes[n], value) ? [n] : [])));
+  const base = strange.size ? play(board, new Map(), strange) : first;
+  const strangeFrames = new Set(
+    board.frames.flatMap((frame, k) => ("value" in frame && differs(base.frames[k], frame.value) ? [k] : [])),
+  );
+  return { base, strange, strangeFrames };
 });
 
 /** @param {Storyboard} board */
@@ -210,6 +202,15 @@ export function holding(board) {
     /** What would have changed, but stays as it was recorded: the page cannot compute it. */
     get stays() {
       return [...downstream(held.keys())].filter((n) => !held.has(n) && (!now().nodes[n] || sent.has(n)));
+    },
+
+    /** The targets that would have changed, and whose way back the page does not know: it has no seed for them. */
+    get unseeded() {
+      const { nodes, frames } = now();
+      const follows = downstream(held.keys());
+      return board.frames.flatMap((frame, k) =>
+        frame.act === "seed" && !frames[k] && nodes[frame.node] && follows.has(frame.node) ? [frame.node] : [],
+      );
     },
 
     /** The variables that were changed and were given another number later: that is one of its own, and stays. */

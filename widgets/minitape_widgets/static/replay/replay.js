@@ -88,7 +88,7 @@ export function play(board, held, strange = new Set()) {
   });
   /** @type {Way} */
   const way = { board, how, dtypeOf, played, seeds, sums: new Map(), rows: new Map(), pass: -1, visits: 0 };
-  board.frames.forEach((frame, k) => (played.frames[k] = ACTS[frame.act]?.(way, frame, k)));
+  board.frames.forEach((frame, k) => (played.frames[k] = tried(() => ACTS[frame.act]?.(way, frame, k))));
   return played;
 }
 
@@ -128,8 +128,8 @@ function forwards(board, card, c, how, dtypeOf, nodes) {
 }
 
 /**
- * What an operation finds; nothing where it cannot. A tape from elsewhere may claim what fits no operation: then this
- * card is one that the page does not know, and all others follow.
+ * What an operation or an act finds; nothing where it cannot. A tape from elsewhere may claim what fits none: then this
+ * one is unknown to the page, and all others follow.
  * @template T
  * @param {() => T} find
  */
@@ -232,7 +232,7 @@ function answerOf({ board, played, sums }, frame, k) {
 /** @type {(frame: Frame & { act: "seed" }, y: Found, seed: any[] | undefined) => Found} */
 function seedOf(frame, y, seed) {
   if (!y) return undefined;
-  if (seed) return { shape: y.shape, data: seed.map(numberOf) };
+  if (seed) return seed.length === y.data.length ? { shape: y.shape, data: seed.map(numberOf) } : undefined;
   return frame.key === "seed.given" ? undefined : filled(y.shape, 1);
 }
 
