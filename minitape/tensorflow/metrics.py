@@ -70,8 +70,9 @@ class Metrics:
 
     @shielded
     def _gives_out(self, metric: Any, found: Any) -> None:
-        if self.blocks.open and metric.variables and isinstance(found, EagerTensor):
-            self.blocks.note("metric gives out", here(), metric=self._number(metric), id=self.things.number(found))
+        if metric.variables and isinstance(found, EagerTensor):
+            spot = self.things.spots.place()
+            self.blocks.note("metric gives out", spot.where, metric=self._number(metric), id=self.things.made(found, spot.within(None)))
 
     def _number(self, metric: Any) -> int:
         """Return the number that stands for a metric in notes: that of its first variable."""

@@ -151,8 +151,10 @@ class Recorder:
                 tape.cut(numbers[0])
 
     def _is_inner(self) -> bool:
-        """True where nobody gets what is computed: outside of all tapes, on a way back (`_played` notes its results) or in an optimizer."""
-        return not self.blocks.open and (self.back.playing or self._stepping)
+        """True where nobody gets what is computed: in a metric, which notes what it gives, or, outside of all tapes, on a way back
+        (`_played` notes its results) or in an optimizer.
+        """
+        return self._metrics.within or not self.blocks.open and (self.back.playing or self._stepping)
 
     def _given(self, inputs: Sequence[Any]) -> tuple[Numbers, tuple[Array, ...]]:
         """Return the numbers and the arrays of inputs; of a handle, those of the content of its variable, which the operation reads."""

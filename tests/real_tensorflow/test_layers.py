@@ -8,6 +8,7 @@ import pytest
 import tensorflow as tf
 
 import minitape.tensorflow as mt
+from minitape.engine.ground.where import span
 from minitape.storyboard import Film, develop
 from minitape.tensorflow.spots import instruction
 
@@ -112,6 +113,29 @@ def test_the_margin_is_the_learners():
     assert margin(layers.LSTM(3), x=tf.ones([2, 5, 4])) == []
     own = margin(Counting(), x=tf.ones([8, 4]))
     assert ("assign", "counting.count") in own and ("unwatched", "Exp") in own, own
+
+
+def test_a_metric_is_no_card():
+    """What a metric of Keras computes of a watched value is its own; what a learner's own metric does is the learner's."""
+    class Own(tf.keras.metrics.Metric):
+        def update_state(self, value):
+            self.seen = tf.sqrt(value)
+
+        def result(self):
+            return tf.exp(self.seen)
+
+    metrics = tf.keras.metrics.MeanSquaredError(), tf.keras.metrics.Mean(), tf.keras.metrics.BinaryAccuracy(), tf.keras.metrics.AUC()
+    w = tf.Variable([0.5])
+    with mt.watch() as look, tf.GradientTape(persistent=True) as tape:
+        p = w * w
+        results = [metric(*given) for metric, given in zip(metrics, [([1.0], p), (p,), ([1.0], p), ([1.0], p)])]
+        own = Own()(p)
+    assert not look.trouble
+    known = mt.recorders[0].tape_of(tape)
+    assert [entry[0] for entry in known.entries if entry[0] != "ReadVariableOp"] == ["Mul", "Sqrt", "Exp"]
+    assert not [note for note in known.margin if note[0] == "unwatched" and type(note[3]) is tuple]
+    lines = {span(mt.recorders[0].describe(each).where).lineno for each in results}
+    assert lines == {test_a_metric_is_no_card.__code__.co_firstlineno + 14} and tape.gradient(own, w) is not None
 
 
 def test_a_layer_without_gradients_leaves_one_line():
