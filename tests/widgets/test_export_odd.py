@@ -11,10 +11,9 @@ import pytest
 from traitlets.config import Config
 
 import minitape as tf
-from minitape_widgets import TRACE, pitfalls, play
+from minitape_widgets import TRACE, drawn, pitfalls, play
 from minitape_widgets.export import CARD, MinitapeExporter, card
 from minitape_widgets.outputs import WIDGET
-from minitape_widgets.pitfalls import still
 
 SVG = "image/svg+xml"
 
@@ -92,7 +91,7 @@ def test_the_drawing_of_a_card_brings_nothing_but_a_drawing(html):
     text = export([([shown({CARD: {"key": "numpy-escape"}, "text/html": html, "text/plain": "a card"})], [])])
     inside = re.search('<div class="minitape-still">(.*)</div></div>', text[text.index('id="card-1"'):text.rindex("<script type")], re.S)[1]
     found = re.findall("<[^<>]*>", inside)
-    assert {re.match("</?([a-z]*)", tag)[1] for tag in found} <= {*still.TAGS}, found
+    assert {re.match("</?([a-z]*)", tag)[1] for tag in found} <= {*drawn.TAGS}, found
     assert all(re.fullmatch(r"</?[a-z]+>", tag) for tag in found), "no attribute of a stranger's"
 
 

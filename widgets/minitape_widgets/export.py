@@ -20,10 +20,9 @@ from nbconvert.preprocessors.sanitize import SanitizeHTML
 from traitlets import default
 
 from minitape.sentences import LANGUAGES
-from minitape_widgets import module
+from minitape_widgets import drawn, module
 from minitape_widgets.outputs import readable
 from minitape_widgets.page import place, script, sendable
-from minitape_widgets.pitfalls import still
 
 TRACE = "application/vnd.minitape.trace.v1+json"
 CARD = "application/vnd.minitape.card.v1+json"          # of the gallery, which has a module of its own (pitfalls/card.py)
@@ -83,8 +82,8 @@ def players(nb: Any, language: str) -> Any:
             data, metadata = output.get("data", {}), output.get("metadata", {})
             for kind, name, where in ((TRACE, "tape", "trace"), (CARD, "card", "trace"), (HEALTH, "training", "health")):
                 if found := data.get(kind) or metadata.get(kind):
-                    drawn = card(data["text/html"]) if kind == CARD and data.get("text/html") else ""
-                    shown = place(found, drawn or picture(data, about), f"{name}-{next(numbers)}", where)
+                    still = card(data["text/html"]) if kind == CARD and data.get("text/html") else ""
+                    shown = place(found, still or picture(data, about), f"{name}-{next(numbers)}", where)
                     output["data"] = nbformat.from_dict({"text/html": shown})
     return nb
 
@@ -99,7 +98,7 @@ class _Kept:
 
 def card(text: str) -> str:
     """Returns the drawing of a card, which anybody may have written, with nothing in it but what such drawings are made of."""
-    return bleach.clean(text, still.TAGS, lambda tag, name, value: name == "style" and value in still.STYLES, (), strip=True,
+    return bleach.clean(text, drawn.TAGS, lambda tag, name, value: name == "style" and value in drawn.STYLES, (), strip=True,
                         css_sanitizer=_Kept())
 
 
