@@ -39,6 +39,8 @@ TOOLS := tests/frontend/node_modules/.bin
 NPM_STAMP := tests/frontend/node_modules/.stamp
 FRONTEND := "widgets/**/*.{js,ts,css,json}" "tests/frontend/*.{js,json}"
 export PIP_NO_WARN_SCRIPT_LOCATION = 1
+# Containers often set it, and then each of a hundred kernels and commands that the tests start compiles minitape anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-long test-tensorflow class lint bench check mutate docs notebooks pictures wheel pins clean
