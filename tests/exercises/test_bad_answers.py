@@ -120,7 +120,8 @@ def endless_generator(*given):
 def test_an_answer_that_does_not_end_is_stopped(exercise, answer):
     began = time.monotonic()
     outcome = exercise.check(answer)
-    assert outcome.idea == "too-long" and "0.4 seconds" in outcome.message and time.monotonic() - began < 3
+    assert outcome.idea == "too-long" and "0.4 seconds" in outcome.message
+    assert time.monotonic() - began < 50, "stopped before its sleep is over"
     assert len(outcome.printed) < 3000
     sum(range(100_000))                                  # nothing arrives late
     time.sleep(0.01)
@@ -132,7 +133,7 @@ def test_an_answer_that_does_not_end_is_stopped_in_another_thread_too():
     found = []
     thread = threading.Thread(target=lambda: found.append(examples.linear.check(never)))
     thread.start()
-    thread.join(5)
+    thread.join(50)
     assert not thread.is_alive() and found[0].idea == "too-long"
 
 
@@ -148,7 +149,8 @@ def computes(seconds, pause=0.0):
 
 
 @pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="this system does not tell the time of another thread")
-def test_what_others_compute_takes_none_of_an_answers_time():
+def test_what_others_compute_takes_none_of_an_answers_time(monkeypatch):
+    monkeypatch.setattr(guard, "WAITING", 0)             # a very busy machine leaves an answer less than that share
     assert guard.within(0.3, lambda: computes(0.15, pause=0.03)) == 0.15, "0.15 seconds of its own, 0.6 on the wall"
     with pytest.raises(guard.TooLong):
         guard.within(0.4, lambda: computes(3.0, pause=0.01))
@@ -157,8 +159,8 @@ def test_what_others_compute_takes_none_of_an_answers_time():
 def test_an_answer_that_hardly_computes_is_ended_by_the_clock_on_the_wall():
     began = time.monotonic()
     with pytest.raises(guard.TooLong):
-        guard.within(0.4, lambda: [time.sleep(0.02) for _ in range(500)])
-    assert time.monotonic() - began < 3
+        guard.within(0.4, lambda: [time.sleep(0.02) for _ in range(2500)])
+    assert time.monotonic() - began < 50, "ended before its sleeps are over"
 
 
 def slow(seconds):
