@@ -14,6 +14,7 @@ from minitape_widgets.pitfalls.programs import run
 from tests.browser.stage import go, handmade, loop
 
 pytestmark = pytest.mark.browser
+LONG = pytest.mark.long
 
 SEEN = 641                                                      # pixels
 PARABOLA = "x = tf.Variable(2.0)\n\nwith tf.GradientTape() as tape:\n    y = x*x + 3*x\n\ntape.gradient(y, x)"
@@ -66,11 +67,11 @@ def inside(page, *places):
         assert box["height"] >= 80 and box["y"] + box["height"] <= outer["y"] + outer["height"] + 1, (place, box, outer)
 
 
-WIDTHS = [(934, 768), *[pytest.param(*window, marks=pytest.mark.long) for window in ((1186, 768), (844, 768), (592, 768), (683, 384))]]
+WIDTHS = [(934, 768), *[pytest.param(*window, marks=LONG) for window in ((1186, 768), (844, 768), (592, 768), (683, 384))]]
 
 
 @pytest.mark.parametrize("width, tall", WIDTHS)
-@pytest.mark.parametrize("name", [*PROGRAMS, "asked", pytest.param("folded", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", [*PROGRAMS, "asked", pytest.param("folded", marks=LONG)])
 def test_one_height_at_all_moments_and_all_of_it_in_view(stage, name, width, tall):
     """At laptop width with and without the file browser, and at 1,024; in a narrow window the height is constant as well."""
     page = shown(stage, board(name), width, tall)
@@ -85,7 +86,7 @@ LETTERS = """() => { const s = document.querySelector('.minitape').shadowRoot, f
     return found; }"""
 
 
-@pytest.mark.parametrize("name", ["parabola", "loop", "escape", "nested", "jacobian", "model", "asked"])
+@pytest.mark.parametrize("name", ["loop", "model", *(pytest.param(name, marks=LONG) for name in ("parabola", "escape", "nested", "jacobian", "asked"))])
 def test_large_type_for_a_projector(stage, name):
     """Code, graph and the numbers of the moment without scrolling, and large: the graph's own letters in place of its scale."""
     made = board(name)
@@ -271,7 +272,7 @@ def test_a_pair_has_one_bar_and_stands_side_by_side(stage, accessible, width):
     accessible(page, ".minitape")
 
 
-@pytest.mark.parametrize("width, large", [(592, False), (560, False), (400, False), (1186, True), (934, True)])
+@pytest.mark.parametrize("width, large", [(400, False), (934, True), *(pytest.param(*case, marks=LONG) for case in ((592, False), (560, False), (1186, True)))])
 def test_a_pair_without_room_folds_its_tapes(stage, accessible, width, large):
     """One above the other, or in large type: sentence, code and graph of both are seen at once, and the tapes when they are asked for."""
     page = shown(stage, pair(large=large), width)

@@ -163,7 +163,8 @@ def quickest(measure, bound):
     return took if took < bound else min(measure(), measure())
 
 
-@pytest.mark.parametrize("make, opening, stepping", [(lambda: handmade.chain(1000), 1.0, 0.05), (lambda: loop(500), 1.0, 0.05), (lambda: loop(5000), 2.0, 0.1)],
+@pytest.mark.parametrize("make, opening, stepping", [(lambda: handmade.chain(1000), 1.0, 0.05), (lambda: loop(500), 1.0, 0.05),
+                                                     pytest.param(lambda: loop(5000), 2.0, 0.1, marks=pytest.mark.long)],
                          ids=["1,000 unfolded", "1,000 folded", "10,000 folded"])
 def test_large_tapes(stage, make, opening, stepping):
     """1,000 operations open within a second and step within 50 ms; 10,000 open folded, and never freeze the tab."""
