@@ -231,6 +231,23 @@ def _kept_defined(case: Case, node: Node, tf: str, params: dict[str, Any]) -> An
             return f"{name}({x} + 1e-12)" if params.get("variant") == "root" else f"{name}({tf}.maximum({x}, 0.0))"
         if name.endswith(".log"):
             return f"{name}({tf}.maximum({x}, 1e-7))"
+        if name.endswith(".norm") and params.get("variant") == "root":
+            return f"{tf}.sqrt({tf}.reduce_sum(({x}) ** 2) + 1e-12)"
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and "value" in params:           # forwards all was fine
+        power = getattr(node.right, "value", None)
+        return f"({ast.unparse(node.left)} + 1e-12) ** {power}" if type(power) is float and 0 < power < 1 else None
+    return None
+
+
+def _sloping(case: Case, node: Any, tf: str, params: dict[str, Any]) -> Any:
+    """tanh for sign, leaky_relu for a relu that is dead."""
+    if params.get("variant") == "steps":
+        return _smooth(case, node, tf, params)
+    if _name(node) == "relu" and len(node.args) == 1 and not node.keywords:
+        return f"{tf}.nn.leaky_relu({ast.unparse(node.args[0])})"
+    if _name(node) == "maximum" and len(node.args) == 2:
+        zero = [isinstance(a, ast.Constant) and a.value == 0 for a in node.args]
+        return f"{tf}.nn.leaky_relu({ast.unparse(node.args[zero[0]])})" if zero[0] != zero[1] else None
     return None
 
 
@@ -302,7 +319,7 @@ Change = Callable[["Case", Any, str, dict[str, Any]], Any]
 CHANGES: dict[str, Change] = {
     "numpy-escape": stays_inside, "python-escape": stays_inside, "partial-escape": stays_inside, "integer-dtype": _as_float,
     "integer-cast": _first_argument, "stop-gradient": _first_argument, "variable-made-anew": _unwrapped,
-    "piecewise-constant": _smooth, "not-trainable": _trainable,
+    "piecewise-constant": _smooth, "not-trainable": _trainable, "zero-flat": _sloping,
     "nan-backward": _kept_defined, "inf-backward": _kept_defined, "nan-forward": _kept_defined, "inf-forward": _kept_finite,
     "where-nan": _safe_input, "summed-target": _mean_of,
     "stretched-both": _one_shape, "own-label": _standing_still, "same-object": _second_one, "divided-twice": _undivided,
