@@ -2,11 +2,13 @@
 and still useful in a notebook that is opened again without a kernel.
 """
 
+import json
+
 import nbformat
 import pytest
 
 import minitape as tf
-from minitape_widgets import play
+from minitape_widgets import TRACE, pitfalls, play
 from tests.browser.lab import Notebook, Server, lay_extension
 from tests.browser.pages import becomes
 
@@ -129,6 +131,28 @@ def test_opened_again_without_a_kernel(extended, new_page, screenshots, front):
     notebook.screenshot(f"reopened_{front}")
     assert not page.blocked
     assert not [text for text in page.problems if "of-another-day" not in text]
+
+
+def test_what_a_stranger_stored_runs_nothing_in_an_untrusted_notebook(extended, new_page, screenshots):
+    """Neither a tape's picture and text nor a card's drawing, with the extension at work."""
+    hack = "window.hacked = true"
+    image = f'<img src=x onerror="{hack}">'
+    hostile = (f'<script>{hack}</script>{image}<a href="javascript:{hack}">a</a>'
+               f'<svg onload="{hack}"><foreignObject>{image}</foreignObject></svg><b>drawn</b>')
+    shown = play_parabola().picture()
+    trace = json.loads(json.dumps(shown[TRACE]).replace('"y"', json.dumps(hostile)))
+    bundles = [shown | {TRACE: trace, "image/svg+xml": hostile, "text/html": hostile},
+               pitfalls.show("numpy-escape").picture() | {"text/html": hostile}]
+    cells = [nbformat.v4.new_code_cell("show", outputs=[nbformat.v4.new_output("display_data", data=data)]) for data in bundles]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), extended.folder / "stranger.ipynb")
+    page = new_page()
+    notebook = Notebook(page, extended, "stranger.ipynb", "lab", screenshots)
+    page.locator(".jp-OutputArea-output").nth(1).wait_for()
+    page.locator(".minitape .player").first.wait_for()
+    page.wait_for_timeout(1000)
+    assert page.evaluate("window.hacked") is None and page.locator(".jp-Notebook").is_visible()
+    assert not page.locator(".jp-OutputArea [onerror], .jp-OutputArea [onload], .jp-OutputArea a[href^=javascript]").count()
+    notebook.screenshot("stranger")
 
 
 def test_a_cell_where_the_extension_is_installed(extended, new_page, screenshots):

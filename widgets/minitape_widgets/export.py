@@ -13,7 +13,7 @@ import html
 import itertools
 from typing import Any
 
-import bleach
+import bleach  # type: ignore[import-untyped]  # nbconvert's own
 import nbformat
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors.sanitize import SanitizeHTML
