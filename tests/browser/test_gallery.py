@@ -122,6 +122,14 @@ def test_no_answer_lies_on_the_heading_of_its_graph(cards_page, language):
             assert not overlap(answer, part.bounding_box()), part.inner_text()
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_question_its_choices_and_the_way_out_are_one_line(cards_page, language):
+    page = cards_page(*keys(), language=language)
+    for key, asked in zip(keys(), page.locator(".pitfall .asked").all(), strict=True):
+        tops = [part.bounding_box()["y"] for part in asked.locator("> *").all()]
+        assert max(tops) - min(tops) < 12, key
+
+
 def overlap(a, b):
     return all(a[at] < b[at] + b[size] and b[at] < a[at] + a[size] for at, size in (("x", "width"), ("y", "height")))
 
