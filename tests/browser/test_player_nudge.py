@@ -158,6 +158,21 @@ def test_all_fields_of_an_array_stand_beside_its_curve(stage, numbers):
     assert len(boxes) == x.numpy().size and all(b["x"] + b["width"] <= curve["x"] + 1 or b["y"] >= curve["y"] + curve["height"] for b in boxes)
 
 
+@pytest.mark.parametrize("numbers", [[[0.346, 0.822], [0.33, -1.303]],
+                                     [[0.905356, 0.446375, -0.536953], [0.581118, 0.0284222, -0.736454]]])
+def test_no_number_of_an_array_is_cut(stage, numbers):
+    x = tf.Variable(numbers, name="x")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.tanh(x))
+    page = chosen(stage, play(tape, y, x).storyboard, width=1366, height=768)
+    fields = page.locator(".held-field")
+    cut = fields.evaluate_all("(fields) => fields.filter((f) => f.scrollWidth > f.clientWidth).map((f) => f.value)")
+    assert fields.count() == x.numpy().size and not cut
+    box, last = page.locator(".held-grid"), fields.last
+    last.focus()                                            # what finds no room beside the curve is scrolled to
+    assert last.bounding_box()["x"] + last.bounding_box()["width"] <= box.bounding_box()["x"] + box.bounding_box()["width"] + 1
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_what_has_no_slope_says_so(stage, accessible, dark):
     x = tf.Variable(0.2, name="x")

@@ -11,6 +11,7 @@ import { fieldText, numberIn, placeOf } from "./steps.js";
 /** @import { Held } from "./held.js" */
 
 const MOST = 16; // fields
+const FEW = 4; // letters that a field of an array has room for at least
 
 /**
  * @param {Storyboard} board
@@ -29,12 +30,7 @@ export function fieldsPane(board, words, held) {
   function fieldOf(node, cell, shape) {
     const name = nodeName(board, node) + placeOf(cell, shape);
     const about = { type: "text", class: "held-field", inputmode: "decimal", autocomplete: "off", spellcheck: "false" };
-    const field = make("input", {
-      ...about,
-      size: shape.length ? 5 : 9,
-      "aria-label": name,
-      on: { input: read, keydown: walk },
-    });
+    const field = make("input", { ...about, size: 9, "aria-label": name, on: { input: read, keydown: walk } });
     fields.push(field);
     function read() {
       const value = numberIn(field.value);
@@ -95,6 +91,7 @@ export function fieldsPane(board, words, held) {
       if (!held.changed) field.removeAttribute("data-unread");
       if (!field.hasAttribute("data-unread") && (!isMeant || !field.value)) field.value = fieldText(now.data[cell]);
     });
+    root.style.setProperty("--letters", String(Math.max(FEW, ...fields.map((field) => field.value.length))));
     if (!fields.some((field) => field.hasAttribute("data-unread"))) answer.textContent = "";
   }
 
