@@ -142,9 +142,9 @@ class Engine(WithProgram):
             return attempt.error
         for idea, theirs in self._declared(attempt, inputs):
             if theirs.error is not None and same_error(theirs.error, attempt.error):
-                return NotYet(idea, f"{raised(attempt.error).message}\n{self.idea(idea)}")
+                return NotYet(idea, f"{raised(attempt.error, self.starter).message}\n{self.idea(idea)}")
         if any(text in str(attempt.error) for text in UNFIT):
-            return NotYet("shape", f"{raised(attempt.error).message}\n{self.idea('shape')}".rstrip())
+            return NotYet("shape", f"{raised(attempt.error, self.starter).message}\n{self.idea('shape')}".rstrip())
         return attempt.error
 
     def idea(self, key: str, **params: Any) -> str:

@@ -129,7 +129,7 @@ class Exercise:
         except BaseException as error:                              # the learner's code may raise anything, SystemExit too
             if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError, AttributeError)):
                 return self._blank(answer)
-            return raised(error)
+            return raised(error, self.starter)
 
     def begun(self, answer: Any) -> bool:
         """Say whether a learner in whose answer a blank is left has filled in another one, or changed something else."""

@@ -123,9 +123,9 @@ class Function(WithProgram):
                     idea = None if reason is not None else self._declared_error(error, inputs)
                     self.reword(error, inputs)
                     if reason is not None:               # it tells one None from another; the errors read alike
-                        raise self.none(reason, raised(error).message) from error
+                        raise self.none(reason, raised(error, self.starter).message) from error
                     if idea is not None:
-                        raise NotYet(idea, f"{raised(error).message}\n{self.idea(idea)}") from error
+                        raise NotYet(idea, f"{raised(error, self.starter).message}\n{self.idea(idea)}") from error
                     raise
         wanted = [self.wanted(inputs) for inputs in rounds]
         try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import html
 import linecache
 import re
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,8 +115,8 @@ def same_error(a: BaseException, b: BaseException) -> bool:
     return type(a) is type(b) and PLACE.sub("", str(a)) == PLACE.sub("", str(b))
 
 
-def raised(error: BaseException) -> Outcome:
-    """Return the outcome for an exception: which of the learner's lines raised what."""
+def raised(error: BaseException, starter: str = "") -> Outcome:
+    """Return the outcome for an exception: which of the learner's lines raised what. `starter`: what was given to them."""
     try:
         what = f"{type(error).__name__}: {error}".removesuffix(": ")[:2000]
     except Exception:                                               # an error whose own text raises
@@ -124,6 +125,34 @@ def raised(error: BaseException) -> Outcome:
               if not is_inside(f.filename) and not any(folder in f.filename for folder in OTHERS)]
     if not frames:
         return Outcome("your code raised", what)
-    last = frames[-1]
-    line = (last.line or linecache.getline(last.filename, last.lineno or 0)).strip()
-    return Outcome("your code raised", SENTENCES.say("raised", {"line": last.lineno, "code": line, "error": what}), line=last.lineno)
+    cell = frames[-1].filename                                      # a program of the check's own may have called what is in it
+    number, code = own_line([f for f in frames if f.filename == cell], starter)
+    return Outcome("your code raised", SENTENCES.say("raised", {"line": number, "code": code, "error": what}), line=number)
+
+
+def own_line(frames: list[traceback.FrameSummary], starter: str) -> tuple[int, str]:
+    """Return the innermost line, (number, text), that the learner has written.
+
+    Where each line that raised was given to them (a helper, a `return`), it is the line on which they made what it uses, if that is one.
+    """
+    given = {line.strip() for line in starter.splitlines() if "..." not in line}
+    places = [(frame.lineno or 0, (frame.line or "").strip()) for frame in reversed(frames)]
+    made = (_made_for(frame, given) for frame in reversed(frames))
+    return next((place for place in places if place[1] not in given), next((lines[0] for lines in made if len(lines) == 1), places[0]))
+
+
+def _made_for(frame: traceback.FrameSummary, given: Collection[str]) -> list[tuple[int, str]]:
+    """Return the lines of one's own that made the names which the raising expression uses, in the innermost function around it."""
+    lines = linecache.getlines(frame.filename)
+    try:
+        tree = ast.parse("".join(lines))
+    except (SyntaxError, ValueError):                               # the cell has changed since
+        return []
+    first, last = (frame.lineno or 0, frame.colno or 0), (frame.end_lineno or 0, frame.end_colno or 0)
+    around = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.lineno <= first[0] <= (node.end_lineno or 0)]
+    nodes = list(ast.walk(around[-1] if around else tree))
+    turns = {name for node in nodes if isinstance(node, ast.comprehension) for name in ast.walk(node.target)}     # `for g in ...` inside
+    names = [node for node in nodes if isinstance(node, ast.Name) and node not in turns]
+    used = {node.id for node in names if isinstance(node.ctx, ast.Load) and first <= (node.lineno, node.col_offset) < last}
+    made = {node.lineno for node in names if isinstance(node.ctx, ast.Store) and node.id in used and node.lineno < first[0]}
+    return [(k, text) for k in sorted(made) if (text := lines[k - 1].strip()) not in given]

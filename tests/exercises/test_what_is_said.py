@@ -398,3 +398,17 @@ def test_a_jacobian_asked_for_beside_the_plays_is_no_fault():
     assert beside != rows.solution_code and tried(rows, beside).correct
     ready = rows.solution_code.replace("tape.gradient(y, x, output_gradients=seed)", "tape.jacobian(y, x)[k]")
     assert tried(rows, ready).idea == "by-jacobian"
+
+
+@pytest.mark.parametrize("identity, blank, line", [
+    ("11.pictures", ("comb", "[v * x[0] for v in x]"), "comb = [v * x[0] for v in x]"),            # raises in a helper, `drawn`
+    ("09.clip", ("factor", "'a'"), "factor = 'a'"),                                               # raises in a `return` that is given
+    ("12.reverse", ("body", "return nothing"), "return nothing"),
+])
+def test_the_line_that_is_named_is_the_learner_s_own(identity, blank, line):
+    """Also where the line that raised was given: a helper's, which says nothing to somebody who has not written it."""
+    e = exercise(identity)
+    code = e._program.edited(dict([blank]))
+    outcome = tried(e, code)
+    assert outcome.kind == "your code raised" and code.splitlines()[outcome.line - 1].strip() == line
+    assert f"Line {outcome.line}: {line}" in outcome.message
