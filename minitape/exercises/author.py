@@ -24,7 +24,7 @@ from .order import Order
 from .program import run
 from .shelf import exercises_in
 
-TIMES = 3             # that each answer is tried, with new numbers
+TIMES = 3             # that each answer is tried, with new numbers, in one language after the other
 NEEDED = ("title", "prompt", "praise", "hint.1")
 
 
@@ -77,9 +77,10 @@ def complaints(exercise: Exercise) -> Iterator[str]:
     if not exercise.wrong:
         yield "it declares no wrong answer. Which ones do people really give?"
     try:
-        for _ in range(TIMES):
-            exercise.question()
-            yield from _answers(exercise)
+        for turn in range(TIMES):
+            with speaking(LANGUAGES[turn % len(LANGUAGES)]):
+                exercise.question()
+                yield from _answers(exercise)
     except Exception as error:
         yield f"it cannot be tried: {type(error).__name__}: {error}"
     yield from _of_kind(exercise)

@@ -9,7 +9,7 @@ from typing import Any, Self
 from ..sentences import Catalogue, language
 from . import kept
 from .guard import TooLong, aside, within
-from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Prose, Text, raised
+from .outcome import SENTENCES, NotAttempted, NotYet, Outcome, Prose, Text, meaning, raised
 
 SECONDS = 5.0            # that an answer gets
 
@@ -129,7 +129,8 @@ class Exercise:
         except BaseException as error:                              # the learner's code may raise anything, SystemExit too
             if "ellipsis" in str(error) and isinstance(error, (TypeError, ValueError, AttributeError)):
                 return self._blank(answer)
-            return raised(error, self.starter)
+            outcome = raised(error, self.starter)
+            return replace(outcome, message="\n".join(filter(None, [outcome.message, meaning(error)])))
 
     def begun(self, answer: Any) -> bool:
         """Say whether a learner in whose answer a blank is left has filled in another one, or changed something else."""

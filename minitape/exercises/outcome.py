@@ -130,6 +130,11 @@ def raised(error: BaseException, starter: str = "") -> Outcome:
     return Outcome("your code raised", SENTENCES.say("raised", {"line": number, "code": code, "error": what}), line=number)
 
 
+def meaning(error: BaseException) -> str:
+    """Return what an error of Python's means, in the learner's language: its own text is English."""
+    return next(filter(None, (SENTENCES.pattern(f"error.{kind.__name__}") for kind in type(error).__mro__)), "")
+
+
 def own_line(frames: list[traceback.FrameSummary], starter: str) -> tuple[int, str]:
     """Return the innermost line, (number, text), that the learner has written.
 

@@ -57,7 +57,7 @@ set_language("fr")
 # ## 1. Regarder
 #
 # Le programme ci-dessous calcule `y = x * x + 3 * x` en `x = 2`. `tf.Variable` est un nombre que l'on peut
-# changer, et que la bande observe. La bande enregistre ce qui s'exécute à l'intérieur du bloc `with`.
+# changer, et que la bande suit. La bande enregistre ce qui s'exécute à l'intérieur du bloc `with`.
 #
 # Exécutez les deux cellules. La première est repliée : elle contient ce que l'image dira. La seconde commence
 # par `%%tape`, qui demande l'image ; le reste est du Python ordinaire. Dessous apparaît un *lecteur*. Cliquez

@@ -171,7 +171,7 @@ slope = tape.gradient(y, x)
 # Toutes les opérations exécutées ne sont pas enregistrées. Pour une carte, il faut deux choses :
 #
 # 1. l'opération s'exécute **à l'intérieur du bloc `with`** ;
-# 2. une valeur **suivie** (que la bande observe) y prend part.
+# 2. une valeur **suivie** par la bande y prend part.
 #
 # Une `tf.Variable` est suivie d'elle-même, ainsi que ce qu'on en calcule dans le bloc. Une `tf.constant` ne l'est
 # pas.

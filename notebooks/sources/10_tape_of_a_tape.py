@@ -275,7 +275,7 @@ for step in range(5):
 #
 # Une perte peut elle-même contenir une pente. Le pas d'entraînement a alors besoin d'une pente de pente. Dans le dernier
 # exercice, la bande intérieure est interrogée sur l'*entrée*, et la bande extérieure sur les *poids*. Tout le corps est à
-# vous. Une chose à savoir : une bande observe d'elle-même les variables ; un tenseur, seulement après `tape.watch(x)`.
+# vous. Une chose à savoir : une bande suit d'elle-même les variables ; un tenseur, seulement après `tape.watch(x)`.
 
 # %% exercise="10.penalty"
 

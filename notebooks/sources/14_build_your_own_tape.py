@@ -231,7 +231,7 @@ tried.play() if tried.board else tried
 # %% [markdown] lang="fr"
 # Une fois votre bande juste, vous voyez ici une couche : `y = x @ w + b`, et la moyenne de `y * y`. C'est le deuxième
 # programme du guide de TensorFlow sur les gradients, avec d'autres nombres. Trois choses diffèrent. Le guide écrit `y**2`, et
-# votre bande n'a pas de puissances. Là-bas, `w` et `b` sont des variables, les seules qui soient surveillées ; votre bande
+# votre bande n'a pas de puissances. Là-bas, `w` et `b` sont des variables, les seules qui soient suivies ; votre bande
 # enregistre tout, et `x` reçoit donc aussi un gradient. Et TensorFlow calcule avec 32 bits par nombre, NumPy ici avec 64.
 #
 # ## 4. Une pente de pente
@@ -269,7 +269,7 @@ tried.play() if tried.board else tried
 # ## 5. Une bande sur une page
 #
 # `minitape.one_page` est une bande complète en une centaine de lignes. Elle fait ce que font vos trois parties, toutes à la
-# fois, et n'enregistre que ce qui est surveillé. Voici les deux programmes du guide sur cette page, à côté de la
+# fois, et n'enregistre que ce qui est suivi. Voici les deux programmes du guide sur cette page, à côté de la
 # `GradientTape` finie. La page n'a pas de moyenne : `y` y a deux nombres, dont la somme est donc divisée par 2. Avant
 # d'exécuter : les nombres seront-ils les mêmes ?
 

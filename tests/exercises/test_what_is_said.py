@@ -412,3 +412,23 @@ def test_the_line_that_is_named_is_the_learner_s_own(identity, blank, line):
     outcome = tried(e, code)
     assert outcome.kind == "your code raised" and code.splitlines()[outcome.line - 1].strip() == line
     assert f"Line {outcome.line}: {line}" in outcome.message
+
+
+@pytest.mark.parametrize("wrong, said", [
+    ("nothing_here", "Un nom est employé"), ("[][3]", "On demande une place"), ("w / 'a'", "Une valeur n'est pas du genre"),
+    ("w.slope", "Après le point"), ("1 / 0", "divisé par 0"), ("{}['w']", "n'a pas cette clé"),
+])
+def test_python_s_own_error_is_kept_and_its_meaning_said_in_the_learner_s_language(wrong, said):
+    code = examples.linear.solution_code.rpartition("return")[0] + f"return {wrong}\n"
+    with speaking("fr"):
+        outcome = tried(examples.linear, code)
+    assert outcome.kind == "your code raised" and re.search(r"\n\w+Error: .*\n.*" + said, outcome.message), outcome.message
+
+
+def test_wrong_answers_are_tried_in_each_language(monkeypatch):
+    """A check that fails in French alone is seen by who asks what is missing."""
+    from minitape.exercises.author import complaints
+    from minitape.sentences import language
+    judged = examples.linear.__class__.judge
+    monkeypatch.setattr(examples.linear.__class__, "judge", lambda self, answer: judged(self, answer) if language() == "en" else None)
+    assert any("passes" in told for told in complaints(examples.linear))
