@@ -18,7 +18,7 @@ from .answers import function_of, inputs_text, takes
 from .cards import Card, cards_of, listed
 from .draw import draw, generator, given
 from .function import WithProgram, board_of
-from .outcome import SENTENCES, NotAttempted, NotYet, Text
+from .outcome import SENTENCES, NotAttempted, NotYet, Text, raised
 
 TRIES = 20            # inputs that are tried, so that no branch of the program is left out
 
@@ -58,10 +58,16 @@ class Make(WithProgram):
         numbers = generator()
         for k in range(TRIES):
             inputs = draw(self.inputs, numbers)
-            mine, film, returned = self._cards(function, inputs)
+            wanted = self._cards(self.reference, inputs)[0]
+            try:
+                mine, film, returned = self._cards(function, inputs)
+            except NameError as error:
+                if error.name not in [card.op for card in wanted]:
+                    raise
+                said = f"{raised(error, self.starter).message}\n{self.idea('card-name', name=error.name)}"
+                raise NotYet("card-name", said, k) from error
             if returned is Ellipsis:
                 raise NotAttempted
-            wanted = self._cards(self.reference, inputs)[0]
             if [card.key for card in mine] != [card.key for card in wanted]:
                 idea = self._declared(function, inputs) or _idea(mine, wanted)
                 told = [self.idea(idea), _with(inputs) if len(self._tapes()) > 1 else "", _difference(mine, wanted)]

@@ -432,3 +432,10 @@ def test_wrong_answers_are_tried_in_each_language(monkeypatch):
     judged = examples.linear.__class__.judge
     monkeypatch.setattr(examples.linear.__class__, "judge", lambda self, answer: judged(self, answer) if language() == "en" else None)
     assert any("passes" in told for told in complaints(examples.linear))
+
+
+def test_a_card_s_name_written_as_a_function_is_answered():
+    """Seen in lesson 02: the list says `Add(card 1, x)`, and that is what is typed."""
+    outcome = tried(exercise("02.straight"), "def make(x, w):\n    a = x * w\n    b = Add(a, x)\n    return b * b\n")
+    assert outcome.idea == "card-name" and "Line 3: b = Add(a, x)" in outcome.message and "`+` for Add" in outcome.message
+    assert tried(exercise("02.straight"), "def make(x, w):\n    return addd(x, w)\n").kind == "your code raised"
