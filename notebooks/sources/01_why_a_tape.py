@@ -1,13 +1,13 @@
 # %% [markdown]
 # # Lesson 01: Why a tape?
 #
-# *About 40 minutes. Before it: [lesson 00](00_start_here.ipynb).*
+# *About 45 minutes. Before it: [lesson 00](00_start_here.ipynb).*
 #
 # First run the next cell. Then answer a question on what you know. Its numbers are new each time the cell is run.
 # %% [markdown] lang="fr"
 # # Leçon 01 : pourquoi une bande ?
 #
-# *Environ 40 minutes. Avant elle : la [leçon 00](00_start_here.ipynb).*
+# *Environ 45 minutes. Avant elle : la [leçon 00](00_start_here.ipynb).*
 #
 # Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur ce que vous savez. Ses nombres changent
 # chaque fois que la cellule est exécutée.

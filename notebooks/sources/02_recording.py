@@ -1,13 +1,13 @@
 # %% [markdown]
 # # Lesson 02: Recording
 #
-# *About 35 minutes. Before it: [lesson 01](01_why_a_tape.ipynb).*
+# *About 40 minutes. Before it: [lesson 01](01_why_a_tape.ipynb).*
 #
 # First run the next cell. Then answer a question on the lesson before. Its numbers are new each time the cell is run.
 # %% [markdown] lang="fr"
 # # Leçon 02 : enregistrer
 #
-# *Environ 35 minutes. Avant elle : la [leçon 01](01_why_a_tape.ipynb).*
+# *Environ 40 minutes. Avant elle : la [leçon 01](01_why_a_tape.ipynb).*
 #
 # Exécutez d'abord les deux cellules suivantes. Répondez ensuite à une question sur la leçon précédente. Ses nombres
 # changent chaque fois que la cellule est exécutée.
