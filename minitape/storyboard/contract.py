@@ -195,6 +195,13 @@ def within(x: Any, board: Any) -> bool:
     return x.get("card") is None or x.get("input") is None or x["input"] < len(board["cards"][x["card"]]["inputs"])
 
 
+def late(k: int, board: Any) -> bool:
+    """Say whether an input of a card is made only after it, or by it: no tape runs in a circle."""
+    cards, card = board["cards"], board["cards"][k]
+    made = (board["nodes"][n].get("card") for n in card["inputs"])
+    return any(c is not None and c >= k and cards[c]["tape"] == card["tape"] for c in made)
+
+
 # What no single record shows: (list, whether a record of it fits the others).
 TOGETHER: tuple[tuple[str, Kind], ...] = (
     ("edges", lambda x, board: within(x, board) and (x.get("card") is None or x.get("input") is not None)), ("frames", within),
@@ -213,6 +220,9 @@ def fault(board: dict[str, Any]) -> str:
         for k, one in enumerate(board.get(part) or ()):
             if not kind(one, board):
                 return f"{part}[{k}]"
+    for k in range(len(board["cards"])):
+        if late(k, board):
+            return f"cards[{k}]"
     if board.get("replay") is not None and not replay(board["replay"], board):
         return "replay"
     lines = [len(source["text"].split("\n")) for source in board["sources"]]

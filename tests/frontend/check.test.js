@@ -11,6 +11,7 @@ import { checkedTrace, faultOf } from "../../widgets/minitape_widgets/static/sto
 import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
 import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
 import { adjointOf, stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
+import { shortValue } from "../../widgets/minitape_widgets/static/storyboard/values.js";
 import { boards, catalogues, everyBoard } from "./given.js";
 
 const mutated = JSON.parse(readFileSync(process.env.MINITAPE_MUTATED, "utf-8"));
@@ -62,6 +63,25 @@ test("what claims to be larger than the contract allows is refused", () => {
     faultOf({ ...board, notes: [{ ...boards.unwatched.notes[0], key: "constructor", where: null, nodes: [] }] }),
     "notes[0]",
   );
+});
+
+test("a tape that runs in a circle is refused", () => {
+  const { cards, ...board } = boards.fan_out;
+  const last = cards.at(-1).outputs[0];
+  for (const [c, node] of [
+    [0, last],
+    [0, cards[0].outputs[0]],
+    [cards.length - 1, last],
+  ]) {
+    const inputs = cards[c].inputs.with(0, node);
+    assert.equal(faultOf({ ...board, cards: cards.with(c, { ...cards[c], inputs }) }), `cards[${c}]`);
+  }
+});
+
+test("a number that claims to be a long text is cut", () => {
+  const summary = { text: "7".repeat(5000), dtype: "float32", shape: [] };
+  assert.equal(Array.from(shortValue(summary)).length, 40);
+  assert.equal(shortValue({ ...summary, text: "-1.23457e-10" }), "-1.23457e-10");
 });
 
 test("the settings of a trace: what is none is left out", () => {

@@ -44,6 +44,13 @@ def test_groups_in_a_circle(boards):
     assert fault(board) == "groups[0]"
 
 
+@pytest.mark.parametrize("c", [0, -1])
+def test_a_tape_in_a_circle(boards, c):
+    board = json.loads(json.dumps(boards["fan_out"]))
+    board["cards"][c]["inputs"][0] = board["cards"][-1]["outputs"][0]                   # made later, or by the card itself
+    assert fault(board) == f"cards[{c % len(board['cards'])}]"
+
+
 def test_a_text_that_is_nested_too_deeply():
     with pytest.raises(ValueError, match="nested too deeply"):
         Storyboard.from_json("[" * 100_000)

@@ -8,7 +8,8 @@ import { given } from "./lookup.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Trace } from "player" */
-/** @typedef {(x: any, board: Storyboard) => boolean} Kind whether something is what it should be */
+/** @typedef {(x: any, board: Storyboard, k?: number) => boolean} Kind whether something is what it should be; where in
+ * its list it stands */
 
 const VERSION = 1;
 const MANY = 500_000; // of nodes, acts, ...
@@ -188,10 +189,15 @@ const line = record({
 const TOGETHER = [
   ["edges", (x, board) => !given(x.card) || (count(x.input, board) && x.input < board.cards[x.card].inputs.length)],
   ["frames", (x, board) => !given(x.card) || !given(x.input) || x.input < board.cards[x.card].inputs.length],
-  ["cards", (x) => x.formula.length === x.inputs.length],
+  ["cards", (x, board, k) => x.formula.length === x.inputs.length && !isLate(x, board, Number(k))],
   ["groups", (x, board) => above(x, board) < DEEP],
   ["drawings", (x, board) => !given(x.like) || fitsModel(x, /** @type {any} */ (board.drawings[x.like]), board)],
 ];
+
+/** Whether an input is made only after a card, or by it: no tape runs in a circle. */
+/** @type {(card: any, board: Storyboard, k: number) => boolean} */
+const isLate = ({ inputs, tape }, { nodes, cards }, k) =>
+  inputs.some((/** @type {number} */ n) => (nodes[n].card ?? -1) >= k && cards[nodes[n].card ?? -1].tape === tape);
 
 /** @type {(x: any, model: any, board: Storyboard) => boolean} a drawing that has its places from another */
 const fitsModel = (x, model, board) =>
@@ -242,7 +248,7 @@ export function faultOf(board) {
   if (!maybe(list(() => true))(board.asides, board)) return "asides";
   const lists = /** @type {Record<string, any[] | undefined>} */ (/** @type {unknown} */ (board));
   for (const [part, kind] of [...Object.entries(KINDS), ...TOGETHER]) {
-    const wrong = (lists[part] ?? []).findIndex((x) => !kind(x, board));
+    const wrong = (lists[part] ?? []).findIndex((x, k) => !kind(x, board, k));
     if (wrong >= 0) return `${part}[${wrong}]`;
   }
   if (given(board.replay) && !replay(board.replay, board)) return "replay";

@@ -5,6 +5,8 @@
 /** @typedef {Summary | null | undefined} MaybeSummary */
 /** @typedef {Summary & { cells: Numeric[][] }} ArraySummary */
 
+const LONGEST = 40; // letters of a number or a string
+
 /** @type {WeakMap<Summary, number>} */
 const NUMBERED = new WeakMap();
 let numbered = 0;
@@ -47,7 +49,7 @@ export const isWritten = (summary) => !summary.text.startsWith(shapeText(summary
  */
 export function shortValue(summary, length = 9) {
   if (!summary) return "None";
-  if (!summary.shape || !summary.shape.length) return summary.text;
+  if (!summary.shape || !summary.shape.length) return shorten(summary.text, LONGEST);
   const text = summary.text.replace(/\s+/g, " ");
   return text.length <= length && isWritten(summary) ? text : shapeText(summary);
 }
