@@ -211,3 +211,31 @@ def test_the_minimap_leaves_room_for_the_picture(stage):  # noqa: F811
         spot = small.bounding_box()
         assert spot["width"] <= pane["width"] / 4 and spot["height"] <= pane["height"] / 4
         assert (spot["x"] < pane["x"] + pane["width"] / 2) == left
+
+
+UNDER_MAP = """() => { const { root } = document.querySelector(".minitape").player;
+    const box = (element) => element.getBoundingClientRect(), map = box(root.querySelector(".minimap")), pane = box(root.querySelector(".graph-scroll"));
+    const meets = (one) => map.width && one.right > map.left && one.left < map.right && one.bottom > map.top && one.top < map.bottom;
+    const here = [...root.querySelectorAll(".node.here:not([hidden])")].map(box);
+    return { callout: [...root.querySelectorAll(".callout rect")].some((one) => meets(box(one))), act: here.some(meets),
+             cut: here.some((one) => one.width < pane.width && (one.left < pane.left - 1 || one.right > pane.right + 1)) }; }"""
+
+
+def test_the_box_of_an_act_is_seen_whole_and_no_callout_under_the_minimap(stage):  # noqa: F811
+    ws = [tf.Variable(tf.random.normal([4, 4], seed=k), name=f"w{k}") for k in range(5)]
+    with tf.GradientTape() as tape:
+        h = tf.ones([2, 4])
+        for w in ws:
+            h = tf.nn.relu(h @ w + 0.1) * 0.9 + h
+        loss = tf.reduce_mean(h * h)
+    page = stage(play(tape, loss, ws[0]).storyboard, width=1366, height=768)
+    go(page, 10_000)
+    for _ in range(4):
+        page.get_by_role("button", name="Larger").click()
+    found = {"callout": [], "act": [], "cut": []}
+    for k in range(page.player("return p.total;") + 1):
+        go(page, k)
+        for what, is_so in page.evaluate(UNDER_MAP).items():
+            found[what] += [k] if is_so else []
+    assert found["callout"] == found["act"] == []
+    assert len(found["cut"]) < 2, "only where a wide callout beside it is to be read"

@@ -42,6 +42,7 @@ export function graphPane(board, words, choose, options, held) {
   const { sizes } = drawings;
   const view = graphView(board, words, options, setZoom, () => stage && update(stage, selection));
   const map = minimap(view);
+  view.map = map.root;
   const { root, svg, scroller, trail, key } = view;
   view.root.insertBefore(map.root, key);
   const notice = held && noticeLine(words, held);
@@ -82,6 +83,7 @@ export function graphPane(board, words, choose, options, held) {
     forget();
     const picture = view.picture;
     if (!picture) return;
+    assign(map.root, "hidden", true);
     root.classList.remove("tall"); // the pane's name lies above the picture where it covers nothing of it
     key.hidden = false;
     const high = most(sizes().map((size) => heightIn(size, scroller.clientWidth, options)));
@@ -242,8 +244,8 @@ export function graphPane(board, words, choose, options, held) {
     const { scrollLeft, scrollTop } = scroller;
     if (view.camera) follow(view, next, picture);
     const moved = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop;
-    if (moved) drawNow(view, next, picture); // what lies above the picture has moved
     map.update();
+    if (moved) drawNow(view, next, picture); // what lies above the picture has moved
     const arrives = move(view, next, picture);
     view.last = seen = next.k;
     return arrives;

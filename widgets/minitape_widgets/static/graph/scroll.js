@@ -20,16 +20,13 @@ export function follow(view, stage, picture) {
   const { node, card } = stage.current;
   /** @param {DrawnBox} drawn */
   const holds = ({ info }) => card >= 0 && info !== undefined && info.cards[0] <= card && card <= info.cards[1];
-  const box = shownPlace(picture, node) || picture.boxes.find(holds);
-  if (box) {
-    bring(view, box);
-    if (picture.bubble) nudge(view, picture.bubble);
-  } else if (view.last !== stage.k) {
-    const answer = stage.results.length ? stage.results[stage.results.length - 1].node : -1;
-    const something = shownPlace(picture, answer) || picture.boxes.find((drawn) => drawn.shown);
-    if (something) bring(view, something);
-    if (something && picture.bubble) nudge(view, picture.bubble);
-  }
+  const something = () =>
+    shownPlace(picture, stage.results.at(-1)?.node ?? -1) || picture.boxes.find((drawn) => drawn.shown);
+  const jumped = view.last !== stage.k;
+  const box = shownPlace(picture, node) || picture.boxes.find(holds) || (jumped && something());
+  if (!box) return;
+  bring(view, box);
+  if (picture.bubble) nudge(view, picture.bubble);
 }
 
 /**
@@ -38,10 +35,12 @@ export function follow(view, stage, picture) {
  * @param {DrawnBox} box
  */
 export function bring({ scroller, scale }, box) {
-  const x = (box.x + ROOM.side) * scale();
-  const y = (box.y + ROOM.top) * scale();
+  const s = scale();
+  const x = (box.x + ROOM.side) * s;
+  const y = (box.y + ROOM.top) * s;
+  const side = Math.max(90, (box.w / 2) * s);
   const { clientWidth, clientHeight, scrollLeft, scrollTop } = scroller;
-  if (x < scrollLeft + 90 || x > scrollLeft + clientWidth - 90) scroller.scrollLeft = x - clientWidth / 2;
+  if (x < scrollLeft + side || x > scrollLeft + clientWidth - side) scroller.scrollLeft = x - clientWidth / 2;
   if (y < scrollTop + 40 || y > scrollTop + clientHeight - 60) scroller.scrollTop = y - clientHeight / 2;
 }
 

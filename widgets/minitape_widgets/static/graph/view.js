@@ -65,6 +65,8 @@ export function graphView(board, words, options, setZoom, follows) {
     picture: null,
     /** @type {number | null} the scale that the learner chose */
     zoom: null,
+    /** @type {Element} the minimap, once there is one */
+    map: trail,
     camera: true, // whether the pane follows the acts
     grow: 1, // how much larger letters are drawn in the same boxes
     last: -1, // the moment that was drawn last
@@ -94,7 +96,7 @@ export function graphView(board, words, options, setZoom, follows) {
 }
 
 /**
- * What lies above the picture, the pane's name and its buttons, in the coordinates of its frame.
+ * What lies above the picture, the pane's name, its buttons and the minimap, in the coordinates of its frame.
  * @type {(view: View) => Box[]}
  */
 export function corners(view) {
@@ -103,10 +105,10 @@ export function corners(view) {
 }
 
 /** @type {(view: View) => Box[]} */
-function measured({ svg, heading, trail, tools, scale }) {
+function measured({ svg, heading, trail, tools, map, scale }) {
   const own = svg.getBoundingClientRect();
   const s = scale();
-  return [heading, trail, tools]
+  return [heading, trail, tools, map]
     .map((part) => part.getBoundingClientRect())
     .filter((box) => box.width && own.width)
     .map((box) => ({
