@@ -10,10 +10,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 import numpy as np
 from tensorflow.python.framework import dtypes
+
+from minitape.engine.ops import further
+
+for table in iter_modules(further.__path__, f"{further.__name__}."):        # no function of minitape's is called here that would load them
+    import_module(table.name)
 
 
 class Row(NamedTuple):

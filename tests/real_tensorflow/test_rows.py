@@ -1,5 +1,10 @@
 """Rows of the table that TensorFlow has otherwise: its arguments in another order, by another name, in a class of Keras."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import tensorflow as tf
 
@@ -79,3 +84,14 @@ def test_row_that_fails_is_still_a_card():
         operations.TABLE.update(old)
     assert look.trouble and film.takes[0].gradients[0].tolist() == [4.0, 8.0]
     assert len(film.takes[0].steps) == 4, len(film.takes[0].steps)
+
+
+def test_all_rows_are_there():
+    """Also where nothing else of minitape has been used: in a script, say."""
+    script = ("import tensorflow as tf, minitape.tensorflow as mt\nwith mt.watch(): pass\n"
+              "from minitape.engine.ops.record import OPS\nfrom minitape.tensorflow.operations import OTHER_NAMES, SAME\n"
+              "rows = {OTHER_NAMES.get(op, op) for op in SAME} | {'BiasAdd', 'Conv2D', 'Einsum', 'LeakyRelu', 'MatrixInverse'}\n"
+              "print(sorted(rows - OPS.keys()))")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=200,
+                          env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])})
+    assert done.stdout.strip() == "[]", done
