@@ -11,7 +11,7 @@ from numpy import float32, vdot
 from .ground.tensor import Tensor
 
 if TYPE_CHECKING:
-    from .ground.aliases import Array, RawEntry, Value
+    from .ground.aliases import RawEntry, Value
 
 HUGE = 1e16              # of the sum of the squares
 TINY = 1e-12             # of the same: parts that cancel leave their rounding
@@ -24,7 +24,7 @@ def stretches(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     return len(row) == 1 and len(column) == 2 and column[1] == 1 and column[0] == row[0] > 1
 
 
-def square(a: Array) -> float:
+def square(a: Any) -> float:
     """Return the sum of the squares of all numbers; nan and inf stay what they are."""
     return float(a) ** 2 if type(a) is float32 else float(vdot(a, a).real)         # of one number, a tenth of the time of `vdot`
 
