@@ -40,7 +40,9 @@ _TEXT = re.compile(r'("(?:[^"\\]|\\.)*")')
 _QUOTED = re.compile(r"[\"'`/]")                           # a line with a text, a pattern or a comment: no space of it is touched
 _AROUND = re.compile(r" ?([=<>!&|?:,;{}()\[\]*%]) ?")
 _PLUS = re.compile(r"(?<![+-]) ([+-]) (?![+-])")
-GOES_ON = (",", "(", "[", "{", "&&", "||", "=>", "?")      # a line that ends so, and the next one, become one
+GOES_ON = (",", "(", "[", "{", "&&", "||", "=>", "?")      # a line that ends so, and the next one, become one;
+CLOSES = (")", "]", "}")                                    # so do one that begins so, and the one before
+_LAST_COMMA = re.compile(r",(?=\n[)\]}])")
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")
 _SHEET = re.compile(r'^@import "(.+)";$', re.MULTILINE)
 
@@ -152,8 +154,10 @@ def _plain(text: str) -> str:
     """The code without comments and types, indentation and empty lines, and spaces around signs: a third of what was written."""
     for left_out in (_LINE_COMMENT, _BLOCK_COMMENT, _TYPE, _REMARK):
         text = left_out.sub("", text)
-    lines = [_closed_up(line) for line in re.sub(r"\n\s*", "\n", text).lstrip().split("\n")]
-    return "".join(line if line.endswith(GOES_ON) and "//" not in line else line + "\n" for line in lines).rstrip("\n") + "\n"
+    text = _LAST_COMMA.sub("", re.sub(r"\n\s*", "\n", text).strip())
+    lines = [_closed_up(line) for line in text.split("\n")]
+    return "".join(line if "//" not in line and (line.endswith(GOES_ON) or following.startswith(CLOSES)) else line + "\n"
+                   for line, following in zip(lines, [*lines[1:], ""]))
 
 
 def _closed_up(line: str) -> str:
