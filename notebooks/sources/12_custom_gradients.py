@@ -206,9 +206,9 @@ for function in (softplus, square):
 # * **On purpose**: you *want* another slope on the way back.
 # * **Missing**: a value comes from a program that the tape does not see.
 #
-# The second: rounding jumps, so its tape answers None. One pretends on the way back that there was no rounding. This is called
-# **straight-through**. It needs no rule of your own; two tools do it. `tf.stop_gradient(x)` has the value of `x`, and is a constant for the
-# tape. `tf.grad_pass_through(f)` makes of `f` a function that acts only forwards.
+# The second: a slope of 0 would teach nothing, so `tf.round` has no rule at all, and the tape answers None. One pretends on the way back
+# that there was no rounding. This is called **straight-through**. It needs no rule of your own; two tools do it. `tf.stop_gradient(x)` has
+# the value of `x`, and is a constant for the tape. `tf.grad_pass_through(f)` makes of `f` a function that acts only forwards.
 # %% [markdown] lang="fr"
 # **Changez-le.** Écrivez `at = 1.5`, et exécutez la cellule encore une fois. La règle est-elle devenue juste ? Essayez un troisième
 # nombre.
@@ -226,9 +226,10 @@ for function in (softplus, square):
 # * **Exprès** : vous *voulez* une autre pente au retour.
 # * **L'absence** : une valeur vient d'un programme que la bande ne voit pas.
 #
-# La deuxième : l'arrondi saute, et sa bande répond donc None. On fait alors, au retour, comme s'il n'y avait pas d'arrondi. Cela
-# s'appelle **straight-through** (tout droit). Il n'y faut pas de règle à soi ; deux outils le font. `tf.stop_gradient(x)` a la valeur
-# de `x`, et c'est une constante pour la bande. `tf.grad_pass_through(f)` fait de `f` une fonction qui n'agit qu'à l'aller.
+# La deuxième : une pente de 0 n'apprendrait rien. `tf.round` n'a donc pas de règle du tout, et la bande répond None. On fait alors, au
+# retour, comme s'il n'y avait pas d'arrondi. Cela s'appelle **straight-through** (tout droit). Il n'y faut pas de règle à soi ; deux
+# outils le font. `tf.stop_gradient(x)` a la valeur de `x`, et c'est une constante pour la bande. `tf.grad_pass_through(f)` fait de `f`
+# une fonction qui n'agit qu'à l'aller.
 
 # %% exercise="12.through"
 
