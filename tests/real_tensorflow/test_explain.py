@@ -15,10 +15,11 @@ import minitape.tensorflow
 from tests.explain.programs import programs
 
 ROOT = Path(__file__).parents[2]
+ALIVE = "TensorFlow's tape keeps the state alive, and a state counts as carried on where it is gone"
 SUM = "Keras divides a sum in TensorFlow, and no mean is seen in it"
 DIFFERENT = {                                                   # name: the answer here, and why; the README lists them, too
     "scaled/a keras loss divided by the batch size": ("healthy", SUM), "scaled/keras mae, size": ("healthy", SUM),
-    "carried/lstm state returned by a decorated step": ("healthy", "its tape keeps the state of before alive, and a state counts as carried on where it is gone"),
+    "carried/lstm state returned by a decorated step": ("healthy", ALIVE),
     "python_escapes/a round trip through pickle": ("not-used", "TensorFlow's tensors cannot be seen to go through pickle"),
     "more_real_programs/came in just before it left": ("python-escape", "2.0 is made a tensor of, and taken for the 2.0 that left before"),
     "healthy/shape-questions": (TypeError, "a variable of TensorFlow's has no length"),
