@@ -134,7 +134,7 @@ def test_a_syntax_error(shell):
 
 def test_a_cell_without_a_tape_says_so(shell):
     result, players, captured = run(shell, "%%tape\n1 + 1")
-    assert result.success and not players and "No tape was used" in captured.stdout
+    assert result.success and not players and "No tape was seen" in captured.stdout
 
 
 def test_a_training_loop_has_chapters(shell):
