@@ -3,7 +3,7 @@
 import pytest
 
 from tests.explain.programs import Program, as_cells
-from tests.explain.test_cure import pasted, ran
+from tests.explain.pasting import pasted, ran
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

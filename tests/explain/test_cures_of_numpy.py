@@ -12,7 +12,7 @@ import pytest
 
 import minitape as tf
 from tests.explain.programs import Program, as_cells
-from tests.explain.test_cure import pasted
+from tests.explain.pasting import pasted
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
