@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.explain.programs import Program, as_cells
 from tests.explain.pasting import pasted, ran
+from tests.explain.programs import Program, as_cells
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

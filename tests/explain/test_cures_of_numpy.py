@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from tests.explain.programs import Program, as_cells
 from tests.explain.pasting import pasted
+from tests.explain.programs import Program, as_cells
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
