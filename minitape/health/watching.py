@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from .findings.finding import Finding
 
-SHARE = 0.02               # of the time that all looks together may take,
-FREE, GRACE = 16, 0.012    # but for the first ones: so many looks, and so many seconds
+SHARE = 0.01               # of the time that all looks together may take,
+FREE, GRACE = 16, 0.006    # but for the first ones: so many looks, and so many seconds
 LEAST = 4                  # looks that are taken whatever they cost
 
 
