@@ -121,6 +121,7 @@ def test_the_point_moves_along_its_curve_while_one_drags(stage):
 def test_a_number_that_is_drawn_along_shows_its_curve(stage):
     page = stage(parabola().storyboard)
     go(page, 10_000)
+    page.get_by_role("button", name="Inspector").click()
     drag(page, box(page, "x"), -8)
     assert page.locator(".inspector.folded").count() == 1, "a hand that draws opens nothing"
     page.get_by_role("button", name="Inspector").click()

@@ -199,6 +199,7 @@ def test_few_numbers_are_written_out_where_they_act_and_many_are_tiles(stage):
         board = play(tape, y, x).storyboard
         page = stage(board)
         go(page, max(k for k, frame in enumerate(board["frames"], 1) if frame["act"] == "part" and frame.get("local") is not None))
+        page.get_by_role("button", name="Inspector", expanded=False).click()
         said.append(page.locator(".equation-numbers").text_content() + page.locator(".callout").text_content())
         tiles.append((page.locator(".equation .tiles").count(), page.locator(".callout .tiles").count()))
         assert "float32" not in page.locator(".caption").text_content() + page.locator(".badges").text_content()
