@@ -141,9 +141,12 @@ def own_line(frames: list[traceback.FrameSummary], starter: str) -> tuple[int, s
     Where each line that raised was given to them (a helper, a `return`), it is the line on which they made what it uses, if that is one.
     """
     given = {line.strip() for line in starter.splitlines() if "..." not in line}
-    places = [(frame.lineno or 0, (frame.line or "").strip()) for frame in reversed(frames)]
-    made = (_made_for(frame, given) for frame in reversed(frames))
-    return next((place for place in places if place[1] not in given), next((lines[0] for lines in made if len(lines) == 1), places[0]))
+    for frame in reversed(frames):
+        if (frame.line or "").strip() not in given:
+            return frame.lineno or 0, (frame.line or "").strip()
+    apart = {(frame.name, frame.lineno): frame for frame in frames}          # a recursion passes the same lines a thousand times
+    made, last = (_made_for(frame, given) for frame in reversed(apart.values())), frames[-1]
+    return next((lines[0] for lines in made if len(lines) == 1), (last.lineno or 0, (last.line or "").strip()))
 
 
 def _made_for(frame: traceback.FrameSummary, given: Collection[str]) -> list[tuple[int, str]]:

@@ -11,6 +11,7 @@ import pytest
 import minitape.exercises as exercises
 import tests.exercises.examples as examples
 from minitape.exercises import Function, Repair, Rule, exercise
+from minitape.exercises import outcome as outcomes
 from minitape.exercises.author import answer_of
 from minitape.exercises.ideas import idea_of_shape
 from minitape.exercises.program import run
@@ -439,3 +440,15 @@ def test_a_card_s_name_written_as_a_function_is_answered():
     outcome = tried(exercise("02.straight"), "def make(x, w):\n    a = x * w\n    b = Add(a, x)\n    return b * b\n")
     assert outcome.idea == "card-name" and "Line 3: b = Add(a, x)" in outcome.message and "`+` for Add" in outcome.message
     assert tried(exercise("02.straight"), "def make(x, w):\n    return addd(x, w)\n").kind == "your code raised"
+
+
+@pytest.mark.parametrize("starter", ["", "    return again(x)"])
+def test_a_recursion_without_end_is_told_at_once(monkeypatch, starter):
+    """It passes a thousand lines, and the cell was read for each of them: 13 seconds."""
+    read = []
+    monkeypatch.setattr(outcomes, "_made_for", lambda *about: read.append(about) or [])
+    names = run("def again(x):\n    return again(x)\n")
+    with pytest.raises(RecursionError) as caught:
+        names["again"](1)
+    told = outcomes.raised(caught.value, starter)
+    assert told.line == 2 and "RecursionError" in told.message and len(read) <= 2
