@@ -11,7 +11,6 @@ import pytest
 import minitape.exercises as exercises
 import tests.exercises.examples as examples
 from minitape.exercises import Function, Repair, Rule, exercise
-from minitape.exercises import outcome as outcomes
 from minitape.exercises.author import answer_of
 from minitape.exercises.ideas import idea_of_shape
 from minitape.exercises.program import run
@@ -401,31 +400,6 @@ def test_a_jacobian_asked_for_beside_the_plays_is_no_fault():
     assert tried(rows, ready).idea == "by-jacobian"
 
 
-@pytest.mark.parametrize("identity, blank, line", [
-    ("11.pictures", ("comb", "[v * x[0] for v in x]"), "comb = [v * x[0] for v in x]"),            # raises in a helper, `drawn`
-    ("09.clip", ("factor", "'a'"), "factor = 'a'"),                                               # raises in a `return` that is given
-    ("12.reverse", ("body", "return nothing"), "return nothing"),
-])
-def test_the_line_that_is_named_is_the_learner_s_own(identity, blank, line):
-    """Also where the line that raised was given: a helper's, which says nothing to somebody who has not written it."""
-    e = exercise(identity)
-    code = e._program.edited(dict([blank]))
-    outcome = tried(e, code)
-    assert outcome.kind == "your code raised" and code.splitlines()[outcome.line - 1].strip() == line
-    assert f"Line {outcome.line}: {line}" in outcome.message
-
-
-@pytest.mark.parametrize("wrong, said", [
-    ("nothing_here", "Un nom est employé"), ("[][3]", "On demande une place"), ("w / 'a'", "Une valeur n'est pas du genre"),
-    ("w.slope", "Après le point"), ("1 / 0", "divisé par 0"), ("{}['w']", "n'a pas cette clé"),
-])
-def test_python_s_own_error_is_kept_and_its_meaning_said_in_the_learner_s_language(wrong, said):
-    code = examples.linear.solution_code.rpartition("return")[0] + f"return {wrong}\n"
-    with speaking("fr"):
-        outcome = tried(examples.linear, code)
-    assert outcome.kind == "your code raised" and re.search(r"\n\w+Error: .*\n.*" + said, outcome.message), outcome.message
-
-
 def test_wrong_answers_are_tried_in_each_language(monkeypatch):
     """A check that fails in French alone is seen by who asks what is missing."""
     from minitape.exercises.author import complaints
@@ -440,15 +414,3 @@ def test_a_card_s_name_written_as_a_function_is_answered():
     outcome = tried(exercise("02.straight"), "def make(x, w):\n    a = x * w\n    b = Add(a, x)\n    return b * b\n")
     assert outcome.idea == "card-name" and "Line 3: b = Add(a, x)" in outcome.message and "`+` for Add" in outcome.message
     assert tried(exercise("02.straight"), "def make(x, w):\n    return addd(x, w)\n").kind == "your code raised"
-
-
-@pytest.mark.parametrize("starter", ["", "    return again(x)"])
-def test_a_recursion_without_end_is_told_at_once(monkeypatch, starter):
-    """It passes a thousand lines, and the cell was read for each of them: 13 seconds."""
-    read = []
-    monkeypatch.setattr(outcomes, "_made_for", lambda *about: read.append(about) or [])
-    names = run("def again(x):\n    return again(x)\n")
-    with pytest.raises(RecursionError) as caught:
-        names["again"](1)
-    told = outcomes.raised(caught.value, starter)
-    assert told.line == 2 and "RecursionError" in told.message and len(read) <= 2

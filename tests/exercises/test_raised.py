@@ -1,0 +1,58 @@
+"""An answer that raises: its line is one that the learner has written, and Python's error is told in their language."""
+
+import re
+
+import pytest
+
+import tests.exercises.examples as examples
+from minitape.exercises import exercise
+from minitape.exercises import outcome as outcomes
+from minitape.exercises.author import answer_of
+from minitape.exercises.program import run
+from minitape.sentences import speaking
+
+
+@pytest.fixture(autouse=True)
+def own_progress(monkeypatch):
+    monkeypatch.setenv("MINITAPE_PROGRESS", "")
+
+
+def tried(exercise, code):
+    return exercise.check(answer_of(exercise, code))
+
+
+@pytest.mark.parametrize("identity, blank, line", [
+    ("11.pictures", ("comb", "[v * x[0] for v in x]"), "comb = [v * x[0] for v in x]"),            # raises in a helper, `drawn`
+    ("09.clip", ("factor", "'a'"), "factor = 'a'"),                                               # raises in a `return` that is given
+    ("12.reverse", ("body", "return nothing"), "return nothing"),
+])
+def test_the_line_that_is_named_is_the_learner_s_own(identity, blank, line):
+    """Also where the line that raised was given: a helper's, which says nothing to somebody who has not written it."""
+    e = exercise(identity)
+    code = e._program.edited(dict([blank]))
+    outcome = tried(e, code)
+    assert outcome.kind == "your code raised" and code.splitlines()[outcome.line - 1].strip() == line
+    assert f"Line {outcome.line}: {line}" in outcome.message
+
+
+@pytest.mark.parametrize("wrong, said", [
+    ("nothing_here", "Un nom est employé"), ("[][3]", "On demande une place"), ("w / 'a'", "Une valeur n'est pas du genre"),
+    ("w.slope", "Après le point"), ("1 / 0", "divisé par 0"), ("{}['w']", "n'a pas cette clé"),
+])
+def test_python_s_own_error_is_kept_and_its_meaning_said_in_the_learner_s_language(wrong, said):
+    code = examples.linear.solution_code.rpartition("return")[0] + f"return {wrong}\n"
+    with speaking("fr"):
+        outcome = tried(examples.linear, code)
+    assert outcome.kind == "your code raised" and re.search(r"\n\w+Error: .*\n.*" + said, outcome.message), outcome.message
+
+
+@pytest.mark.parametrize("starter", ["", "    return again(x)"])
+def test_a_recursion_without_end_is_told_at_once(monkeypatch, starter):
+    """It passes a thousand lines, and the cell was read for each of them: 13 seconds."""
+    read = []
+    monkeypatch.setattr(outcomes, "_made_for", lambda *about: read.append(about) or [])
+    names = run("def again(x):\n    return again(x)\n")
+    with pytest.raises(RecursionError) as caught:
+        names["again"](1)
+    told = outcomes.raised(caught.value, starter)
+    assert told.line == 2 and "RecursionError" in told.message and len(read) <= 2
