@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.ground.tensor import Tensor
+from minitape.engine.surprises import sum_of_squares
 
 from .anatomy import CURVES, RECTIFIERS, place_of
-from .sizes import cosine, few, finite, fires, flat, rms, some_rows, sum_of_squares
+from .sizes import cosine, few, finite, fires, flat, rms, some_rows
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array

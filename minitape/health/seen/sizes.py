@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.surprises import sum_of_squares
 from minitape.storyboard.summary import json_number
 
 if TYPE_CHECKING:
@@ -56,11 +57,6 @@ def rms(array: Array) -> tuple[float | None, int]:
     numbers = np.asarray(array, np.float64).ravel()
     fine = numbers[np.isfinite(numbers)]
     return sqrt(float(np.vdot(fine, fine)) / fine.size) if fine.size else None, numbers.size - fine.size
-
-
-def sum_of_squares(array: Array) -> float:
-    """Returns the sum of the squares, infinite or NaN where an entry is."""
-    return float(np.vdot(array, array).real)
 
 
 def few(array: Array) -> Array:
