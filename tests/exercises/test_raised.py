@@ -5,7 +5,7 @@ import re
 import pytest
 
 import tests.exercises.examples as examples
-from minitape.exercises import exercise
+from minitape.exercises import Function, exercise
 from minitape.exercises import outcome as outcomes
 from minitape.exercises.author import answer_of
 from minitape.exercises.program import run
@@ -19,6 +19,25 @@ def own_progress(monkeypatch):
 
 def tried(exercise, code):
     return exercise.check(answer_of(exercise, code))
+
+
+def test_an_answer_that_raises_what_a_declared_wrong_one_raises_has_its_idea():
+    raising = Function(id="ex.linear", texts=examples.TEXTS, inputs={"x": ()}, program=(
+        "def found(x):\n    seen = {}\n    seen['x'] = «seen.get('x', 0) + x»\n    return seen['x']\n"),
+        wrong=(examples.Wrong("one-side", {"x": "seen['x'] + x"}),))
+    outcome = tried(raising, "def found(x):\n    seen = {}\n    seen['x'] += x\n    return seen['x']\n")
+    assert (outcome.kind, outcome.idea) == ("not yet", "one-side") and "Line 3: seen['x'] += x\nKeyError: 'x'" in outcome.message
+    for other in ("seen['y'] += x", "seen += x"):
+        assert tried(raising, f"def found(x):\n    seen = {{}}\n    {other}\n    return 1.0\n").kind == "your code raised"
+
+
+def test_an_error_is_the_same_wherever_its_function_lies():
+    through = exercise("12.through")
+    code = through.starter.replace("tf.round(w)", "tf.grad_pass_through(tf.round(w))")
+    assert tried(through, code).idea == "called"
+    asked = "\n    def own(v):\n        return v\n    with tf"
+    outcome = tried(through, through.starter.replace("\n    with tf", asked).replace("tf.round(w)", "own"))
+    assert (outcome.kind, outcome.idea) == ("your code raised", None), "another function, not called: another mistake"
 
 
 @pytest.mark.parametrize("identity, blank, line", [

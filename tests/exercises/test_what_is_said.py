@@ -313,25 +313,6 @@ PARCEL = """def price(weight, way):
 """
 
 
-def test_an_answer_that_raises_what_a_declared_wrong_one_raises_has_its_idea():
-    raising = Function(id="ex.linear", texts=examples.TEXTS, inputs={"x": ()}, program=(
-        "def found(x):\n    seen = {}\n    seen['x'] = «seen.get('x', 0) + x»\n    return seen['x']\n"),
-        wrong=(examples.Wrong("one-side", {"x": "seen['x'] + x"}),))
-    outcome = tried(raising, "def found(x):\n    seen = {}\n    seen['x'] += x\n    return seen['x']\n")
-    assert (outcome.kind, outcome.idea) == ("not yet", "one-side") and "Line 3: seen['x'] += x\nKeyError: 'x'" in outcome.message
-    for other in ("seen['y'] += x", "seen += x"):
-        assert tried(raising, f"def found(x):\n    seen = {{}}\n    {other}\n    return 1.0\n").kind == "your code raised"
-
-
-def test_an_error_is_the_same_wherever_its_function_lies():
-    through = exercise("12.through")
-    code = through.starter.replace("tf.round(w)", "tf.grad_pass_through(tf.round(w))")
-    assert tried(through, code).idea == "called"
-    asked = "\n    def own(v):\n        return v\n    with tf"
-    outcome = tried(through, through.starter.replace("\n    with tf", asked).replace("tf.round(w)", "own"))
-    assert (outcome.kind, outcome.idea) == ("your code raised", None), "another function, not called: another mistake"
-
-
 @pytest.mark.parametrize("part", ["g @ a", "g * b[:, np.newaxis]", "np.dot(g, a)"])
 def test_a_rule_whose_shapes_do_not_fit_is_told_the_shapes(part):
     outcome = tried(examples.product, f"def rule(g, y, a, b):\n    return {part}, b\n")
