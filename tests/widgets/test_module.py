@@ -42,6 +42,7 @@ def test_the_map_of_the_front_end_names_every_file():
 @pytest.mark.parametrize(("line", "short"), [
     ('const a = say("x  =  y") + b;', 'const a=say("x  =  y")+b;'), ("a - -b + +c + d", "a - -b + +c+d"),
     ('f("a\\" = b", c)', 'f("a\\" = b",c)'),
+    ("(a + 1) / b * 2", "(a+1)/b*2"), ("c = a / b.match(/x y/)", "c = a / b.match(/x y/)"),
     ("x.replace(/ = /g, y)", "x.replace(/ = /g, y)"), ("`a = ${b}` + c", "`a = ${b}` + c"), ("if (a && b) {", "if(a&&b){")])
 def test_a_line_is_closed_up_but_its_texts_are_not(line, short):
     assert module._closed_up(line) == short
@@ -64,12 +65,12 @@ def test_what_a_file_exports_is_seen_under_its_name_and_two_of_one_name_stay_two
     (tmp_path / "a.js").write_text('import { once, same, other as named } from "./b.js";\nimport { same as twin } from "./c.js";\n'
                                    'export const all = [once, same, named, twin];\nexport { once };\n')
     (tmp_path / "b.js").write_text("export const once = 1;\nexport const same = 2;\nexport const other = 3;\n")
-    (tmp_path / "c.js").write_text("export const same = 4;\n")
+    (tmp_path / "c.js").write_text("export const same = 4;\nexport const alone = 5;\n")
     names = module._called(module.files("a.js"), "a.js")
     assert names == {"b.js": {"once": "once", "same": "$b_same", "other": "$b_other"}, "c.js": {"same": "$c_same"}, "a.js": {"all": "all"}}
     assert [module._joined(path, "a.js", names) for path in names] == [
         "const{once,same:$b_same,other:$b_other}=(()=>{\nconst once=1;\nconst same=2;\nconst other=3;\nreturn{once,same,other};\n})();\n",
-        "const{same:$c_same}=(()=>{\nconst same=4;\nreturn{same};\n})();\n",
+        "const{same:$c_same}=(()=>{\nconst same=4;\nconst alone=5;\nreturn{same};\n})();\n",
         "export const{all}=(()=>{\nconst same=$b_same;\nconst named=$b_other;\nconst twin=$c_same;\nconst all=[once,same,named,twin];\n"
         "return{all};\n})();\nexport{once};\n"]
 

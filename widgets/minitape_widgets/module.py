@@ -40,6 +40,7 @@ _TEXT = re.compile(r'("(?:[^"\\]|\\.)*")')
 _QUOTED = re.compile(r"[\"'`/]")                           # a line with a text, a pattern or a comment: no space of it is touched
 _AROUND = re.compile(r" ?([=<>!&|?:,;{}()\[\]*%]) ?")
 _PLUS = re.compile(r"(?<![+-]) ([+-]) (?![+-])")
+DIVIDED = " / "                                            # with spaces on both sides it is no end of a pattern
 GOES_ON = (",", "(", "[", "{", "&&", "||", "=>", "?")      # a line that ends so, and the next one, become one;
 CLOSES = (")", "]", "}")                                    # so do one that begins so, and the one before
 _LAST_COMMA = re.compile(r",(?=\n[)\]}])")
@@ -103,9 +104,10 @@ def small(text: str) -> str:
 
 def _called(paths: list[str], entry: str) -> dict[str, dict[str, str]]:
     """What the exports of each file are called where all files see them: as in the file, unless it is not the only one with that name,
-    or somebody imports it under another.
+    or somebody imports it under another. What only a test imports is not seen.
     """
-    exported = {path: _exported(path) for path in paths}
+    asked = {(file, name) for path in paths for file, name, _ in _imported(path)}
+    exported = {path: [name for name in _exported(path) if path == entry or (path, name) in asked] for path in paths}
     often = Counter(name for names in exported.values() for name in names)
     often.update(name for path in paths for _, name, own in _imported(path) if name != own)
     return {path: {name: name if path == entry or often[name] == 1 else f"${re.sub(r'[^a-z]', '_', path.removesuffix('.js'))}_{name}"
@@ -162,9 +164,10 @@ def _plain(text: str) -> str:
 
 def _closed_up(line: str) -> str:
     """One line without spaces around its signs; between simple quotation marks, and where there might be others, all stay."""
-    if _QUOTED.search(_TEXT.sub("", line)):
+    if _QUOTED.search(_TEXT.sub("", line).replace(DIVIDED, "")):
         return line
-    return "".join(part if k % 2 else _AROUND.sub(r"\1", _PLUS.sub(r"\1", part)) for k, part in enumerate(_TEXT.split(line)))
+    return "".join(part if k % 2 else _AROUND.sub(r"\1", _PLUS.sub(r"\1", part.replace(DIVIDED, "/")))
+                   for k, part in enumerate(_TEXT.split(line)))
 
 
 def _text(path: str) -> str:
