@@ -4,31 +4,27 @@
 // the edge where they act, parts stack under the node that they reach and collapse into their sum, and where no
 // gradient passes the edge is cut. A group of many operations is one box, which opens into a drawing of its own.
 
-import { assign, isForeign, make } from "../elements/dom.js";
+import { assign } from "../elements/dom.js";
 import { noticeLine } from "../held/notice.js";
-import { given } from "../storyboard/lookup.js";
 import { drawBadges, drawChanges } from "./badges.js";
 import { dressBox } from "./boxes.js";
 import { drawingsOf } from "./drawings.js";
 import { dressEdge } from "./edges.js";
+import { fitOf } from "./fit.js";
 import { minimap } from "./minimap.js";
 import { move } from "./moves.js";
 import { drawNow } from "./now.js";
-import { drawPicture, entryOf, isUnder, viewBoxOf } from "./picture.js";
-import { detailAt, heightIn, lettersAt, natural } from "./scale.js";
-import { bring, follow } from "./scroll.js";
-import { selector } from "./selector.js";
-import { corners, graphView } from "./view.js";
+import { openedOf } from "./opened.js";
+import { drawPicture, entryOf, viewBoxOf } from "./picture.js";
+import { follow } from "./scroll.js";
+import { graphView } from "./view.js";
+import { walk } from "./walk.js";
 
-/** @import { GroupBox, Index, NodeBox, Storyboard } from "storyboard" */
+/** @import { GroupBox, NodeBox, Storyboard } from "storyboard" */
 /** @import { Choose, Options, Selection, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Held } from "../held/held.js" */
 /** @import { Hands } from "./boxes.js" */
-/** @import { Picture } from "./picture.js" */
-
-/** @type {(list: number[]) => number} */
-const most = (list) => Math.max(0, ...list);
 
 /**
  * @param {Storyboard} board
@@ -39,178 +35,48 @@ const most = (list) => Math.max(0, ...list);
  */
 export function graphPane(board, words, choose, options, held) {
   const drawings = drawingsOf(board, options);
-  const { sizes } = drawings;
-  const view = graphView(board, words, options, setZoom, () => stage && update(stage, selection));
+  const view = graphView(board, words, options, (value) => fit.setZoom(value), redraw);
   const map = minimap(view);
+  const fit = fitOf(view, drawings.sizes, map, rebuild);
+  const opened = openedOf(view, drawings, build, redraw);
+  const { root, svg, scroller, key } = view;
   view.map = map.root;
-  const { root, svg, scroller, trail, key } = view;
-  view.root.insertBefore(map.root, key);
+  root.insertBefore(map.root, key);
   const notice = held && noticeLine(words, held);
-  if (notice) view.root.append(notice.root);
-  let open = 0; // the drawing that is on the page
-  let byHand = false; // whether the learner has opened one: from then on none opens by itself
-  let seen = -1; // the moment that was shown last, whichever drawing it was in
-  let tops = ""; // the rounds that lie on top in it
-  /** @type {Stage | null} */
-  let stage = null;
+  if (notice) root.append(notice.root);
+  let tops = ""; // the rounds that lie on top in the drawing that is on the page
   /** @type {Selection} */
   let selection = null;
 
-  /** The middle of what is seen stays where it is. @param {number | null} value */
-  function setZoom(value) {
-    const before = view.scale();
-    const { scrollLeft, scrollTop, clientWidth, clientHeight } = scroller;
-    const fit = view.fit();
-    view.zoom = value && value > fit * 1.02 ? Math.min(4, Math.max(fit, value)) : null;
-    resize();
-    const by = view.scale() / before;
-    scroller.scrollLeft = (scrollLeft + clientWidth / 2) * by - clientWidth / 2;
-    scroller.scrollTop = (scrollTop + clientHeight / 2) * by - clientHeight / 2;
-    if (stage && view.picture && view.camera) follow(view, stage, view.picture);
-    map.update();
+  function redraw() {
+    if (view.stage) update(view.stage, selection);
   }
 
-  /** What was measured no longer holds. */
-  function forget() {
-    view.still = false;
-    view.measured = view.covered = null;
-    view.stands.clear();
-  }
-  scroller.addEventListener("scroll", forget, { passive: true });
-
-  /** Fits the picture into the pane, after either has changed. */
-  function resize() {
-    forget();
-    const picture = view.picture;
-    if (!picture) return;
-    assign(map.root, "hidden", true);
-    root.classList.remove("tall"); // the pane's name lies above the picture where it covers nothing of it
-    key.hidden = false;
-    const high = most(sizes().map((size) => heightIn(size, scroller.clientWidth, options)));
-    key.hidden = options.large && high > scroller.clientHeight;
-    setSize(picture, view.scale());
-    const tall = picture.height * view.scale() > scroller.clientHeight + 2;
-    root.classList.toggle("tall", scroller.clientHeight > 0 && (tall || isUnder(corners(view), picture)));
-    const scale = view.scale();
-    const letters = lettersAt(scale, options);
-    if (Math.abs(letters - view.grow) > 0.03) {
-      view.grow = letters;
-      build();
-      if (stage) update(stage, selection);
-      return;
-    }
-    const before = svg.dataset.detail;
-    svg.dataset.detail = detailAt(scale, options);
-    if (stage && before !== svg.dataset.detail) drawBadges(view, stage, picture);
-    setSize(picture, scale);
-    if (stage && view.camera) follow(view, stage, picture);
-    map.update();
-  }
-
-  /** @type {(picture: Picture, scale: number) => void} */
-  function setSize(picture, scale) {
-    svg.setAttribute("width", String(Math.round(picture.width * scale)));
-    svg.setAttribute("height", String(Math.round(picture.height * scale)));
+  function rebuild() {
+    build();
+    redraw();
   }
 
   /** Draws the boxes and edges of one drawing; what changes from step to step is dressed in update(). */
   function build() {
-    const { drawing, rounds } = drawings.at(open, stage);
+    const { drawing, rounds } = drawings.at(view.open, view.stage);
     const picture = drawPicture(board, drawing, view.grow, drawings.opens, handsOf, held);
     tops = rounds.join();
     const { frames, edges, boxes, badges, changes, now, moving } = picture.layers;
     view.picture = picture;
     svg.setAttribute("viewBox", viewBoxOf(picture));
     svg.replaceChildren(frames, edges, boxes, badges, changes, now, moving);
-    showTrail();
-    resize();
+    opened.showTrail();
+    fit.resize();
   }
 
   /** @type {(box: NodeBox | GroupBox) => Hands} */
-  const handsOf = (box) => ({ click: () => take(box), keydown: (event) => walk(event, box) });
-
-  /** @param {NodeBox | GroupBox} box */
-  function take(box) {
-    if (box.node !== undefined) choose({ node: box.node });
-    else if (drawings.opens(box.group)) enter(box.group);
-  }
-
-  /** @param {Index | null} group */
-  function enter(group) {
-    unfold(group);
-    const entry = svg.querySelector('[tabindex="0"]') || trail.querySelector("button");
-    if (entry) /** @type {HTMLElement | SVGElement} */ (entry).focus({ preventScroll: true });
-  }
-
-  /** Opens the smallest box around a card that opens. @param {Index} card */
-  function show(card) {
-    let group = board.cards[card].group;
-    while (given(group) && !drawings.opens(group)) group = board.groups[group].parent;
-    if (given(group)) unfold(group);
-  }
-
-  /** @param {Index | null} group */
-  function unfold(group) {
-    byHand = true;
-    open = drawings.numberOf(group, stage) ?? 0;
-    view.zoom = null;
-    view.last = -1;
-    build();
-    scroller.scrollTo(0, 0); // an opened group is read from its beginning, unless it is being played
-    if (stage) update(stage, selection);
-  }
-
-  /** The way back out of an opened group; where it is one of a stack, the others. */
-  function showTrail() {
-    const inner = board.drawings[open].group;
-    /** @type {Index[]} */
-    const path = [];
-    for (let g = inner; given(g); g = board.groups[g].parent) if (board.groups[g].kind !== "loop") path.unshift(g);
-    /** @type {(g: Index | null, text: string) => HTMLElement} */
-    const way = (g, text) => {
-      const on = { click: () => enter(g) };
-      return make("button", { type: "button", class: "text-button", disabled: g === inner, on }, text);
+  function handsOf(box) {
+    const take = () => {
+      if (box.node !== undefined) choose({ node: box.node });
+      else if (drawings.opens(box.group)) opened.enter(box.group);
     };
-    const steps = path.map((g) => {
-      const stack = drawings.stack(g);
-      return stack.length > 1 ? selector(board, words, stack, g, enter) : way(g, board.groups[g].label);
-    });
-    trail.replaceChildren(...(path.length ? [way(null, words.say("ui.graph.whole")), ...steps] : []));
-  }
-
-  /**
-   * Up and down walk through the nodes in the order of their drawing; Enter chooses.
-   * @param {KeyboardEvent} event
-   * @param {NodeBox | GroupBox} box
-   */
-  function walk(event, box) {
-    if (isForeign(event) || event.altKey || !view.picture) return;
-    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const takes = event.key === "Enter" || event.key === " ";
-    if (!move && !takes) return;
-    if (takes) take(box);
-    event.preventDefault();
-    event.stopPropagation();
-    if (!move) return;
-    const shown = [...view.picture.frames, ...view.picture.boxes].filter((drawn) => drawn.shown);
-    const next = shown[shown.findIndex((drawn) => drawn.element === event.currentTarget) + move];
-    if (!next) return;
-    for (const drawn of shown) assign(drawn.element, "tabindex", drawn === next ? "0" : "-1");
-    next.element.focus({ preventScroll: true });
-    bring(view, next);
-  }
-
-  /**
-   * Which drawing a moment asks for: in a training loop each step opens by itself, until the learner chooses; what was
-   * opened is left when the play leaves it.
-   * @param {Stage} next
-   */
-  function drawingAt(next) {
-    const first = board.frames[0]?.act === "chapter" ? 0 : -1; // at the start one sees where the first step will stand
-    const chapter = board.chapters[next.k ? next.chapter : first];
-    if (!view.camera) return open;
-    if (!byHand) return (chapter && drawings.numberOf(chapter.group, next)) ?? 0;
-    return next.current.card >= 0 && next.k !== seen ? drawings.near(open, next.current.card) : open;
+    return { click: take, keydown: (event) => walk(view, event, take) };
   }
 
   /**
@@ -219,16 +85,16 @@ export function graphPane(board, words, choose, options, held) {
    * @param {Selection} chosen
    */
   function update(next, chosen) {
-    stage = next;
+    view.stage = next;
     selection = chosen;
     view.still = Boolean(held?.busy);
     root.classList.toggle("awaited", next.k === 0);
-    const wanted = drawingAt(next);
-    if (!view.picture || wanted !== open) {
-      open = wanted;
+    const wanted = opened.drawingAt(next);
+    if (!view.picture || wanted !== view.open) {
+      view.open = wanted;
       view.last = -1;
       build();
-    } else if (drawings.at(open, next).rounds.join() !== tops) build();
+    } else if (drawings.at(wanted, next).rounds.join() !== tops) build();
     const picture = view.picture;
     if (!picture) return 0;
     for (const drawn of picture.edges) dressEdge(drawn, board, next);
@@ -247,24 +113,9 @@ export function graphPane(board, words, choose, options, held) {
     map.update();
     if (moved) drawNow(view, next, picture); // what lies above the picture has moved
     const arrives = move(view, next, picture);
-    view.last = seen = next.k;
+    view.last = view.seen = next.k;
     return arrives;
   }
 
-  /** The box of the pictures that will be looked at, in their natural size. */
-  const box = () => ({
-    width: most(sizes().map((size) => size.width)) * natural(options),
-    height: most(sizes().map((size) => size.height)) * natural(options),
-  });
-
-  /**
-   * The height that all of it would take in a pane of this width: the highest of those pictures, and the legend.
-   * @param {number} room
-   */
-  function wish(room) {
-    key.hidden = false;
-    return key.offsetHeight + 8 + most(sizes().map((size) => heightIn(size, room, options)));
-  }
-
-  return { root, update, show, resize, box, wish };
+  return { root, update, show: opened.show, resize: fit.resize, box: fit.box, wish: fit.wish };
 }

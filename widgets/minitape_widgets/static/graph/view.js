@@ -8,7 +8,7 @@ import { scaleOf } from "./scale.js";
 import { pan } from "./scroll.js";
 
 /** @import { Storyboard } from "storyboard" */
-/** @import { Options } from "player" */
+/** @import { Options, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Box } from "./geometry.js" */
 /** @import { Picture } from "./picture.js" */
@@ -69,7 +69,11 @@ export function graphView(board, words, options, setZoom, follows) {
     map: trail,
     camera: true, // whether the pane follows the acts
     grow: 1, // how much larger letters are drawn in the same boxes
+    open: 0, // the number of that drawing
     last: -1, // the moment that was drawn last
+    seen: -1, // the same, whichever drawing it was in
+    /** @type {Stage | null} */
+    stage: null,
     /** The scale at which all of the picture is seen. @returns {number} */
     fit() {
       const { width, height } = view.room();

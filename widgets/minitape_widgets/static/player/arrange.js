@@ -8,6 +8,7 @@ import { arrangement, columnOf, heights, roomOf } from "./layout.js";
 /** @import { Options, Stage } from "player" */
 /** @import { Found } from "./layout.js" */
 /** @import { Parts } from "./parts.js" */
+/** @typedef {ReturnType<typeof layoutOf>} Layout */
 
 const DENSE = 5.7; // em: four lines of caption, in a pair
 const MOST_CODE = 19; // em

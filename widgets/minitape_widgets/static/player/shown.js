@@ -1,0 +1,82 @@
+// @ts-check
+// What a player has, and how all of it is told which moment is shown and what is chosen.
+
+import { stopsOf } from "../storyboard/stops.js";
+import { writeLink } from "./link.js";
+
+/** @import { Span, Storyboard } from "storyboard" */
+/** @import { Options, Selection, Stage } from "player" */
+/** @import { Motion } from "../elements/motion.js" */
+/** @import { Held } from "../held/held.js" */
+/** @import { Words } from "../storyboard/sentences.js" */
+/** @import { Layout } from "./arrange.js" */
+/** @import { Lead, Parts } from "./parts.js" */
+
+/**
+ * One player: what it was given, what stands in it, and what it remembers.
+ * @typedef {object} Own
+ * @property {Storyboard} board
+ * @property {Words} words
+ * @property {Options} options
+ * @property {number} above  pixels that belong to others
+ * @property {Lead | null} lead  where it is one of two
+ * @property {Held | null} held
+ * @property {Motion} motion
+ * @property {Parts} parts
+ * @property {Layout} layout
+ * @property {Set<(k: number) => void>} listeners
+ * @property {number} k
+ * @property {boolean} jumped  a jump is never animated: over a thousand nodes that would take seconds
+ * @property {Stage | null} stage
+ * @property {Selection} selection
+ */
+
+const RESULTS = ".is-result, .card.recording"; // what an act makes, in all parts but the graph
+
+/** @type {(board: Storyboard, selection: Selection) => Span[]} where what is chosen stands in the text */
+function placesOf(board, selection) {
+  const { card, node, note } = selection ?? {};
+  const { where, back } = /** @type {{ where?: Span | null, back?: Span | null }} */ (
+    board.cards[card ?? -1] ?? board.nodes[node ?? -1] ?? board.notes[note ?? -1] ?? {}
+  );
+  return [where, back].filter((span) => !!span);
+}
+
+/**
+ * Tells every part that is shown which moment it is, and what is chosen.
+ * @param {Own} own
+ * @param {boolean} [still]  whether neither has changed, but only numbers
+ */
+export function redraw(own, still = false) {
+  const { board, options, held, motion, stage, selection } = own;
+  const { root, live, caption, panes, loss, jacobian, controls } = own.parts;
+  if (!stage) return;
+  if (held) held.stage = stage;
+  motion.stop();
+  const text = caption.textAt(stage);
+  caption.say(stage);
+  if (!held?.busy && live.textContent !== text) live.textContent = text;
+  const shows = /** @param {string} name */ (name) => !options.hide.includes(name);
+  if (shows("code") && !still) panes.code.update(stage, placesOf(board, selection));
+  const arrives = shows("graph") ? panes.graph.update(stage, selection) : 0;
+  if (shows("inspector")) panes.inspector.update(stage, selection);
+  if (shows("tape")) panes.tape.update(stage, selection);
+  if (loss) loss.update(stage);
+  if (jacobian) jacobian.update(stage);
+  if (arrives) for (const late of root.querySelectorAll(RESULTS)) motion.appear(late, arrives);
+  if (own.lead) return;
+  controls.update(own.k, text, stopsOf(board, options.size).ends);
+  if (!still) showLink(own);
+}
+
+/** Gives all panes their heights; of two the lead does. @param {Own} own */
+export function arrange(own) {
+  if (own.lead) return own.lead.arrange();
+  own.layout.fit(own.above);
+  showLink(own);
+}
+
+/** @param {Own} own */
+function showLink({ parts, options, layout, k }) {
+  parts.menu?.setLink(writeLink({ ...options, start: Math.max(0, k), folded: layout.folded }));
+}
