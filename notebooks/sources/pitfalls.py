@@ -257,17 +257,17 @@ pitfalls.show("no-gradient-registered")
 pitfalls.show("partial-escape")
 
 # %% [markdown]
-# ### Zero, not None: a dead relu
+# ### A dead relu
 # %% [markdown] lang="fr"
-# ### Zéro, et non None : un relu mort
+# ### Un relu mort
 
 # %%
 pitfalls.show("zero-flat")
 
 # %% [markdown]
-# ### A NaN from the branch not chosen
+# ### A where that does not protect
 # %% [markdown] lang="fr"
-# ### Un NaN venu de la branche non choisie
+# ### Un where qui ne protège pas
 
 # %%
 pitfalls.show("where-nan")
@@ -281,9 +281,9 @@ pitfalls.show("where-nan")
 pitfalls.show("stretched-both")
 
 # %% [markdown]
-# ### A vector target is summed
+# ### A target of several numbers
 # %% [markdown] lang="fr"
-# ### Une cible à plusieurs nombres est additionnée
+# ### Une cible à plusieurs nombres
 
 # %%
 pitfalls.show("summed-target")

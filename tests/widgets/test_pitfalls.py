@@ -72,12 +72,23 @@ def test_french_says_what_english_says(key):
         assert set(re.findall(r"`([^`]+)`", a)) == set(re.findall(r"`([^`]+)`", b)), (a, b)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", keys())
+def test_nothing_tells_the_answer_before_the_last_try(key, language):
+    """Neither the title, which stands over the question, nor what a wrong choice says, after which there is another try."""
+    c = card(key, language)
+    right = c.choices[c.right]["text"].split(" ", 2)[-1] if c.result.endswith("Error") else c.choices[c.right]["text"]
+    said = {"0.0": "0|0[.]0|zero|zéro", "111.0": "111|sum|summed|added|additionn.*", "3": "3|three|trois"}.get(right, re.escape(right))
+    for text in (c.title, *(choice["says"] for k, choice in enumerate(c.choices) if k != c.right)):
+        assert not re.search(rf"(?<![\w.(-])({said})(?![\w.])", text.rstrip("."), re.IGNORECASE), text
+
+
 def test_a_card_in_french():
     view = pitfalls.show("where-nan", "fr")
     said = view.text() + str(view.about()) + view.picture()["text/html"]
     assert "Règle\u00a0:" in said and "n'a pas de pente finie" in said and "0 fois l'infini" in said and "corrigé" in said
     assert "Rule" not in said and "has no" not in said and view.broken.board["language"] == "fr"
-    assert "Un NaN venu" in view.picture()["text/plain"]
+    assert "Un where qui" in view.picture()["text/plain"]
     view.close()
     with pytest.raises(ValueError, match="language must be one of en, fr"):
         pitfalls.show("where-nan", "xx")
