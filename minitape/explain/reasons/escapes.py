@@ -140,13 +140,13 @@ def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, Any, Node, 
     variable was assigned. What came in before `since` is left out.
     """
     found, evidence = [], case.evidence
-    returned = {n.about["id"] for n in evidence.of("return")}
-    for note in evidence.of("return"):
-        found.append((note.order, note.where, note.about["id"], case.node(note.where), None))
+    returned, operands = {n.about["id"]: n for n in evidence.of("return")}, {}
     seen, made, written = set(returned), evidence.variables(), {}
     maker, leaves = evidence.maker, case.tape.leaves
     for ran in evidence.ran:
         for place, number in enumerate(ran.inputs):
+            if number in returned and number not in operands and returned[number].where == ran.where:      # t * [1.0, 2.0]
+                operands[number] = operand_of(case.node(ran.where), place, len(ran.inputs))
             if number in maker or number in seen:
                 continue
             seen.add(number)
@@ -162,6 +162,8 @@ def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, Any, Node, 
                     node = case.node(ran.where)
                     written[key] = node, operand_of(node, place, len(ran.inputs))
                 found.append((ran.order, ran.where, number, *written[key]))
+    for number, note in returned.items():
+        found.append((note.order, note.where, number, case.node(note.where), operands.get(number)))
     for note in evidence.of("assign"):
         if note.about["value"] is None and note.order >= since:              # m.assign(np.mean(h)): no tensor went in
             number = "version", note.about["variable"], note.about["version"]

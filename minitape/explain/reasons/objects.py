@@ -16,6 +16,7 @@ import numpy as np
 from minitape.program.names import all_names, assigned_names
 from minitape.program.syntax import FUNCTIONS, above
 
+from ..case.calls import definition
 from ..case.graph import Break, Edge
 
 if TYPE_CHECKING:
@@ -77,7 +78,10 @@ def _where(case: Case, number: int) -> Any:
     live = case.evidence.live([number])
     if live:
         return live[number].where
-    return next((n.where for n in case.evidence.of("watch") if n.about["id"] == number), None)
+    watch = next((n.where for n in case.evidence.of("watch") if n.about["id"] == number), None)
+    call = case.node(watch)                              # the tensor is gone: the text tells what its name stood for there
+    made = definition(case, call.args[0]) if isinstance(call, ast.Call) and call.args else None
+    return made if made is not None else watch
 
 
 def _named(case: Case, number: int, node: Node) -> str:
