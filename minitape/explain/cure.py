@@ -16,14 +16,16 @@ from minitape.program.names import assigned_names
 from minitape.program.syntax import above, inside, names_used, parent, statement
 
 from .asked import ASKED
+from .by_degrees import by_degrees
 from .case.calls import definition
 from .case.case import definitions
+from .drawn import score_function
 from .moved import MOVES
 from .reasons.labels import LABEL
 from .reasons.namesakes import called
 from .reasons.outside import block_of
 from .rewritten import LONGEST, REWRITINGS, Put
-from .softly import agreement, bins
+from .softly import bins
 from .taken_back import stays_inside
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from .case.graph import Break
 
 WRAPPERS = ("constant", "convert_to_tensor", "Variable")
+STEPPING = ("piecewise-constant", "integer-cast")
 STEPS = ("round", "rint", "floor", "ceil")
 
 
@@ -48,8 +51,12 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     if found is not None and found[0]:
         lines, stmts = found
         if stmts:
-            params["over"] = stmts[0].file.filename, _first_line(stmts[0]), stmts[-1].end_lineno
+            params["over"] = _span(stmts)
         return lines if all(map(_alone, stmts)) else []
+    degrees = score_function(case, node, tf) or by_degrees(case, node, tf) if why.category in STEPPING and why.certain and params.get("variant") != "rule" else None
+    if degrees is not None and degrees[0] and all(map(_alone, degrees[1])):
+        params["over"], params["variant"] = _span(degrees[1]), params.get("variant") or degrees[2]
+        return degrees[0]
     if why.category in MOVES:
         moved, stretch = MOVES[why.category](case, why, node, params)
         if stretch is not None:
@@ -73,6 +80,10 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     if lines and "copy.deepcopy" in lines[0]:
         lines = ["import copy", *lines]
     return [*lines, *_joined(case, node, why)] if lines else []
+
+
+def _span(stmts: list[Node]) -> tuple[str, int, int]:
+    return stmts[0].file.filename, _first_line(stmts[0]), stmts[-1].end_lineno
 
 
 def _first_line(stmt: Node) -> int:
@@ -139,10 +150,6 @@ def _smooth(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """A smooth stand-in, or the step forwards and the slope of its input backwards (straight-through)."""
     if params.get("variant") == "rule":
         return None                                              # the rule would give another number, and not say so
-    counted = agreement(case, node, tf)
-    if counted is not None:
-        params["variant"] = "agree"
-        return counted
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
         if _call_around(node) != "cast":
             return None                                          # what chooses must stay a yes or no

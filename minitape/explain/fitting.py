@@ -37,6 +37,22 @@ def fits(case: Case, node: Node, joined: Sequence[Node] = ()) -> bool:
     return _Uses(case, joined).fit(node, 0)
 
 
+def read_later(case: Case, node: Node, name: str) -> list[Node]:
+    """Return where a name is read that is given to an expression: a plain one in the same function or program, and not before."""
+    here: File = node.file
+    if isinstance(parent(node), ast.comprehension):
+        return [n for n in ast.walk(parent(parent(node))) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)]
+    if not name.isidentifier():
+        return [n for file in case.program.trees() for n in ast.walk(file.tree) if isinstance(n, (ast.Attribute, ast.Subscript))
+                and isinstance(n.ctx, ast.Load) and ast.unparse(n) == name]
+    scope, first = above(node, FUNCTIONS), statement(node)
+    files = case.program.trees() if here.is_cell else [here]
+    uses: list[Node] = [n for root in ([scope] if scope is not None else [file.tree for file in files]) for n in ast.walk(root)
+                        if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) and above(n, FUNCTIONS) is scope]
+    inner = isinstance(first, ast.For)
+    return [use for use in uses if (inner or statement(use) is not first) and (use.file is not here or use.lineno >= first.lineno)]
+
+
 class _Uses:
     def __init__(self, case: Case, joined: Sequence[Node]) -> None:
         self.case, self.joined = case, joined
@@ -50,26 +66,11 @@ class _Uses:
             return False
         if isinstance(around, HOLDS) and not all(self.fit(use, depth + 1) for use in self._elements(around)):
             return False
-        return all(self.fit(use, depth + 1) for name in assigned_names(node) for use in self._read(node, name))
-
-    def _read(self, node: Node, name: str) -> list[Node]:
-        """Return where a name is read that is given to an expression: a plain one in the same function or program, and not before."""
-        here: File = node.file
-        if isinstance(parent(node), ast.comprehension):
-            return [n for n in ast.walk(parent(parent(node))) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)]
-        if not name.isidentifier():
-            return [n for file in self.case.program.trees() for n in ast.walk(file.tree) if isinstance(n, (ast.Attribute, ast.Subscript))
-                    and isinstance(n.ctx, ast.Load) and ast.unparse(n) == name]
-        scope, first = above(node, FUNCTIONS), statement(node)
-        files = self.case.program.trees() if here.is_cell else [here]
-        uses: list[Node] = [n for root in ([scope] if scope is not None else [file.tree for file in files]) for n in ast.walk(root)
-                            if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) and above(n, FUNCTIONS) is scope]
-        inner = isinstance(first, ast.For)
-        return [use for use in uses if (inner or statement(use) is not first) and (use.file is not here or use.lineno >= first.lineno)]
+        return all(self.fit(use, depth + 1) for name in assigned_names(node) for use in read_later(self.case, node, name))
 
     def _elements(self, held: Node) -> list[Node]:
         """Return where an element is read of a list or a dictionary that the text writes out."""
-        uses = [use for name in assigned_names(held) for use in self._read(held, name)]
+        uses = [use for name in assigned_names(held) for use in read_later(self.case, held, name)]
         return [parent(use) for use in uses if isinstance(parent(use), ast.Subscript) and parent(use).value is use]
 
     def _stands(self, use: Node, around: Node, depth: int) -> bool:
@@ -85,7 +86,7 @@ class _Uses:
         if isinstance(around, ast.UnaryOp):
             return not isinstance(around.op, ast.UAdd)
         if isinstance(around, ast.Compare):                      # a mask, by which NumPy multiplies, and the library does not
-            masks = [around, *(mask for name in assigned_names(around) for mask in self._read(around, name))]
+            masks = [around, *(mask for name in assigned_names(around) for mask in read_later(self.case, around, name))]
             return not any(isinstance(parent(mask), (ast.BinOp, ast.Attribute, ast.Subscript)) for mask in masks)
         if isinstance(around, HOLDS):
             while isinstance(around, HOLDS):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitape.engine.surprises import stretches
+from minitape.program.syntax import operands
 
 from .case.graph import ESCAPE, FURTHER, START, Break, breaks
 from .case.words import word
@@ -22,6 +23,7 @@ from .replay import Replay, finite
 
 if TYPE_CHECKING:
     from minitape.engine.steps import Step
+    from minitape.program.aliases import Node
 
     from .case.case import Case
     from .case.graph import Edge, Graph
@@ -255,10 +257,19 @@ def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
         shapes = [v.shape for v in values]
         if stretches(*shapes) and np.shape(outputs[0]) == (max(shapes[0]), max(shapes[0])) and index in replay.step_of:
             entry = replay.entries[index]
+            if any(map(_new_axis, operands(case.node(entry.where), 2))):
+                continue                                         # x[:, None] - x: every pair, on purpose
             return Break("stretched-both", entry.where, params={
                 "op": entry.op, "left": str(shapes[0]), "right": str(shapes[1]), "result": str(np.shape(outputs[0])),
                 "column": int(len(shapes[1]) == 2)}), "number"
     return None
+
+
+def _new_axis(node: Node) -> bool:
+    """True where an expression gets an axis right there: `x[:, None]`, `tf.expand_dims(x, 1)`."""
+    if isinstance(node, ast.Subscript):
+        return any(isinstance(n, ast.Constant) and n.value is None or getattr(n, "attr", "") == "newaxis" for n in ast.walk(node.slice))
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("expand_dims")
 
 
 def summed(case: Case) -> tuple[Break, str] | None:

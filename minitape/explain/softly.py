@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minitape.program.syntax import FUNCTIONS, above, parent, statement
+from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, statement
 
 from .case.calls import given
 from .reasons.namesakes import called
@@ -29,41 +29,31 @@ if TYPE_CHECKING:
 BINS = ("a", "bins", "range", "density")
 
 
-def agreement(case: Case, node: Node, tf: str) -> dict[Node, str] | None:
-    """Return {the count of what is right: the same by degrees}, where rounded probabilities, or the place of the largest of several
-    numbers, are compared with labels; or None.
+def likeness(case: Case, equal: Node, side: Node, answer: Node, tf: str) -> str:
+    """Return how much each answer is right, from 0 to 1, where rounded probabilities, or the place of the largest of several numbers, are
+    compared with labels. `side`: where the answer stands in the comparison.
     """
-    equal = node
-    while equal is not None and not _sides(equal):
-        equal = parent(equal) if _last(equal) in ("round", "rint", "argmax", "cast") or isinstance(equal, ast.Compare) else None
-    around = parent(equal) if equal is not None else None
-    count = _last(around)
-    if count not in ("cast", "count_nonzero") or around.args[:1] != [equal] or count == "count_nonzero" and len(around.args) > 1:
-        return None
-    sides, arrays = _sides(equal), values_at(case, equal)
-    for k in range(len(arrays) == 2 and 2):
-        right = _right(case, sides[k], sides[1 - k], arrays[1 - k], tf)
-        if right:
-            return {around: right if count == "cast" else f"{tf}.reduce_sum({right})"}
-    return None
+    sides, arrays = sides_of(equal), values_at(case, equal)
+    k = next((k for k, each in enumerate(sides) if inside(side, each)), None)
+    return _right(case, answer, sides[1 - k], arrays[1 - k], tf) if k is not None and len(arrays) == 2 else ""
 
 
-def _sides(node: Node) -> list[Node]:
+def sides_of(node: Node) -> list[Node]:
     """Return the two sides of an equality, or []."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq):
         return [node.left, node.comparators[0]]
-    return node.args if _last(node) == "equal" and len(node.args) == 2 and not node.keywords else []
+    return node.args if last_name(node) == "equal" and len(node.args) == 2 and not node.keywords else []
 
 
-def _last(node: Node) -> str:
+def last_name(node: Node) -> str:
     return ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
 
 
 def _right(case: Case, answer: Any, label: Node, labels: Any, tf: str) -> str:
     """Return how much each answer is right, from 0 to 1, or "" where these are no answers and no labels."""
-    if _last(answer) == "cast":
+    if last_name(answer) == "cast":
         answer = answer.args[0]
-    made = _last(answer)
+    made = last_name(answer)
     half = isinstance(answer, ast.Compare) and len(answer.ops) == 1 and isinstance(answer.ops[0], (ast.Gt, ast.GtE)) and ast.unparse(
         answer.comparators[0]) == "0.5"
     if not half and (made not in ("round", "rint", "argmax") or not answer.args):
@@ -76,13 +66,21 @@ def _right(case: Case, answer: Any, label: Node, labels: Any, tf: str) -> str:
         axis = [ast.unparse(a) for a in [*answer.args[1:], *(k.value for k in answer.keywords if k.arg == "axis")]]
         if p.ndim != 2 or labels.shape != p.shape[:1] or labels.dtype.kind not in "iu" or axis not in (["1"], ["-1"]):
             return ""
-        shares = ast.unparse(of) if (p >= 0.0).all() and np.allclose(p.sum(1), 1.0, atol=1e-4) else f"{tf}.nn.softmax({ast.unparse(of)})"
-        return f"{tf}.gather({shares}, {t}, axis=1, batch_dims=1)"
-    if labels.shape != p.shape or not np.isin(labels, (0, 1)).all() or p.min() < 0.0 or p.max() > 1.0:
+        return f"{tf}.gather({shares(case, of, tf)}, {t}, axis=1, batch_dims=1)"
+    if labels.shape != p.shape:
         return ""
+    if not np.isin(labels, (0, 1)).all() or p.min() < 0.0 or p.max() > 1.0:
+        return "" if half else f"{tf}.exp(-({ast.unparse(of)} - {t}) ** 2)" if is_chain(of) and is_chain(label) else ""
     if labels.dtype != p.dtype:
         t = f"{tf}.cast({t}, {tf}.{p.dtype})"
     return ast.unparse(ast.parse(f"1.0 - {tf}.abs(({t}) - ({ast.unparse(of)}))", mode="eval").body)
+
+
+def shares(case: Case, of: Node, tf: str) -> str:
+    """Return probabilities as they are, and their softmax where they are none."""
+    p, text = value_of(case, of), ast.unparse(of)
+    given = p is not None and p.ndim and bool((p >= 0.0).all()) and np.allclose(p.sum(-1), 1.0, atol=1e-4)
+    return text if given else f"{tf}.nn.softmax({text})"
 
 
 def bins(case: Case, why: Break, node: Any, tf: str) -> Stretch:
@@ -100,7 +98,7 @@ def bins(case: Case, why: Break, node: Any, tf: str) -> Stretch:
             or not isinstance(density, ast.Constant) or not (_none(ends) or isinstance(ends, (ast.Tuple, ast.List))):
         return None
     (count, edges), (values, width, below), of = names, own, said["a"]
-    if _last(of) == "numpy":
+    if last_name(of) == "numpy":
         of = of.func.value
     first, last = (f"{tf}.reduce_min({values})", f"{tf}.reduce_max({values})") if _none(ends) else map(ast.unparse, ends.elts)
     more = many.value + 1 if hasattr(many, "value") else f"{many.id} + 1"

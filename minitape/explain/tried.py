@@ -72,6 +72,22 @@ def agrees(case: Case, node: Node, text: str) -> bool:
     return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-4, atol=1e-6, equal_nan=True))
 
 
+def keeps_shape(case: Case, node: Node, text: str, beside: Node) -> bool:
+    """False where other text raises, or gives no numbers, or numbers of another shape than an expression; True where nobody knows.
+
+    `beside`: an expression whose names the text uses as well.
+    """
+    space, more = _space(case, node), _space(case, beside)
+    a = _computed(ast.unparse(node), space) if space is not None else None
+    if a is None or space is None or more is None:
+        return True
+    known = {**space, **more}
+    for name in names_used(ast.parse(text)) - known.keys():      # what is made beside: values, index = tf.math.top_k(x, 2)
+        known.update((name, names[name]) for names in case.evidence.scopes[-1:] if name in names)
+    b = _computed(text, known)
+    return b is not None and b.dtype.kind == "f" and b.shape == a.shape and bool(np.isfinite(b).all())
+
+
 def _computed(text: str, space: dict[str, Any]) -> Any:
     """Return the value of an expression as an array, or None where it raises. No tape of the learner's hears of it."""
     def run() -> Any:
