@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from minitape.program.names import assigned_names
 from minitape.program.syntax import is_chain, parent, statement
@@ -23,16 +23,18 @@ if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
     from .case.case import Case
-    from .rewritten import Stretch
 
     Found = tuple[list[str], list[Node], str] | None          # the lines, the statements that they stand in place of, and what to say of it
 
 PLACES = ("argmax", "argmin", "argsort", "top_k")
-STEPS = ("floor", "round", "ceil", "rint", "cast")
+ROUNDS = ("floor", "round", "ceil", "rint")
+STEPS = (*ROUNDS, "cast", "int")
+INDICES = ("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "bincount", "confusion_matrix", "SparseCategoricalCrossentropy")
 FURTHEST = 4            # so many names are followed
 MANY = "many_places"
 SHOWN = ("print", "display")
-SIZES = {"matrix_rank": "{tf}.reduce_sum({tf}.linalg.svd({0}, compute_uv=False), axis=-1)", "count_nonzero": "{tf}.reduce_sum({tf}.abs({0}))"}
+SIZES = {"matrix_rank": "{tf}.reduce_sum({tf}.linalg.svd({0}, compute_uv=False), axis=-1)",
+         "count_nonzero": "{tf}.reduce_sum({tf}.abs({0}))"}
 RIGHT = {"sparse_categorical_accuracy": "{tf}.gather({1}, {0}, axis=1, batch_dims=1)",
          "categorical_accuracy": "{tf}.reduce_sum(({0}) * {1}, axis=-1)",
          "binary_accuracy": "1.0 - {tf}.reduce_mean({tf}.abs(({0}) - ({1})), axis=-1)"}
@@ -91,10 +93,11 @@ def _step(node: Node) -> Node:
     """Return the step with what only turns it into a whole number: `tf.cast(tf.floor(x), tf.int32)`, `tf.math.top_k(x, 2)[1]`."""
     while node is not None:
         around: Any = parent(node)
-        whole = last_name(around) == "cast" and around.args[0] is node and len(around.args) > 1 and "int" in ast.unparse(around.args[1])
-        if not whole and not _second(around, node):
+        outer: Any = parent(around) if isinstance(around, ast.Attribute) and around.attr == "astype" else None
+        whole = last_name(around) == "cast" and around.args[:1] == [node] and "int" in ast.unparse(around.args[-1])
+        if not whole and not _second(around, node) and outer is None and not (last_name(around) == "int" and isinstance(node, ast.Call)):
             return node
-        node = around
+        node = outer or around
     return None
 
 
@@ -108,15 +111,19 @@ def _second(around: Any, node: Node) -> bool:
 
 def _inner(step: Any) -> Any:
     """Return the call or comparison that moves in steps, without what stands around it."""
-    while not isinstance(step, ast.Compare):
-        if isinstance(step, (ast.Attribute, ast.Subscript)):
-            step = step.value
-        elif last_name(step) == "cast" and (last_name(step.args[0]) in (*PLACES, *STEPS) or isinstance(step.args[0], (
-                ast.Attribute, ast.Subscript)) and last_name(step.args[0].value) == "top_k"):
-            step = step.args[0]
-        else:
-            break
-    return step
+    of: Any = step.args[0] if last_name(step) == "cast" and step.args else getattr(step, "value", None)
+    inner = last_name(of) in (*PLACES, *STEPS) or isinstance(of, (ast.Attribute, ast.Subscript)) and last_name(of.value) == "top_k"
+    return _inner(of) if inner else step
+
+
+def _moved(step: Any) -> tuple[str, Any]:
+    """Return the name of what moves in steps, and what it is computed from: ("int", x) for `int(x.numpy())` and `x.numpy().astype(int)`."""
+    kind, x = last_name(step), cast("Any", step.args[0]) if isinstance(step, ast.Call) and step.args else None
+    if kind == "astype":
+        kind, x = "int" if "int" in ast.unparse(step.args[0]) else "", step.func.value
+    while kind == "int" and (last_name(x) in ("float", "floor", "round") or last_name(x) == "numpy" and not x.args):
+        x = x.func.value if last_name(x) == "numpy" else x.args[0]
+    return kind, x
 
 
 # ---- where it is used
@@ -160,9 +167,7 @@ def _compared(case: Case, step: Any, use: _Use, tf: str) -> tuple[str, ...] | No
         return (found, "agree") if found else None
     if not isinstance(step, ast.Compare) or len(step.ops) != 1 or type(step.ops[0]) not in ORDER:
         return None
-    high, low = [step.left, step.comparators[0]][::ORDER[type(step.ops[0])]]
-    share = high if isinstance(low, ast.Constant) and low.value == 0 else ast.BinOp(high, ast.Sub(), low)
-    text = f"{tf}.sigmoid({ast.unparse(share)})"
+    text = _yes(step, tf)
     if name == "cast" and "int" not in ast.unparse(call.args[-1]):
         return text, "choice"
     if name == "count_nonzero" and len(call.args) == 1 and not call.keywords:
@@ -171,9 +176,17 @@ def _compared(case: Case, step: Any, use: _Use, tf: str) -> tuple[str, ...] | No
         return None
     yes, no = call.args[1:]
     if isinstance(no, ast.Constant) and no.value == 0:
-        return text if isinstance(yes, ast.Constant) and yes.value == 1 else ast.unparse(ast.BinOp(_parsed(text), ast.Mult(), yes)), "choice"
+        one = isinstance(yes, ast.Constant) and yes.value == 1
+        return text if one else ast.unparse(ast.BinOp(_parsed(text), ast.Mult(), yes)), "choice"
     between = ast.BinOp(_parsed(text), ast.Mult(), ast.BinOp(yes, ast.Sub(), no))
     return ast.unparse(ast.BinOp(no, ast.Add(), between)), "choice"
+
+
+def _yes(compared: Any, tf: str) -> str:
+    """Return how much of a yes a comparison is."""
+    high, low = [compared.left, compared.comparators[0]][::ORDER[type(compared.ops[0])]]
+    share = high if isinstance(low, ast.Constant) and low.value == 0 else ast.BinOp(high, ast.Sub(), low)
+    return f"{tf}.sigmoid({ast.unparse(share)})"
 
 
 # ---- places
@@ -213,7 +226,7 @@ def _given(call: Any, names: Sequence[str]) -> list[Any]:
 
 def _weights(case: Case, step: Any, tf: str) -> str:
     """Return the weights of all places, along a last axis, near 1 at the place that a step chooses and near 0 elsewhere; or ""."""
-    kind, x = last_name(step), step.args[0] if isinstance(step, ast.Call) and step.args else None
+    kind, x = _moved(step)
     if x is None or kind not in (*PLACES, *STEPS):
         return ""
     rank, text = _rank(case, step, x), ast.unparse(x)
@@ -273,3 +286,33 @@ def _stretch(stmts: list[Any]) -> list[Node]:
 def _parsed(text: str) -> Any:
     return ast.parse(text, mode="eval").body
 
+
+# ---- one expression in the place of the step
+
+def smooth(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
+    """A smooth stand-in, or the step forwards and the slope of its input backwards (straight-through)."""
+    if params.get("variant") == "rule":
+        return None                                              # the rule would give another number, and not say so
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
+        if call_around(node) != "cast":
+            return None                                          # what chooses must stay a yes or no
+        return _yes(node, tf)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
+        smooth = ast.unparse(ast.BinOp(node.left, ast.Div(), node.right))
+        return f"{smooth} + {tf}.stop_gradient({ast.unparse(node)} - {smooth})"
+    name = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+    if not name or not getattr(node, "args", None) or call_around(node) in (*INDICES, "cast"):
+        return None
+    x = ast.unparse(node.args[0])
+    if name in ROUNDS:
+        return f"{x} + {tf}.stop_gradient({ast.unparse(node)} - ({x}))"
+    if name in ("argmax", "argmin"):
+        axes = [*node.args[1:2], *(k.value for k in node.keywords if k.arg == "axis")]
+        axis = "".join(f", axis={ast.unparse(each)}" for each in axes)
+        return f"{tf}.nn.softmax({x if name == 'argmax' else f'-({x})'}{axis})"
+    return f"{tf}.tanh({x})" if name == "sign" else None
+
+
+def call_around(node: Node) -> str:
+    """Return the name of the function that an expression is an argument of, or ""."""
+    return last_name(parent(node)) if node is not None else ""

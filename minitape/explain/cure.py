@@ -13,19 +13,22 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from minitape.program.names import assigned_names
-from minitape.program.syntax import above, inside, names_used, parent, statement
+from minitape.program.syntax import above, parent, statement
 
 from .asked import ASKED
-from .by_degrees import by_degrees
+from .by_degrees import INDICES, by_degrees, call_around, smooth
 from .case.calls import definition
-from .case.case import definitions
+from .case.words import say
+from .cut import read_back
 from .drawn import score_function
+from .finite import called_with, kept_defined, kept_finite, safe_input, sloping
+from .helper import in_the_library
 from .moved import MOVES
 from .reasons.labels import LABEL
 from .reasons.namesakes import called
 from .reasons.outside import block_of
 from .rewritten import LONGEST, REWRITINGS, Put
-from .softly import bins
+from .softly import bins, last_name
 from .taken_back import stays_inside
 
 if TYPE_CHECKING:
@@ -35,8 +38,8 @@ if TYPE_CHECKING:
     from .case.graph import Break
 
 WRAPPERS = ("constant", "convert_to_tensor", "Variable")
+LEFT = ("numpy-escape", "python-escape")
 STEPPING = ("piecewise-constant", "integer-cast")
-STEPS = ("round", "rint", "floor", "ceil")
 
 
 FROM_TEXT = ("branch-not-taken", "variable-replaced")            # the line is plain in the text, certain or not
@@ -53,10 +56,9 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
         if stmts:
             params["over"] = _span(stmts)
         return lines if all(map(_alone, stmts)) else []
-    degrees = score_function(case, node, tf) or by_degrees(case, node, tf) if why.category in STEPPING and why.certain and params.get("variant") != "rule" else None
-    if degrees is not None and degrees[0] and all(map(_alone, degrees[1])):
-        params["over"], params["variant"] = _span(degrees[1]), params.get("variant") or degrees[2]
-        return degrees[0]
+    degrees = _by_degrees(case, why, node, tf, params)
+    if degrees:
+        return degrees
     if why.category in MOVES:
         moved, stretch = MOVES[why.category](case, why, node, params)
         if stretch is not None:
@@ -75,11 +77,32 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     if isinstance(new, str):
         new = {node: new}
     lines = _written(new) if new else []
+    if not lines and why.category in LEFT:
+        lines, stmts = read_back(case, node, tf) or in_the_library(case, node, tf) or ([], [])
+        if not lines or not all(map(_alone, stmts)):
+            return []
+        params["over"] = _span(stmts)
+        return lines
     if lines and why.category.endswith("escape") and isinstance(statement(node), ast.Assign):
         lines = _given(case, why, statement(node), lines, tf)
     if lines and "copy.deepcopy" in lines[0]:
         lines = ["import copy", *lines]
     return [*lines, *_joined(case, node, why)] if lines else []
+
+
+def _by_degrees(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) -> list[str]:
+    escapes = why.category in LEFT
+    if not why.certain or params.get("variant") == "rule" or why.category not in STEPPING and not escapes:
+        return []
+    lines, stmts, said = score_function(case, node, tf) or by_degrees(case, node, tf) or ([], [], "")
+    if not lines or not all(map(_alone, stmts)) or escapes and said != "place":
+        return []
+    params["over"] = _span(stmts)
+    if escapes:
+        params["instead_text"] = say("words", "weighed")
+    else:
+        params["variant"] = params.get("variant") or said
+    return lines
 
 
 def _span(stmts: list[Node]) -> tuple[str, int, int]:
@@ -136,7 +159,7 @@ def _floats(value: Any) -> Any:
 
 
 def _first_argument(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    if _call_around(node) in INDICES:
+    if call_around(node) in INDICES:
         return None
     return ast.unparse(node.args[0]) if isinstance(node, ast.Call) and node.args else None
 
@@ -146,116 +169,10 @@ def _unwrapped(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     return ast.unparse(node.args[0]) if alone else None
 
 
-def _smooth(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    """A smooth stand-in, or the step forwards and the slope of its input backwards (straight-through)."""
-    if params.get("variant") == "rule":
-        return None                                              # the rule would give another number, and not say so
-    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
-        if _call_around(node) != "cast":
-            return None                                          # what chooses must stay a yes or no
-        sides = [node.left, node.comparators[0]]
-        high, low = sides if isinstance(node.ops[0], (ast.Gt, ast.GtE)) else sides[::-1]
-        above = high if isinstance(low, ast.Constant) and low.value == 0 else ast.BinOp(high, ast.Sub(), low)
-        return f"{tf}.sigmoid({ast.unparse(above)})"
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
-        smooth = ast.unparse(ast.BinOp(node.left, ast.Div(), node.right))
-        return f"{smooth} + {tf}.stop_gradient({ast.unparse(node)} - {smooth})"
-    name = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
-    if not name or not getattr(node, "args", None) or _call_around(node) in (*INDICES, "cast"):
-        return None
-    x = ast.unparse(node.args[0])
-    if name in STEPS:
-        return f"{x} + {tf}.stop_gradient({ast.unparse(node)} - ({x}))"
-    if name in ("argmax", "argmin"):
-        axes = [*node.args[1:2], *(k.value for k in node.keywords if k.arg == "axis")]
-        axis = "".join(f", axis={ast.unparse(each)}" for each in axes)
-        return f"{tf}.nn.softmax({x if name == 'argmax' else f'-({x})'}{axis})"
-    return f"{tf}.tanh({x})" if name == "sign" else None
-
-
-def _call_around(node: Node) -> str:
-    """Return the name of the function that an expression is an argument of, or ""."""
-    return _name(parent(node)) if node is not None else ""
-
-
 def _trainable(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     if not isinstance(node, ast.Call) or not any(k.arg == "trainable" and isinstance(k.value, ast.Constant) for k in node.keywords):
         return None
     return ast.unparse(ast.Call(node.func, node.args, [k for k in node.keywords if k.arg != "trainable"]))
-
-
-def _safe_input(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    """The operand of the branch that was not chosen, made harmless where it is not chosen."""
-    select = case.node(params["select"])
-    if isinstance(node, ast.Call) and len(node.args) == 1:
-        operand = node.args[0]
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Pow)):
-        operand = node.right if isinstance(node.op, ast.Div) else node.left
-    else:
-        return None
-    if not isinstance(select, ast.Call) or len(select.args) != 3 or any(
-            made.lineno >= statement(node).lineno for name in names_used(select.args[0]) for made in definitions(name, case.program)):
-        return None
-    condition, *branches = select.args
-    chosen, other = [inside(node, branch) or not names_used(branch).isdisjoint(assigned_names(node)) for branch in branches]
-    x = ast.unparse(operand)
-    made_safe = f"{x}, 1.0" if chosen else f"1.0, {x}"
-    return {operand: f"{tf}.where({ast.unparse(condition)}, {made_safe})"} if chosen != other else None
-
-
-def _kept_finite(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    """Logarithms of a softmax, of a sum of exponentials and of 1 + exp(x) as the functions that do not overflow."""
-    log: Any = node
-    while log is not None and _name(log) != "log" and isinstance(log, (ast.Call, ast.BinOp)):
-        log = parent(log)
-    of = definition(case, log.args[0]) if _name(log) == "log" and len(log.args) == 1 else None
-    if _name(of) == "softmax" and log is node:
-        return _called_with(f"{tf}.nn.log_softmax", of.args, of.keywords)
-    if _name(of) == "reduce_sum" and of.args[:1] == [node] and _name(node) == "exp":
-        return {log: _called_with(f"{tf}.reduce_logsumexp", [node.args[0], *of.args[1:]], of.keywords)}
-    if isinstance(of, ast.BinOp) and isinstance(of.op, ast.Add) and node in (of.left, of.right) and _name(node) == "exp":
-        one = of.left if of.right is node else of.right
-        return {log: f"{tf}.math.softplus({ast.unparse(node.args[0])})"} if isinstance(one, ast.Constant) and one.value == 1 else None
-    return _kept_defined(case, node, tf, params)
-
-
-def _called_with(function: str, args: list[Node], keywords: list[ast.keyword]) -> str:
-    return ast.unparse(ast.Call(ast.parse(function, mode="eval").body, args, keywords))
-
-
-def _name(node: Node) -> str:
-    """Return the name of the function that a call calls, or ""."""
-    return ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
-
-
-def _kept_defined(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
-    """Roots, logarithms and quotients away from the place where they have no slope or no value."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        return f"{tf}.math.divide_no_nan({ast.unparse(node.left)}, {ast.unparse(node.right)})"
-    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
-        name, x = ast.unparse(node.func), ast.unparse(node.args[0])
-        if name.endswith(".sqrt") and params.get("op") == "Sqrt":
-            return f"{name}({x} + 1e-12)" if params.get("variant") == "root" else f"{name}({tf}.maximum({x}, 0.0))"
-        if name.endswith(".log"):
-            return f"{name}({tf}.maximum({x}, 1e-7))"
-        if name.endswith(".norm") and params.get("variant") == "root":
-            return f"{tf}.sqrt({tf}.reduce_sum(({x}) ** 2) + 1e-12)"
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and "value" in params:           # forwards all was fine
-        power = getattr(node.right, "value", None)
-        return f"({ast.unparse(node.left)} + 1e-12) ** {power}" if type(power) is float and 0 < power < 1 else None
-    return None
-
-
-def _sloping(case: Case, node: Any, tf: str, params: dict[str, Any]) -> Any:
-    """tanh for sign, leaky_relu for a relu that is dead."""
-    if params.get("variant") == "steps":
-        return _smooth(case, node, tf, params)
-    if _name(node) == "relu" and len(node.args) == 1 and not node.keywords:
-        return f"{tf}.nn.leaky_relu({ast.unparse(node.args[0])})"
-    if _name(node) == "maximum" and len(node.args) == 2:
-        zero = [isinstance(a, ast.Constant) and a.value == 0 for a in node.args]
-        return f"{tf}.nn.leaky_relu({ast.unparse(node.args[zero[0]])})" if zero[0] != zero[1] else None
-    return None
 
 
 def _one_shape(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
@@ -294,14 +211,14 @@ def _mean_of(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """One number of several: their mean, and for a mean along one axis the mean of all."""
     if params.get("variant") == "list" or not isinstance(parent(node), ast.Assign):
         return None
-    if _name(node) == "reduce_mean" and len(node.args) == 1 and [k.arg for k in node.keywords] == ["axis"]:
-        return _called_with(ast.unparse(node.func), node.args, [])
+    if last_name(node) == "reduce_mean" and len(node.args) == 1 and [k.arg for k in node.keywords] == ["axis"]:
+        return called_with(ast.unparse(node.func), node.args, [])
     return f"{tf}.reduce_mean({ast.unparse(node)})"
 
 
 def _mean_itself(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """The mean of this batch in the place of a metric `Mean` that is called with it."""
-    mean = isinstance(node, ast.Call) and _name(definition(case, node.func)) == "Mean" and len(node.args) == 1 and not node.keywords
+    mean = isinstance(node, ast.Call) and last_name(definition(case, node.func)) == "Mean" and len(node.args) == 1 and not node.keywords
     return f"{tf}.reduce_mean({ast.unparse(node.args[0])})" if mean else None
 
 
@@ -309,12 +226,12 @@ def _in_this_thread(case: Case, node: Node, tf: str, params: dict[str, Any]) -> 
     """`map` itself for a pool's, and a plain call for what is handed over and asked for its result at once."""
     if not isinstance(node, ast.Call) or any(k.arg for k in node.keywords):
         return None
-    args, around, name = node.args, parent(node), _name(node)
+    args, around, name = node.args, parent(node), last_name(node)
     if name == "map":
-        mapped = _called_with("map", args, [])
-        return mapped if _name(around) == "list" else f"list({mapped})"
+        mapped = called_with("map", args, [])
+        return mapped if last_name(around) == "list" else f"list({mapped})"
     if name == "submit" and isinstance(around, ast.Attribute) and around.attr == "result":
-        return {parent(around): _called_with(ast.unparse(args[0]), args[1:], [])}
+        return {parent(around): called_with(ast.unparse(args[0]), args[1:], [])}
     return None
 
 
@@ -326,9 +243,9 @@ Change = Callable[["Case", Any, str, dict[str, Any]], Any]
 CHANGES: dict[str, Change] = {
     "numpy-escape": stays_inside, "python-escape": stays_inside, "partial-escape": stays_inside, "integer-dtype": _as_float,
     "integer-cast": _first_argument, "stop-gradient": _first_argument, "variable-made-anew": _unwrapped,
-    "piecewise-constant": _smooth, "not-trainable": _trainable, "zero-flat": _sloping,
-    "nan-backward": _kept_defined, "inf-backward": _kept_defined, "nan-forward": _kept_defined, "inf-forward": _kept_finite,
-    "where-nan": _safe_input, "summed-target": _mean_of,
+    "piecewise-constant": smooth, "not-trainable": _trainable, "zero-flat": sloping,
+    "nan-backward": kept_defined, "inf-backward": kept_defined, "nan-forward": kept_defined, "inf-forward": kept_finite,
+    "where-nan": safe_input, "summed-target": _mean_of,
     "stretched-both": _one_shape, "own-label": _standing_still, "same-object": _second_one, "divided-twice": _undivided,
     "other-thread": _in_this_thread, "metric-state": _mean_itself}
 
@@ -347,7 +264,6 @@ def _used_otherwise(case: Case, node: Node, category: str) -> bool:
     return False
 
 
-INDICES = ("gather", "gather_nd", "embedding_lookup", "one_hot", "equal", "bincount", "confusion_matrix", "SparseCategoricalCrossentropy")
 CHANGED = ("assign", "assign_add", "assign_sub", "read_value", "trainable")
 USED_AS = {"integer-dtype": INDICES, "integer-cast": INDICES, "variable-made-anew": CHANGED, "piecewise-constant": INDICES}
 
@@ -357,8 +273,8 @@ def _joined(case: Case, node: Node, why: Break) -> list[str]:
     call = case.node(why.params["back_at"]) if "back_at" in why.params else None
     if not isinstance(call, ast.Call) or statement(call) is statement(node) or not ast.unparse(call.func).endswith(".constant"):
         return []
-    listed = above(node, (ast.List, ast.Tuple, ast.ListComp), stop=(ast.stmt,)) is not None or _call_around(node) == "append" or (
-        isinstance(call.args[:1] and call.args[0], ast.List) or _call_around(above(node, ast.Lambda, stop=(ast.stmt,))) == "map")
+    listed = above(node, (ast.List, ast.Tuple, ast.ListComp), stop=(ast.stmt,)) is not None or call_around(node) == "append" or (
+        isinstance(call.args[:1] and call.args[0], ast.List) or call_around(above(node, ast.Lambda, stop=(ast.stmt,))) == "map")
     changed = ast.unparse(call).replace(".constant(", ".convert_to_tensor(", 1)
     return _written({call: changed}) if listed else []
 

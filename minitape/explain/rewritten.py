@@ -65,6 +65,13 @@ class Put(ast.NodeTransformer):
         return ast.parse(new, mode="eval").body if isinstance(new, str) else ast.parse("\n".join(new)).body
 
 
+def put(node: Node, texts: dict[Node, str]) -> str:
+    """Return an expression with other text for some of its parts."""
+    tree: Any = ast.parse(ast.unparse(node), mode="eval")
+    place = {id(a): id(b) for a, b in zip(ast.walk(node), ast.walk(tree.body))}
+    return ast.unparse(Put({place[id(each)]: text for each, text in texts.items()}).visit(tree))
+
+
 def siblings(stmt: Node) -> list[Node]:
     """Return the statements of the block that a statement stands in."""
     around = parent(stmt)

@@ -10,6 +10,7 @@ import ast
 import builtins
 import math
 import warnings
+from collections.abc import Callable
 from contextvars import Context
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, names_used, operands, statement
 
+from .case.calls import calls_of, given
 from .reasons.namesakes import ROWS, called
 
 if TYPE_CHECKING:
@@ -88,14 +90,69 @@ def keeps_shape(case: Case, node: Node, text: str, beside: Node) -> bool:
     return b is not None and b.dtype.kind == "f" and b.shape == a.shape and bool(np.isfinite(b).all())
 
 
-def _computed(text: str, space: dict[str, Any]) -> Any:
-    """Return the value of an expression as an array, or None where it raises. No tape of the learner's hears of it."""
+def same_result(case: Case, function: Any, stretch: list[Node], lines: list[str]) -> bool:
+    """True where other lines give the same as a stretch of a program, or as the rest of a function from there on, both run once more."""
+    own = {n.id for stmt in stretch for n in ast.walk(stmt) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    alias, library = case.evidence.library
+    space: dict[str, Any] = {"np": np, "math": math, alias: library}
+    for stmt in stretch:
+        for each in ast.walk(stmt):
+            if isinstance(each, ast.Call) and not _computes(case, each, alias):
+                return False
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each.id not in space and not hasattr(builtins, each.id):
+                found = _given(case, function, each)
+                if _is_plain(found) and found is not None:
+                    space[each.id] = found
+                elif each.id not in own:
+                    return False
+    results = [_ran(text, own, space) for text in ([ast.unparse(stmt) for stmt in stretch], lines)]
+    return None not in results and all(a.shape == b.shape and np.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in zip(*results))
+
+
+def _given(case: Case, function: Any, name: Node) -> Any:
+    """Return what a name stood for where a stretch began: a parameter as it was given, or as it left; or None."""
+    if function is None:
+        return _object(case, name)
+    for call in calls_of(case, function)[:1]:
+        for value in given(case, function, name.id):
+            space = _space(case, value) if inside(value, call) else None
+            found = _evaluated(ast.unparse(value), space) if space is not None else None
+            if found is not None:
+                return found
+    return _object(case, name)
+
+
+def _ran(lines: list[str], own: set[str], space: dict[str, Any]) -> list[Any] | None:
+    """Return the results of some lines as arrays: what they return, or what they give names to; None where they raise."""
+    returned = f"return {', '.join(sorted(own))},"
+    body = [line for text in [*lines, returned] for line in text.split("\n")]
+    text = f"def run({', '.join(space)}):\n" + "\n".join("    " + line for line in body)
+
     def run() -> Any:
+        names: dict[str, Any] = {}
+        exec(text, names)
+        result = names["run"](**space)
+        return [np.asarray(each) for each in (result if isinstance(result, tuple) else (result,)) if not isinstance(each, ModuleType)]
+    return _alone(run)
+
+
+def _computed(text: str, space: dict[str, Any]) -> Any:
+    """Return the value of an expression as an array, or None where it raises."""
+    return _alone(lambda: np.asarray(eval(text, dict(space))))
+
+
+def _evaluated(text: str, space: dict[str, Any]) -> Any:
+    return _alone(lambda: eval(text, dict(space)))
+
+
+def _alone(run: Callable[[], Any]) -> Any:
+    """Return what a function gives, or None where it raises. No tape of the learner's hears of it."""
+    def quietly() -> Any:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            return np.asarray(eval(text, dict(space)))
+            return run()
     try:
-        return Context().run(run)
+        return Context().run(quietly)
     except Exception:
         return None
 

@@ -85,8 +85,13 @@ LEFT = {
     "np.interp(q, [0.0, 1.0], [0.0, 2.0])": "",
     "h.numpy().sum(dtype=np.float64)": "",
     "h.numpy().copy()": "",
-    "round(float(h[0, 0]), 2)": "",
-    "int(h[0, 1] * 9.0)": "",                            # the number without its decimals is another number
+    "round(float(h[0, 0]), 2)": "h[0, 0] + tf.stop_gradient(tf.round(h[0, 0] * 100.0) / 100.0 - h[0, 0])",
+    "int(h[0, 1] * 9.0)": "h[0, 1] * 9.0 + tf.stop_gradient(tf.cast(tf.cast(h[0, 1] * 9.0, tf.int32), tf.float32) - h[0, 1] * 9.0)",
+    "float('%.1f' % h[1, 1])": "h[1, 1] + tf.stop_gradient(tf.round(h[1, 1] * 10.0) / 10.0 - h[1, 1])",
+    "float('{:.0f}'.format(q[0] * 9.0))": "q[0] * 9.0 + tf.stop_gradient(tf.round(q[0] * 9.0) - q[0] * 9.0)",
+    "float(format(q[0], '.2f'))": "q[0] + tf.stop_gradient(tf.round(q[0] * 100.0) / 100.0 - q[0])",
+    "int(tf.reduce_sum(h))": "",                         # it would be computed twice
+    "float(f'{h[0, 0]:.2e}')": "",
     "q.numpy() @ q.numpy()": "tf.tensordot(q, q, axes=1)",
     "np.matmul(q, q)": "tf.tensordot(q, q, axes=1)",
     "h.numpy() @ h.numpy()": "h @ h",
