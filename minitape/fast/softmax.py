@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numba import njit
 
 from . import approximations as a
 from .table import Row, contiguous, fits, numbers, summing
@@ -22,13 +23,19 @@ exp, order, from_order = a.exp, a.order, a.from_order
 LOWEST, ZERO, ONE = np.int32(-2147483648), a.ZERO, a.ONE
 
 
+@njit(forceinline=True, fastmath=a.FUSED)
+def highest(x: Any, r: Any) -> Any:
+    """Return the largest number of row r, NaN where it has one."""
+    top = LOWEST
+    for j in range(x.shape[1]):
+        top = max(top, order(x[r, j]))
+    return from_order(top)
+
+
 @summing
 def softmax_rows(x: Array, out: Array) -> None:
     for r in range(x.shape[0]):
-        top = LOWEST
-        for j in range(x.shape[1]):
-            top = max(top, order(x[r, j]))
-        m, total = from_order(top), ZERO
+        m, total = highest(x, r), ZERO
         for j in range(x.shape[1]):
             e = exp(x[r, j] - m)
             out[r, j] = e
@@ -41,10 +48,7 @@ def softmax_rows(x: Array, out: Array) -> None:
 @summing
 def log_softmax_rows(x: Array, out: Array) -> None:
     for r in range(x.shape[0]):
-        top = LOWEST
-        for j in range(x.shape[1]):
-            top = max(top, order(x[r, j]))
-        m, total = from_order(top), ZERO
+        m, total = highest(x, r), ZERO
         for j in range(x.shape[1]):
             total += exp(x[r, j] - m)
         shift = np.float32(math.log(total))
@@ -55,10 +59,7 @@ def log_softmax_rows(x: Array, out: Array) -> None:
 @summing
 def cross_entropy_rows(x: Array, t: Array, out: Array) -> None:
     for r in range(x.shape[0]):
-        top = LOWEST
-        for j in range(x.shape[1]):
-            top = max(top, order(x[r, j]))
-        m, total = from_order(top), ZERO
+        m, total = highest(x, r), ZERO
         for j in range(x.shape[1]):
             total += exp(x[r, j] - m)
         shift, loss = np.float32(math.log(total)), ZERO
@@ -70,10 +71,7 @@ def cross_entropy_rows(x: Array, t: Array, out: Array) -> None:
 @summing
 def cross_entropy_grad_rows(g: Array, x: Array, t: Array, out: Array) -> None:
     for r in range(x.shape[0]):
-        top = LOWEST
-        for j in range(x.shape[1]):
-            top = max(top, order(x[r, j]))
-        m, total = from_order(top), ZERO
+        m, total = highest(x, r), ZERO
         for j in range(x.shape[1]):
             e = exp(x[r, j] - m)
             out[r, j] = e
@@ -88,10 +86,7 @@ def sparse_rows(x: Array, t: Array, out: Array) -> bool:
     for r in range(x.shape[0]):
         if t[r] < 0 or t[r] >= x.shape[1]:
             return False
-        top = LOWEST
-        for j in range(x.shape[1]):
-            top = max(top, order(x[r, j]))
-        m, total = from_order(top), ZERO
+        m, total = highest(x, r), ZERO
         for j in range(x.shape[1]):
             total += exp(x[r, j] - m)
         out[r] = np.float32(math.log(total)) - (x[r, t[r]] - m)
@@ -103,10 +98,7 @@ def sparse_grad_rows(g: Array, x: Array, t: Array, out: Array) -> bool:
     for r in range(x.shape[0]):
         if t[r] < 0 or t[r] >= x.shape[1]:
             return False
-        top = LOWEST
-        for j in range(x.shape[1]):
-            top = max(top, order(x[r, j]))
-        m, total = from_order(top), ZERO
+        m, total = highest(x, r), ZERO
         for j in range(x.shape[1]):
             e = exp(x[r, j] - m)
             out[r, j] = e
