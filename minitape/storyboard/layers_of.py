@@ -48,8 +48,7 @@ class Layers:
                         for layer, number in order.items()}
         self._now, self._calls = (None, None), 0         # the layer and position of the card before
         self._known: dict[int, tuple[Any, ...]] = {}     # the scopes of calls that a recording knows
-        self._makers = {around[-1] for tape in calls for around in tape if around}         # calls that computed something themselves
-        self._models = any(len({around[0] for around in tape if around and len(around) > 1}) > 1 for tape in calls)
+        self._scopes = _scopes(calls)
 
     @staticmethod
     def _stem(layer: str) -> str:
@@ -69,14 +68,10 @@ class Layers:
         return self._of[number][0] if number in self._of else None
 
     def of_card(self, variables: Sequence[int | None], where: Where | None, known: Calls | None = None) -> tuple[Any, ...]:
-        """Returns the scopes around the card that uses these variables, as `fold` wants them.
-
-        Of the calls that a recording knows those are scopes that compute something themselves; the outermost too, where several models, or
-        one twice, are called.
-        """
+        """Returns the scopes around the card that uses these variables, as `fold` wants them."""
         if known is not None:
             self._now = (None, None)
-            return tuple([self._scope(call, where) for k, call in enumerate(known) if call in self._makers or self._models and not k])
+            return tuple([self._scope(call, where) for call in known if call in self._scopes])
         mine = next((self._of[variable][0] for variable in variables if variable in self._of), None)
         before, place = self._now
         layer = mine or (before if place == where else None)
@@ -94,3 +89,20 @@ class Layers:
             self._calls += 1
             self._known[call[0]] = -self._calls, self._labels[call[1]], "layer", where
         return self._known[call[0]]
+
+
+def _scopes(calls: Sequence[Sequence[Calls | None]]) -> set[tuple[int, str]]:
+    """Returns which calls of layers that a recording knows get a box.
+
+    Those that compute something themselves; and models, which only call layers, where they are a part: several on one tape (or one twice),
+    or a base among the other layers of a larger model.
+    """
+    ways = [{around for around in tape if around} for tape in calls]
+    inside: dict[tuple[int, str], set[tuple[int, str]]] = {}
+    for call, inner in (pair for tape in ways for around in tape for pair in zip(around, around[1:])):
+        inside.setdefault(call, set()).add(inner)
+    found = {around[-1] for tape in ways for around in tape}
+    for tape in ways:
+        models = {around[0] for around in tape if len(around) > 1}
+        found |= models if len(models) > 1 else set()
+    return found.union(*[{model for model in called if len(inside.get(model, ())) > 1} for called in inside.values() if len(called) > 1])

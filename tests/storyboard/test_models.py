@@ -145,3 +145,16 @@ with tf.GradientTape() as tape:
     loss = y * y
 """
     assert layers_of(board_of(run(text))) == [None, "scale", None]
+
+
+def test_a_model_among_the_layers_of_another_is_one_box():
+    text = """\
+k = tf.keras
+base = k.Sequential([k.layers.Dense(3), k.layers.ReLU(), k.layers.Dense(2)], name="base")
+model, x = k.Sequential([base, k.layers.Flatten(), k.layers.Dense(1)]), tf.ones([2, 2])
+with tf.GradientTape() as tape:
+    loss = tf.reduce_mean(model(x) ** 2)
+"""
+    groups = board_of(run(text), folded=True)["groups"]
+    assert [group["label"] for group in groups if group["parent"] is None and group["kind"] == "layer"] == ["base", "Flatten", "Dense3"]
+    assert [group["label"] for group in groups if group["parent"] == 0] == ["Dense1", "ReLU", "Dense2"]
