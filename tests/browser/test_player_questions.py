@@ -101,6 +101,18 @@ def test_a_question_in_a_pair_stops_both(stage):
     assert at() == [4, 4] and page.evaluate("document.querySelector('.minitape').shadowRoot.activeElement.classList.contains('step')")
 
 
+def test_no_question_of_a_pair_is_passed_over(stage):
+    """Where both ask at one moment, first one, then the other; nor by a step larger than an act, once an answer has led one ahead."""
+    page = stage({"pair": [handmade.asked(), handmade.asked()], "options": {"link": "by-way"}})
+    asked = lambda: page.player("return p.players.map((q) => q.root.querySelector('.prompt').hidden ? 0 : q.k);")
+    met = []
+    while page.player("return p.k < p.total && p.step(1), p.k < p.total;"):
+        met.append(asked())
+        for _ in filter(None, asked()):
+            page.get_by_role("button", name="Show me").click()
+    assert [pair for pair in met if any(pair)] == [[3, 0], [0, 3], [7, 0], [0, 7], [9, 0], [0, 9], [13, 0], [0, 13]]
+
+
 def test_a_question_takes_the_inspectors_place_and_nothing_moves(stage):
     """The graph and the tape, which the question is about, stay where they were; answered, the inspector is back."""
     page = stage(handmade.asked())

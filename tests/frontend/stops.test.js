@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { inStep, nextMoment, placesIn } from "../../widgets/minitape_widgets/static/pair/steps.js";
 import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
 import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
-import { SIZES, nextStop, sizesOf, stopsOf } from "../../widgets/minitape_widgets/static/storyboard/stops.js";
+import { SIZES, nextStop, sizeIn, sizesOf, stopsOf } from "../../widgets/minitape_widgets/static/storyboard/stops.js";
 import { boards, catalogues, everyBoard } from "./given.js";
 
 /** What is said at each stop. */
@@ -152,11 +152,29 @@ test("two players step together in every size", () => {
         for (const moment of moments.slice(1)) {
           assert.deepEqual(nextMoment(moments, at, 1), moment, "each is reached by a step");
           assert.deepEqual(nextMoment(moments, moment, -1), at);
-          moment.forEach((k, i) => assert.ok(stopsOf([a, b][i], size).ends.includes(k) || k === begins[i]));
+          moment.forEach((k, i) => {
+            const board = [a, b][i];
+            assert.ok(stopsOf(board, sizeIn(board, size)).ends.includes(k) || k === begins[i]);
+          });
           at = moment;
         }
         assert.equal(nextMoment(moments, at, 1), undefined);
         const places = placesIn(fine, moments);
         places.forEach((place, m) => moments[m].forEach((k, i) => assert.ok(fine[place][i] >= k)));
       }
+});
+
+test("after a question, which leads one act on, no stop of two players is passed over", () => {
+  const moments = [
+    [0, 0],
+    [7, 3],
+    [7, 7],
+    [7, 9],
+    [31, 16],
+  ];
+  /** @type {number[][]} */
+  const seen = [];
+  for (let at = [8, 4]; at; at = nextMoment(moments, at, 1)) seen.push(at);
+  assert.deepEqual(seen, [[8, 4], [8, 7], [8, 9], [31, 16]]); // prettier-ignore
+  assert.deepEqual(nextMoment(moments, [8, 4], -1), [7, 3]);
 });

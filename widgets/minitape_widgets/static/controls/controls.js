@@ -3,7 +3,7 @@
 // itself until the learner asks; "play" is nothing but slow stepping in a rhythm (rhythm.js), which stops at every
 // question.
 
-import { assign, make } from "../elements/dom.js";
+import { assign, make, write } from "../elements/dom.js";
 import { icon, iconButton } from "../elements/icons.js";
 
 /** @import { Words } from "../storyboard/sentences.js" */
@@ -130,22 +130,20 @@ export function controlBar(acts, steps, words, player) {
   }
 
   let shown = -1;
-  /** @type {number[] | null} */
-  let stops = null;
 
   /**
    * @param {number} k
    * @param {string} text
-   * @param {number[]} ends  where steps of the chosen size end
+   * @param {number} done  steps of the chosen size
+   * @param {number} all  of so many
    */
-  function update(k, text, ends) {
+  function update(k, text, done, all) {
     assign(slider, "aria-valuetext", text);
-    if (k === shown && ends === stops) return; // only numbers have changed
+    write(count, done + " / " + all);
+    if (k === shown) return; // only numbers have changed
     shown = k;
-    stops = ends;
     slider.value = String(k);
     slider.style.setProperty("--at", placeOf(k, total));
-    count.textContent = ends.filter((end) => end > 0 && end <= k).length + " / " + (ends.length - 1);
     const atStart = k === 0 ? "true" : null; // not "disabled": that would throw the focus away
     const atEnd = k === total ? "true" : null;
     for (const button of [first, back]) assign(button, "aria-disabled", atStart);

@@ -16,8 +16,8 @@ import { unreadLine } from "../player/parts.js";
 import { mountPlayer } from "../player/player.js";
 import { indexOf } from "../storyboard/lookup.js";
 import { speaker } from "../storyboard/sentences.js";
-import { SIZES, sizesOf } from "../storyboard/stops.js";
-import { inStep, nextMoment, placesIn } from "./steps.js";
+import { SIZES, sizeIn, sizesOf } from "../storyboard/stops.js";
+import { inStep, isReached, nextMoment, placesIn } from "./steps.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Catalogue, Settings, ViewChange } from "player" */
@@ -48,7 +48,6 @@ export function mountPair(host, boards, catalogue, settings = {}) {
   const sizes = SIZES.filter((size) => boards.some((board) => sizesOf(board).includes(size)));
   const layers = boards.some((board) => board.cards.some(({ layer }) => layer));
   let stops = moments; // those of the chosen size of steps
-  let ends = placesIn(moments, stops);
   let at = moments[0];
   const recording = Math.max(...boards.map((board) => indexOf(board).recording));
   let position = 0;
@@ -110,7 +109,8 @@ export function mountPair(host, boards, catalogue, settings = {}) {
     busy = true;
     players.forEach((player, i) => player.go(moment[i], true));
     busy = false;
-    controls.update(position, players.map((player) => player.words.captionText(player.k)).join(" "), ends);
+    const text = players.map((player) => player.words.captionText(player.k)).join(" ");
+    controls.update(position, text, stops.filter((stop) => isReached(stop, at)).length - 1, stops.length - 1);
     menu.setLink(writeLink({ ...options, start: position }));
   }
 
@@ -119,8 +119,7 @@ export function mountPair(host, boards, catalogue, settings = {}) {
     if (!sizes.includes(size)) return;
     options.size = size;
     stops = inStep(...boards, size);
-    ends = placesIn(moments, stops);
-    for (const player of players) player.resize(size);
+    for (const player of players) player.resize(sizeIn(player.board, size));
     controls.setSize(size);
     arrange();
     showBoth(at);
@@ -161,18 +160,27 @@ export function mountPair(host, boards, catalogue, settings = {}) {
     const next = nextMoment(size === "act" ? moments : stops, at, by);
     if (!keepPlaying) controls.stop();
     if (!next) return false;
-    const moves = players.filter((_, i) => next[i] > at[i]);
-    if (by > 0 && moves.some((player) => player.ask())) return false;
-    [position] = placesIn(moments, [next]);
-    showBoth(next);
-    return position < total;
+    return goOn(next) && position < total;
   }
 
-  /** @type {(i: number, k: number) => void} one went somewhere by itself: a round of a loop, or after a question */
+  /** Goes to a moment, unless one of them is to be asked before. @param {number[]} next */
+  function goOn(next) {
+    if (players.some((player, i) => player.k < next[i] && player.ask())) return false;
+    [position] = placesIn(moments, [next]);
+    showBoth(next);
+    return true;
+  }
+
+  /**
+   * One went somewhere by itself: to a round of a loop, or on after a question; then the other may be asked, too.
+   * @type {(i: number, k: number) => void}
+   */
   function followOne(i, k) {
     if (busy) return;
+    const next = k === at[i] + 1 && nextMoment(moments, at, 1);
     const found = moments.findIndex((moment) => moment[i] === k);
-    show(k === at[i] + 1 ? position + 1 : found < 0 ? position : found);
+    if (next) goOn(next);
+    else show(found < 0 ? position : found);
   }
 
   /**

@@ -2,7 +2,7 @@
 // Two storyboards in step, recording against recording and play against play.
 
 import { indexOf } from "../storyboard/lookup.js";
-import { stopsOf } from "../storyboard/stops.js";
+import { sizeIn, stopsOf } from "../storyboard/stops.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Size } from "../storyboard/stops.js" */
@@ -17,7 +17,7 @@ import { stopsOf } from "../storyboard/stops.js";
 export function inStep(a, b, size = "act") {
   const sides = [a, b].map((board) => {
     const { recording } = indexOf(board);
-    const { ends } = stopsOf(board, size);
+    const { ends } = stopsOf(board, sizeIn(board, size));
     const total = board.frames.length;
     const played = ends.filter((end) => end > recording && end < total);
     return { recorded: [...ends.filter((end) => end < recording), recording], played: [recording, ...played], total };
@@ -34,15 +34,17 @@ export function inStep(a, b, size = "act") {
 }
 
 /**
- * The next of some moments after `at` (by > 0), or the last before it; undefined where there is none.
+ * The next of some moments after `at` (by > 0), or the last before it; undefined where there is none. Who has come
+ * farther already, after a question, waits there for the other.
  * @type {(moments: number[][], at: number[], by: number) => number[] | undefined}
  */
 export function nextMoment(moments, at, by) {
-  /** @type {(moment: number[], side: number) => boolean} */
-  const isBeyond = (moment, side) =>
-    moment.every((k, i) => side * k >= side * at[i]) && moment.some((k, i) => k !== at[i]);
-  return by > 0 ? moments.find((moment) => isBeyond(moment, 1)) : moments.findLast((moment) => isBeyond(moment, -1));
+  if (by < 0) return moments.findLast((moment) => isReached(moment, at) && !isReached(at, moment));
+  return moments.find((moment) => !isReached(moment, at))?.map((k, i) => Math.max(k, at[i]));
 }
+
+/** @type {(moment: number[], at: number[]) => boolean} whether both have come as far */
+export const isReached = (moment, at) => moment.every((k, i) => k <= at[i]);
 
 /**
  * Where some moments stand among all: the first at which both have come as far.
@@ -52,7 +54,7 @@ export function nextMoment(moments, at, by) {
 export function placesIn(moments, stops) {
   let m = 0;
   return stops.map((stop) => {
-    while (m < moments.length - 1 && moments[m].some((k, i) => k < stop[i])) m += 1;
+    while (m < moments.length - 1 && !isReached(stop, moments[m])) m += 1;
     return m;
   });
 }

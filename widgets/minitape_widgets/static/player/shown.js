@@ -65,7 +65,8 @@ export function redraw(own, still = false) {
   if (jacobian) jacobian.update(stage);
   if (arrives) for (const late of root.querySelectorAll(RESULTS)) motion.appear(late, arrives);
   if (own.lead) return;
-  controls.update(own.k, text, stopsOf(board, options.size).ends);
+  const { ends } = stopsOf(board, options.size);
+  controls.update(own.k, text, ends.filter((end) => end > 0 && end <= own.k).length, ends.length - 1);
   if (!still) showLink(own);
 }
 

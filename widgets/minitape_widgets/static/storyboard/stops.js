@@ -17,6 +17,9 @@ const stopsOfSizes = remembered(() => /** @type {Map<Size, Stops>} */ (new Map()
 /** @type {(board: Storyboard) => Size[]} the sizes that differ here: without a loop there are no rounds */
 export const sizesOf = (board) => SIZES.filter((size) => size !== "round" || hasRounds(board));
 
+/** @type {(board: Storyboard, size: Size) => Size} that size, or what stands for it where there is none */
+export const sizeIn = (board, size) => (sizesOf(board).includes(size) ? size : "way");
+
 /**
  * @param {Storyboard} board
  * @param {Size} size
