@@ -7,6 +7,7 @@
 import { assign, make } from "../elements/dom.js";
 import { noteSign } from "../elements/icons.js";
 import { indexOf, lineInFile } from "../storyboard/lookup.js";
+import { lineOf } from "../storyboard/units.js";
 import { fillLine, hangOf, isIdle, marksOf, rowsOf, tokensOf } from "./line.js";
 
 /** @import { Index, Source, Span, Storyboard } from "storyboard" */
@@ -108,8 +109,8 @@ export function codePane(board, words, choose) {
   let shown = null;
   let picked = -1;
   let from = ""; // the line on which it was picked
-  /** @type {string | undefined} the line to keep in view */
-  let aim;
+  const first = board.cards.map(lineOf).find(Boolean) ?? "";
+  let aim = ""; // the line to keep in view: before anything runs the first one that will
   /** @type {Map<string, Row>} "source:line" -> its row */
   const rows = new Map();
   const blocks = board.sources.map((source, s) => {
@@ -190,7 +191,7 @@ export function codePane(board, words, choose) {
     for (const [key, marks] of now) rows.get(key)?.mark(marks);
     marked = [...now.keys()];
     const asked = [...marksByLine(chosen.map((span) => [span, ""])).keys()];
-    aim = asked.includes(from) ? from : (asked[0] ?? marked[0]);
+    aim = asked.includes(from) ? from : (asked[0] ?? marked[0] ?? (stage.k ? "" : first));
     const seen = new Set(stage.notes);
     for (const { sign, notes } of rows.values()) if (sign) assign(sign, "hidden", !notes.some((m) => seen.has(m)));
     follow();
@@ -198,7 +199,7 @@ export function codePane(board, words, choose) {
 
   /** Keeps the marked line in view by scrolling the pane alone: the page must not move under the reader. */
   function follow() {
-    const { row } = rows.get(aim ?? "") ?? {};
+    const { row } = rows.get(aim) ?? {};
     if (!row) return;
     const line = lineHeight();
     const top = row.offsetTop - scroller.offsetTop;
@@ -208,15 +209,6 @@ export function codePane(board, words, choose) {
       const above = Math.floor((scroller.clientHeight - row.offsetHeight) / 2 / line);
       scroller.scrollTop = top - Math.max(0, above) * line;
     }
-  }
-
-  /** Before anything runs: the first line that will. */
-  function showFirst() {
-    const first = board.cards.map((card) => card.where).find(Boolean);
-    const shown = first && rows.get(first[0] + ":" + first[1]);
-    if (!shown || shown.row.offsetTop <= scroller.clientHeight) return;
-    const half = Math.floor(scroller.clientHeight / 2 / lineHeight()) * lineHeight();
-    scroller.scrollTop = shown.row.offsetTop - scroller.offsetTop - half;
   }
 
   /** The edge of the pane never cuts a line in half: what is left of its height is margin. */
@@ -255,5 +247,5 @@ export function codePane(board, words, choose) {
   /** @param {boolean} brief */
   const setBrief = (brief) => root.classList.toggle("brief", brief);
 
-  return { root, update, follow, fit, showFirst, width, height, setBrief };
+  return { root, update, follow, fit, width, height, setBrief };
 }

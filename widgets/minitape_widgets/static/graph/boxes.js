@@ -10,7 +10,7 @@ import { identity, isArray, shortValue } from "../storyboard/values.js";
 import { HEAD } from "./drawings.js";
 import { endsShown } from "./edges.js";
 import { outline } from "./geometry.js";
-import { nodeInside, numberInside, written } from "./inside.js";
+import { nodeInside, numberInside, widthFor, written } from "./inside.js";
 
 /** @import { Group, GroupBox, Index, Node, NodeBox, Storyboard } from "storyboard" */
 /** @import { Selection, Stage } from "player" */
@@ -57,7 +57,8 @@ const frameOf = ({ x, y }, classes, on) => ({
  */
 export function drawNode(board, box, grow, hands, held = null) {
   const node = board.nodes[box.node];
-  const { w, h } = box;
+  const { h } = box;
+  const w = widthFor(node, box.w, grow);
   const content = draw("g");
   const element = draw(
     "g",
@@ -68,7 +69,7 @@ export function drawNode(board, box, grow, hands, held = null) {
   );
   const holds = Boolean(held?.can(box.node) && !board.values[node.value ?? -1]?.shape.length);
   if (held && holds) takeHold(element, held, box.node);
-  return { ...box, element, shown: false, stack: 1, edges: [], key: "", content, value: -1, grow, holds };
+  return { ...box, w, element, shown: false, stack: 1, edges: [], key: "", content, value: -1, grow, holds };
 }
 
 /**

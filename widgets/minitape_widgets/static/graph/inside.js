@@ -17,11 +17,18 @@ const OP = 11; // and of an operation beside a name
 const LETTER = 0.61; // the width of a letter of size 1
 const LEAST = 10; // the size of the smallest letters in a picture that is drawn smaller, times `grow`
 
+const SPARE = 28; // of the gap to the next column: a box may be so much wider
+const SMALL = 1.8; // letters that are so much larger: of a picture whose arrowheads are too small to be seen
+
 /** @type {(text: string) => number} */
 const lengthOf = (text) => Array.from(text).length;
 
 /** @type {(size: number) => string} */
 const style = (size) => "font-size:" + size.toFixed(1) + "px";
+
+/** @type {(node: Node, w: number, grow: number) => number} in a small picture a box is as wide as its name needs */
+export const widthFor = ({ label, op }, w, grow) =>
+  grow < SMALL ? w : Math.max(w, Math.min(w + SPARE, 12 + LETTER * LEAST * grow * lengthOf(label || op || "")));
 
 const LINES = 2.4; // two lines of letters of size 1, one above the other
 

@@ -132,7 +132,7 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
   const tell = /** @param {string} text */ (text) => (own.parts.live.textContent = text);
   own.held = hand && heldNumbers(board, hand, words, (node) => redrawHeld(own, node), tell);
   const handle = handleOf(own);
-  const { root, panes, controls } = furnish(own, handle);
+  const { root, controls } = furnish(own, handle);
 
   function destroy() {
     controls.stop();
@@ -157,6 +157,5 @@ export function mountPlayer(host, recorded, catalogue, settings = {}, lead = nul
   if (!lead) rearrange();
   goTo(own, lead ? 0 : startOf(options.start, words.index.recording, handle.total));
   if (!lead) rearrange();
-  if (own.k === 0) panes.code.showFirst();
   return Object.assign(handle, { destroy });
 }
