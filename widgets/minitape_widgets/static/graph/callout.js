@@ -11,7 +11,7 @@ import { tileGroup, tileSize } from "../elements/tiles.js";
  * `wide`: its width, where a callout may also stand close above it or to its left */
 /** @typedef {Box & { above: number, below: number, weight?: number }} Obstacle with what stands above and below it */
 /** @typedef {{ from: number, to: number, height: number, spare: number }} Bounds */
-/** @typedef {{ bubble: Box, covers: number }} Stand */
+/** @typedef {{ bubble: Box, harm: number }} Stand */
 
 const LETTER = 7.6;
 const PADDING = 10;
@@ -19,10 +19,11 @@ const HEIGHT = 26;
 const TILES = { width: 46, height: 16 };
 const CLOSE = 24; // the nearest, for an answer
 const BESIDE = 10;
+const TOUCHED = 900; // as bad as so much more: whatever is covered a little can no longer be read
 const STRUCK = 800; // as bad as so much that is covered: a line through the number of another box
 const ALONG = [0.2, 0.4, 0.6, 0.8]; // where a line is looked at
-const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2, -2 / 3, 2 / 3]; // of its width, to one side
-const AWAY = [26, 44, 66, 90, 120]; // how far above or below its anchor a callout may stand
+const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2, -2 / 3, 2 / 3, -1, 1, -4 / 3, 4 / 3]; // of its width
+const AWAY = [26, 44, 66, 90, 120, 160, 210]; // how far above or below its anchor a callout may stand
 
 /** @type {(text: string) => number} */
 const lettersOf = (text) => Array.from(text).length * LETTER;
@@ -46,7 +47,7 @@ function coveredBy({ x, y, w, h }, obstacles) {
     const bottom = Math.min(y + h / 2, box.y + box.h / 2 + box.below);
     const across = right - Math.max(x - w / 2, box.x - box.w / 2 - 4);
     const down = bottom - Math.max(y - h / 2, box.y - box.h / 2 - box.above);
-    if (across > 0 && down > 0) covered += across * down * (box.weight || 1);
+    if (across > 0 && down > 0) covered += (TOUCHED + across * down) * (box.weight || 1);
   }
   return covered;
 }
@@ -61,6 +62,11 @@ function struckBy(bubble, at, obstacles) {
   const others = obstacles.filter((box) => box.x !== at.x || box.y !== at.y + (at.tall || 0) / 2);
   return others.filter((box) => line.some((point) => coveredBy(point, [box]) > 0)).length;
 }
+
+/** What a callout covers, and what the line of an answer strikes through. */
+/** @type {(bubble: Box, at: Anchor, obstacles: Obstacle[]) => number} */
+const harmOf = (bubble, at, obstacles) =>
+  coveredBy(bubble, obstacles) + (at.wide ? STRUCK * struckBy(bubble, at, obstacles) : 0);
 
 /**
  * The best place for a callout of this size: tried above and below its anchor, at several distances; for some also
@@ -86,18 +92,18 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height: bottom
   if (at.wide && left > from + w / 2) tried.push({ x: left, y: at.y + (at.tall || 0) / 2, w, h });
   const costs = tried.map(({ x, y }) => Math.hypot(x - at.x, y - at.y) * 4); // a little for standing far away
   tried.forEach((bubble, i) => {
-    costs[i] += coveredBy(bubble, obstacles) + (at.wide ? STRUCK * struckBy(bubble, at, obstacles) : 0);
+    costs[i] += harmOf(bubble, at, obstacles);
   });
   return tried[costs.indexOf(Math.min(...costs))];
 }
 
 /**
- * The best place for some words, and how much they cover there.
+ * The best place for some words, and what they harm there.
  * @type {(words: Word[], at: Anchor, obstacles: Obstacle[], bounds: Bounds, grow: number) => Stand}
  */
 export function standOf(words, at, obstacles, bounds, grow) {
   const bubble = placeCallout({ w: calloutWidth(words) * grow, h: HEIGHT * grow }, at, obstacles, bounds);
-  return { bubble, covers: coveredBy(bubble, obstacles) };
+  return { bubble, harm: harmOf(bubble, at, obstacles) };
 }
 
 /**

@@ -138,7 +138,7 @@ function put(view, stage, picture, what) {
       larger,
     );
   view.stands.set(key, stand);
-  if (free && stand.covers) return null;
+  if (free && stand.harm) return null;
   const group = callout(said, anchor, stand.bubble, kind, larger);
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
   return { ...stand.bubble, above: 4, below: 4, weight: 3, group };
