@@ -211,6 +211,7 @@ export function mountPair(host, boards, catalogue, settings = {}) {
   function place(across, close, tucked) {
     const dense = close && (!across || Boolean(options.room));
     key.hidden = options.hide.includes("graph") || dense;
+    root.classList.toggle("dense", dense);
     const used = topBar.offsetHeight + key.offsetHeight + (unread ? unread.offsetHeight : 0) + 2;
     const heading = names[0] ? /** @type {HTMLElement} */ (places[0].firstChild).offsetHeight : 0;
     const room = (roomOf(options.room) - used) / (across ? 1 : 2) - heading - (across ? 0 : 2);

@@ -39,7 +39,7 @@ const CLOSE = 0.46; // where it is narrow
 const WRAPPED = 0.455; // in large type
 
 // The least heights by tightness, in em.
-const LEAST_GRAPH = [13, 10.4, 8];
+const LEAST_GRAPH = [13, 10.4, 7.7];
 const LEAST_CODE = [8.9, 7.4, 5.8];
 
 /**
