@@ -83,6 +83,25 @@ def test_nothing_tells_the_answer_before_the_last_try(key, language):
         assert not re.search(rf"(?<![\w.(-])({said})(?![\w.])", text.rstrip("."), re.IGNORECASE), text
 
 
+SEARCHES = {
+    "en": {"broadcast": "stretched-both", "loss stuck": "variable-replaced", "memory leak": "tape-kept", "inf": "where-nan", "argmax": "piecewise-constant",
+           "condition": "branch-not-taken", "jacobian": "summed-target", "detach": "stop-gradient", "error": "tape-used", "index": "another-object"},
+    "fr": {"diffusion": "stretched-both", "perte bloquée": "variable-replaced", "fuite": "tape-kept", "infini": "where-nan", "gradient nul": "zero-flat",
+           "condition": "branch-not-taken", "jacobienne": "summed-target", "détacher": "stop-gradient", "erreur": "tape-used", "suivre": "not-watched"}}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_a_student_lead_to_their_card(language):
+    """All words of a search stand in the text of its card, whose own words they often are not."""
+    view = pitfalls.all(language)
+    texts = {entry["key"]: entry["text"].lower() for entry in view.about()["gallery"]}
+    view.close()
+    for asked, key in SEARCHES[language].items():
+        assert all(word in texts[key] for word in asked.split()), asked
+    assert {bool(card(key, language).also) == bool(card(key).also) for key in keys()} == {True}
+    assert language == "en" or all(card(key, language).also != card(key).also for key in keys() if card(key).also)
+
+
 def test_a_card_in_french():
     view = pitfalls.show("where-nan", "fr")
     said = view.text() + str(view.about()) + view.picture()["text/html"]

@@ -23,7 +23,7 @@ PAGE = "card/deliveries.js"             # what draws cards on a page: the player
 class Card(NamedTuple):
     """One pitfall. `line` is the guilty line of the broken program, `category` what the explainer must call it ("" where it is
     no matter for the explainer), `result` and `good` the text of `g` in the broken and in the mended program, `situations`
-    what one sees of it.
+    what one sees of it, `also` words that one may search it by and that it does not say.
     """
 
     key: str
@@ -41,6 +41,7 @@ class Card(NamedTuple):
     broken: str
     fixed: str
     choices: list
+    also: str = ""
 
 
 @cache

@@ -140,8 +140,8 @@ class Gallery(CardView):
 
     def about(self) -> dict[str, Any]:
         listed = [{"key": key, "title": c.title, "situations": c.situations,
-                   "text": " ".join((key, c.title, c.symptom, c.question, c.bites, c.broken, c.fixed,
-                                     *(self.words[name] for name in c.situations)))}
+                   "text": " ".join((key, c.title, c.symptom, c.question, c.rule, c.bites, c.broken, c.fixed, c.also,
+                                     *(self.words[name + more] for name in c.situations for more in ("", "-also"))))}
                   for key, c in cards(self.language).items()]
         found = super().about()
         words = found["words"] | {name: self.words[name] for name in (*OF_THE_GALLERY, *SITUATIONS)}

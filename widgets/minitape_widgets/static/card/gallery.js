@@ -9,8 +9,8 @@ import { mountCard } from "./card.js";
 /** @import { Kernel } from "./card.js" */
 /** @typedef {{ key: string, title: string, text: string, situations: string[] }} Entry */
 
-/** Small letters without accents: what is searched, and what for. @param {string} text */
-const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+/** Small letters without accents, and one kind of apostrophe: what is searched, and what for. @param {string} text */
+const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replaceAll("\u2019", "'");
 
 /**
  * @param {Element} host
