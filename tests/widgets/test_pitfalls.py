@@ -106,6 +106,8 @@ def test_a_card_in_french():
     view = pitfalls.show("where-nan", "fr")
     said = view.text() + str(view.about()) + view.picture()["text/html"]
     assert "Règle\u00a0:" in said and "n'a pas de pente finie" in said and "0 fois l'infini" in said and "corrigé" in said
+    text = html.unescape(re.sub("<pre.*?</pre>|<[^>]+>", "", view.picture()["text/html"], flags=re.DOTALL))
+    assert not re.search(r"[a-zé)][:;!?]\s", text), "a French sign stands behind a space"
     assert "Rule" not in said and "has no" not in said and view.broken.board["language"] == "fr"
     assert "Un where qui" in view.picture()["text/plain"]
     view.close()

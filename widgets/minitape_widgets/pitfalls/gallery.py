@@ -107,7 +107,7 @@ class CardView(Player):
     def text(self) -> str:
         """Returns the whole card as text, with its answer."""
         c, said, told = self.card, self.words, self.broken.explanation
-        answers = [f"{said[name]}: {verb.replace('`', '')} {value}" for name, (verb, value) in zip(("broken", "mended"), self.answers())]
+        answers = [f"{said[name]} {verb.replace('`', '')} {value}" for name, (verb, value) in zip(still.CAME, self.answers())]
         with speaking(self.language):
             why = [str(told), ""] if told is not None and c.category else []
         return "\n".join([still.question(c, said), "", c.symptom, *answers, "", *why, f"{said['rule']} {c.rule}",

@@ -16,6 +16,7 @@ from .card import SITUATIONS, Card
 from .difference import Mark, difference
 
 SIGNS = "◆", "●"
+CAME = "broken-came", "mended-came"
 
 
 def prose(text: str) -> str:
@@ -47,8 +48,8 @@ def card_html(c: Card, said: Mapping[str, str], codes: tuple[str, str], came: Se
     marks = difference(*codes)
     programs = "".join(f'<td style="{CELL}">{program(code, found, style)}</td>' for code, found, style in zip(codes, marks, MARKED))
     choices = "".join(f"<li><code>{html.escape(choice['text'], quote=False)}</code></li>" for choice in c.choices)
-    answers = "; ".join(f"{name}: {prose(verb)} <b>{html.escape(value)}</b>" for name, (verb, value) in zip(names, came))
-    rows = [("", answers), ("", prose(c.choices[c.right]["says"])), (said["symptom"], prose(c.symptom))]
+    rows = [(said[name], f"{prose(verb)} <b>{html.escape(value)}</b>") for name, (verb, value) in zip(CAME, came)]
+    rows += [("", prose(c.choices[c.right]["says"])), (said["symptom"], prose(c.symptom))]
     if told is not None and c.category:
         rows += [(said["why"], (f"({html.escape(told.place)}) " if told.place else "") + prose(told.message))]
         rows += [(said["instead"], prose(told.fix))] if told.fix else []
