@@ -98,7 +98,7 @@ def test_the_drawing_of_a_card_brings_nothing_but_a_drawing(html):
 def test_the_drawing_of_a_card_of_ours_stays_what_it_is():
     html = pitfalls.show("numpy-escape").picture()["text/html"]
     text = export([([shown({CARD: {}, "text/html": html})], [])])
-    assert html.count("style=") > 8 and text.count('<mark style="color:inherit;background-color:') == html.count("<mark")
+    assert html.count("style=") > 8 and text.count('<mark style="color:#1c1c1c;background-color:') == html.count("<mark")
     assert re.sub("</?tbody>", "", unescape(card(html))) == unescape(html)
 
 

@@ -11,6 +11,7 @@ import pytest
 from minitape.explain import CATEGORIES
 from minitape.sentences import LANGUAGES
 from minitape_widgets import pitfalls
+from minitape_widgets.drawn import MARKED
 from minitape_widgets.pitfalls import programs
 from minitape_widgets.pitfalls.card import SITUATIONS, card, cards, keys
 from minitape_widgets.pitfalls.difference import difference
@@ -113,6 +114,13 @@ def test_a_card_in_french():
     view.close()
     with pytest.raises(ValueError, match="language must be one of en, fr"):
         pitfalls.show("where-nan", "xx")
+
+
+def test_a_mark_is_read_on_any_page():
+    """JupyterLab's cleaner leaves colours as numbers and takes `inherit` away; what is left must be read in light and in dark."""
+    for style in MARKED:
+        ink, ground = re.match(r"color:#(\w{6});background-color:#(\w{6});", style).groups()
+        assert max(bytes.fromhex(ink)) < 0x40 and min(bytes.fromhex(ground)) > 0xc0
 
 
 def test_the_four_documented_ones_come_first():
