@@ -7,7 +7,17 @@ from typing import Any
 
 _VIEWS: tuple[type, type] = (type({}.values()), type({}.keys()))
 _NESTED = (list, tuple, dict, *_VIEWS)
-_is_nested: dict[type, bool] = {}                  # type -> whether it is a structure; asked for every source of every gradient
+
+
+class _Kinds(dict[type, bool]):
+    """type -> whether it is a structure: looked up for every source of every gradient, found out once."""
+
+    def __missing__(self, kind: type) -> bool:
+        found = self[kind] = issubclass(kind, _NESTED) and not hasattr(kind, "num_elements")      # a TensorShape is a leaf
+        return found
+
+
+_nested = _Kinds()
 
 
 def _is_named(s: object) -> bool:
@@ -16,11 +26,7 @@ def _is_named(s: object) -> bool:
 
 def is_nested(seq: object) -> bool:
     """Return True for a tuple, a list or a dictionary. Source: `tf.nest.is_nested`."""
-    kind = type(seq)
-    found = _is_nested.get(kind)
-    if found is None:
-        found = _is_nested[kind] = issubclass(kind, _NESTED) and not hasattr(kind, "num_elements")      # a TensorShape is a leaf
-    return found
+    return _nested[type(seq)]
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
@@ -29,7 +35,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
         return [structure]
     flat = []
     for part in [structure[k] for k in _keys(structure)] if isinstance(structure, dict) else structure:
-        if is_nested(part):
+        if _nested[type(part)]:
             flat += flatten(part)
         else:
             flat.append(part)
@@ -48,7 +54,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Iterable[Any], expand_compos
     `tf.nest.pack_sequence_as`.
     """
     flat = list(flat_sequence)
-    if type(structure) is list and len(structure) == len(flat) and not any(map(is_nested, structure)):
+    if type(structure) is list and len(structure) == len(flat) and not any(map(_nested.__getitem__, map(type, structure))):
         return flat                                              # the usual case: a plain list of variables
     if isinstance(structure, _VIEWS):
         structure = list(structure)
