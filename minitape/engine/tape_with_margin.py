@@ -37,11 +37,11 @@ class TapeWithMargin(Tape):
 
     def __init__(self, persistent: bool = False, watches_variables: bool = True) -> None:
         self.watches_variables, self.where, self.recording = watches_variables, self.here(), False
-        super().__init__(persistent)
+        Tape.__init__(self, persistent)
 
     def clear(self) -> None:
         """Forget everything."""
-        super().clear()
+        Tape.clear(self)
         self.margin: list[RawNote] = []
         self.blocks: list[tuple[int, int | None]] = []
         self.variables: dict[Number, Variable] = {}
@@ -58,11 +58,11 @@ class TapeWithMargin(Tape):
         self.recording = True
         for onlooker in onlookers.get():
             onlooker.began(self)
-        super().start()
+        Tape.start(self)
 
     def stop(self) -> None:
         """Record no more. May be called again where an interrupt has broken it off."""
-        super().stop()
+        Tape.stop(self)
         if self.blocks and self.blocks[-1][1] is None:
             self.blocks[-1] = self.blocks[-1][0], new_id()
             ended.append(self.blocks[-1])  # type: ignore[arg-type]
