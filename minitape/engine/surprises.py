@@ -36,10 +36,11 @@ def surprising(targets: Sequence[Any], gradients: Iterable[Value | None], entrie
     All numbers of a gradient are looked at: that takes less than one multiplication of the play. Not all entries are: sides are mixed up
     where a prediction meets its target, and that is at the end.
     """
-    for entry in entries[-LAST:]:
-        values = entry[6]
-        if len(values) == 2 and values[0].ndim + values[1].ndim == 3 and stretches(values[0].shape, values[1].shape):
-            return True
+    for _, _, _, _, _, _, values, _ in entries[-LAST:]:
+        if len(values) == 2:
+            a, b = values
+            if a.ndim + b.ndim == 3 and a.size == b.size and stretches(a.shape, b.shape):
+                return True
     for t in targets:
         if t.value.dtype.kind == "f" and not sum_of_squares(t.value) < inf:
             return True
