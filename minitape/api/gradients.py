@@ -8,7 +8,7 @@ from typing import Any
 
 from ..engine.asking import differentiable, itself, seeds_for, zeros_of
 from ..engine.convert import convert_to_tensor
-from ..engine.gradient_tape import GradientTape, UnconnectedGradients
+from ..engine.gradient_tape import GradientTape, UnconnectedGradients, zeros_wanted
 from ..engine.ground.listening import active, tracer
 from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
 from ..engine.ground.tensor import Tensor
@@ -186,12 +186,12 @@ def gradients(ys: Nested, xs: Nested, grad_ys: Nested = None, name: str | None =
                            "with tf.GradientTape() as tape: (tape.watch(x) where x is no variable) y = ...; then tape.gradient(y, x). "
                            "Inside of a tf.function, which is traced into a graph first, tf.gradients works.")
     from ..compile.gradient import over_graph
-    targets = [itself(differentiable(y, "target")) for y in flatten(ys)]
-    sources = [differentiable(x, "source") for x in flatten(xs)]
+    targets = [itself(y) for y in differentiable(flatten(ys), "target")]
+    sources = differentiable(flatten(xs), "source")
     seeds = None if grad_ys is None else seeds_for(targets, flatten(grad_ys))
-    stops = [] if stop_gradients is None else [differentiable(t, "source") for t in flatten(stop_gradients)]
+    stops = [] if stop_gradients is None else differentiable(flatten(stop_gradients), "source")
     found = over_graph(graph, targets, sources, seeds, stops)
-    zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+    zero = zeros_wanted(unconnected_gradients)
     return [zeros_of(x) if g is None and zero else g for g, x in zip(found, sources)]
 
 

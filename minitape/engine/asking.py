@@ -23,10 +23,16 @@ def itself(target: Any) -> Any:
     return wrap(target._tensor.value, target.id) if isinstance(target, Variable) else target
 
 
-def differentiable(x: Any, role: str) -> Any:
-    """Return the target or source, or raise what TensorFlow raises for it: it must be a tensor or a variable."""
-    if type(x) is Variable and x._tensor.value.dtype.kind == "f" or type(x) is Tensor and x.value.dtype.kind == "f":
-        return x                                              # as it nearly always is
+def differentiable(things: list[Any], role: str) -> list[Any]:
+    """Return the targets or sources, or raise what TensorFlow raises for one of them: each must be a tensor or a variable."""
+    for x in things:
+        if not (type(x) is Variable and x._tensor.value.dtype.kind == "f" or type(x) is Tensor and x.value.dtype.kind == "f"):
+            doubtful(x, role)                                 # hardly ever
+    return things
+
+
+def doubtful(x: Any, role: str) -> None:
+    """Raise for what is neither a tensor nor a variable; warn of numbers that have no slope."""
     if x is None or isinstance(x, (str, bytes)):
         raise TypeError(f"Argument `{role}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
                         f"differentiated, but received {x!r}. "
@@ -40,7 +46,6 @@ def differentiable(x: Any, role: str) -> Any:
     if content(x).value.dtype.kind not in "fc":
         warn(f"The dtype of the {role} tensor must be floating (e.g. tf.float32) when calling GradientTape.gradient, got {x.dtype!r}",
              DTypeWarning)
-    return x
 
 
 def seeds_for(targets: list[Tensor], given: list[Any]) -> list[Tensor | None]:

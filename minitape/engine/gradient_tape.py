@@ -40,6 +40,9 @@ class UnconnectedGradients(Enum):
     ZERO = "zero"
 
 
+NONE, ZERO = UnconnectedGradients
+
+
 class GradientTape:
     """Record operations for automatic differentiation.
 
@@ -191,13 +194,13 @@ class GradientTape:
         RuntimeError for a used tape, LookupError for an operation without gradient, TypeError and ValueError for
         anything but tensors. Source: `tf.GradientTape.gradient`.
         """
-        zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+        zero = zeros_wanted(unconnected_gradients)
         play = self._play(target, sources, output_gradients)
         gradients = play.gradients()
         if play.on_tensors:
             note("gradient", targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
                  gradients=tuple([None if g is None else g.id for g in gradients]))
-        if GradientTape.on_none is not None and not zero and any(g is None for g in gradients):
+        if GradientTape.on_none is not None and not zero and any([g is None for g in gradients]):
             GradientTape.on_none(self, play, gradients)
         if zero:
             gradients = [zeros_of(s) if g is None else g for g, s in zip(gradients, play.sources)]
@@ -221,7 +224,7 @@ class GradientTape:
         batch of seeds. Raises as `gradient` does. Source: `tf.GradientTape.jacobian`.
         """
         from .jacobians import jacobian
-        zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+        zero = zeros_wanted(unconnected_gradients)
         return jacobian(self._ready, self._elements_of(target), sources, zero)
 
     def batch_jacobian(self, target: Tensor | Variable, source: Tensor | Variable,
@@ -248,8 +251,8 @@ class GradientTape:
     def _play(self, target: Nested, sources: Nested, output_gradients: Nested | None = None) -> Play:
         """Check what is asked, as TensorFlow does, and return the play."""
         tape = self._ready()
-        targets = [itself(differentiable(t, "target")) for t in flatten(target)]
-        sources = [differentiable(s, "source") for s in flatten(sources)]
+        targets = [itself(t) for t in differentiable(flatten(target), "target")]
+        sources = differentiable(flatten(sources), "source")
         return tape.play(targets, sources, None if output_gradients is None else seeds_for(targets, flatten(output_gradients)))
 
     def _ready(self) -> TapeWithMargin:
@@ -277,6 +280,11 @@ class GradientTape:
         if isinstance(target, Variable) and tensor.id not in self._tape.heard:
             self._tape.read(target, tensor)
         return tensor
+
+
+def zeros_wanted(answer: UnconnectedGradients | str) -> bool:
+    """Return what was chosen for sources that are not connected. Raises ValueError for anything but the two answers."""
+    return answer is not NONE and UnconnectedGradients(answer) is ZERO         # to ask the class costs as much as a small operation
 
 
 @contextmanager

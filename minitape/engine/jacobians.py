@@ -62,7 +62,7 @@ def batch_jacobian(ready: Callable[[], Tape], target: Tensor, source: Tensor | V
 
 def adjoints_for(tape: Tape, target: Tensor, sources: Nested, seeds: Array) -> list[Tensor | None]:
     """Return the adjoints of the sources for a batch of seeds, the batch as first axis; None where not connected."""
-    sources = [differentiable(s, "source") for s in flatten(sources)]
+    sources = differentiable(flatten(sources), "source")
     if target.id not in tape.watched:          # its elements were taken unheard, so nothing leads from them to itself
         return Play(tape, [], sources).gradients()
     if not len(seeds):                         # no elements, no rows: one row of nothing, which is left out again

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients, unwarned
+from minitape.engine.gradient_tape import GradientTape, UnconnectedGradients, unwarned, zeros_wanted
 from minitape.engine.ground.listening import active
 from minitape.engine.ground.where import learners_frame
 from minitape.engine.recording import describe
@@ -82,7 +82,7 @@ def build(tape: GradientTape, target: Nested = None, sources: Nested = None, *, 
     given = {**_named(target), **_named(sources), **_named(names)}
     reasons = _reasons(learners_frame(2), names, language)
     board = _quietly(film, title, language, predict, max_cells, engine, folded, given, source_names, executed,
-                     UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO, reasons, bool(explain))
+                     zeros_wanted(unconnected_gradients), reasons, bool(explain))
     board.gradients, board.error = gradients, error
     return board
 
