@@ -107,7 +107,7 @@ def together(members: Sequence[Explanation], whole: bool = False) -> Explanation
 
 def _reason(e: Explanation) -> Any:
     """Return what explanations of one reason have in common: what they say when nobody is named, and where."""
-    if e.category in OWN:
+    if e.category in OWN and "end" not in e.params:              # each way ends at its own place
         return e.category, e.variant, e.certain
     nobody = {**e.params, **dict.fromkeys(("source", "call", *NAMES), "·")}
     said = [say(e.category, what, e.variant, nobody) for what in ("why", "fix")]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, above
+from minitape.program.syntax import FUNCTIONS, above, statement
 
 from ..case.graph import Break
+from ..case.words import listed
 from . import branches
 
 if TYPE_CHECKING:
@@ -37,8 +38,29 @@ def not_used(case: Case, target: Thing, graph: Graph) -> Break:
     where = None if target.is_variable else target.where
     ran = case.evidence.maker.get(target.id)
     where = ran.where if ran is not None else where
-    return Break("not-used", where if where is not None else case.call, params={
-        "made": case.text(where) if where is not None else "", "variant": "elsewhere" if case.source.id in case.evidence.used else ""})
+    params = {"made": case.text(where) if where is not None else ""}
+    if case.source.id in case.evidence.used:
+        params.update(_end(case, graph))
+    else:
+        leading, variables = graph.leading_to({target.id}), case.evidence.variables()
+        names = [case.label_of(variable) for number, variable in variables.items() if number in leading]
+        names += [case.label(note.about["id"]) for note in case.evidence.of("watch") if note.about["id"] in leading - variables.keys()]
+        names = list(dict.fromkeys(filter(None, names)))
+        params.update(known=listed(names) if names else "", variant="known" if names else "constant")
+    return Break("not-used", where if where is not None else case.call, params=params)
+
+
+def _end(case: Case, graph: Graph) -> dict[str, Any]:
+    """Return what is said of a source that was used: where the way from it ends, and whether the result there gets no name at all."""
+    reached = graph.open_from(case.source.id)
+    ends = [ran for ran in case.evidence.ran if not reached.isdisjoint(ran.outputs)]
+    end = case.node(ends[-1].where) if ends else None
+    if end is None:
+        return {"variant": "elsewhere"}
+    stmt = statement(end)
+    left = any(case.node(escape.where) is end for escape in case.evidence.of("escape"))
+    dropped = isinstance(stmt, ast.Expr) and stmt.value is end
+    return {"variant": "ends.left" if left else "dropped" if dropped else "ends", "end": case.text(end), "end_line": end.lineno}
 
 
 def _constant_slope(case: Case, graph: Graph, goals: set[int]) -> Iterator[Break]:
