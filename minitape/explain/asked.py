@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import inside, parent, statement
+from minitape.program.syntax import PLAYS, inside, is_chain, parent, statement
 
+from .fitting import read_later
 from .reasons.outside import tape_names
-from .rewritten import LONGEST, Rewriting, written_anew
+from .rewritten import LONGEST, Rewriting, free, written_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -57,9 +58,33 @@ def _zero_asked(case: Case, why: Break, node: Any, tf: str) -> Stretch:
 
 def _twin_asked(case: Case, why: Break, node: Any, tf: str) -> Stretch:
     """Return the learner's call of `gradient` with the object that was used in the place of the other one."""
-    twin = why.params.get("twin")
-    alone = case.many is None and case.sources_node is not None and why.params.get("variant") not in ("again", "rebound")
+    twin, variant = why.params.get("twin"), why.params.get("variant")
+    if variant == "rebound":
+        return _named_otherwise(case, node)
+    here = variant != "again" or twin in (name for name, _ in case.evidence.names.values())
+    alone = case.many is None and case.sources_node is not None and here
     return _asked_anew(case, twin) if alone and twin and twin.isidentifier() else None
+
+
+def _named_otherwise(case: Case, node: Node) -> Stretch:
+    """Return the line that gave a name to a second object, with a name of its own for it; None where that is used before it is asked."""
+    stmt: Any = statement(node)
+    name = ast.unparse(stmt.targets[0]) if isinstance(stmt, ast.Assign) and stmt.value is node and len(stmt.targets) == 1 else ""
+    reads = read_later(case, node, name) if name.isidentifier() else []
+    other = free(node, f"new_{name}", f"other_{name}") if name else ""
+    asked = all(isinstance(call := parent(read), ast.Call) and getattr(call.func, "attr", "") in (*PLAYS, "explain") for read in reads)
+    return ([f"{other} = {ast.unparse(node)}"], [stmt]) if reads and asked and other else None
+
+
+def _clipped(case: Case, why: Break, node: Any, tf: str) -> Stretch:
+    """Return the learner's call of `gradient` with a line behind it that keeps the gradient short."""
+    calls = _calls(case)
+    stmt: Any = statement(calls[0]) if len(calls) == 1 else None
+    if not isinstance(stmt, ast.Assign) or stmt.value is not calls[0] or len(stmt.targets) != 1 or not is_chain(stmt.targets[0]):
+        return None
+    name = ast.unparse(stmt.targets[0])
+    short = f"{name}, _ = {tf}.clip_by_global_norm({name}, 1.0)" if case.many is not None else f"{name} = {tf}.clip_by_norm({name}, 1.0)"
+    return [*written_anew([stmt], {}), short], [stmt]
 
 
 def _exchanged(case: Case, why: Break, node: Any, tf: str) -> Stretch:
@@ -83,9 +108,7 @@ def _trainable_asked(case: Case, why: Break, node: Any, tf: str) -> Stretch:
 def _asked_anew(case: Case, source: str = "", zero: bool = False) -> Stretch:
     """Return the learner's call of `gradient`, asked for another source, or for 0 instead of None."""
     more, tapes = ", unconnected_gradients='zero'" * zero, tape_names(case)
-    calls = [case.call] if case.call is not None and case.call.func.attr == "gradient" else [
-        n for file in case.program.trees() for n in ast.walk(file.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
-        and n.func.attr == "gradient" and ast.unparse(n.func.value) in tapes]
+    calls = [case.call] if case.call is not None and case.call.func.attr == "gradient" else _calls(case)
     calls = [c for c in calls if not any(k.arg in (None, "unconnected_gradients") for k in c.keywords)]
     if len(calls) == 1 and not isinstance(statement(calls[0]), (ast.For, ast.While, ast.If, ast.With)):
         call: Any = calls[0]
@@ -99,6 +122,13 @@ def _asked_anew(case: Case, source: str = "", zero: bool = False) -> Stretch:
     return [f"{tapes[0]}.gradient({ast.unparse(case.target_node)}, {source or ast.unparse(case.sources_node)}{more})"], []
 
 
+def _calls(case: Case) -> list[Any]:
+    """Return the calls of `gradient` of this tape, as the text has them."""
+    tapes = tape_names(case)
+    return [n for file in case.program.trees() for n in ast.walk(file.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+            and n.func.attr == "gradient" and ast.unparse(n.func.value) in tapes]
+
+
 ASKED: dict[str, Rewriting] = {
     "branch-not-taken": _branch, "not-trainable": _trainable_asked, "constant-gradient": _zero_asked, "another-object": _twin_asked,
-    "not-used": _exchanged}
+    "not-used": _exchanged, "exploding": _clipped}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from minitape.program.names import assigned_names
 from minitape.program.syntax import above, parent, statement
 
+from .another_way import ANOTHER_WAY, label_beside
 from .asked import ASKED
 from .by_degrees import INDICES, by_degrees, call_around, smooth
 from .case.calls import definition
@@ -49,7 +50,7 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     """Return the lines to write instead, or []; `params["over"]` tells which lines they replace, where that is not the guilty statement."""
     if node is None and why.category != "tape-used":
         return []
-    rewriting = {**REWRITINGS, **ASKED, "numpy-escape": bins}.get(why.category)
+    rewriting = {**REWRITINGS, **ASKED, **ANOTHER_WAY, "numpy-escape": bins}.get(why.category)
     found = rewriting(case, why, node, tf) if rewriting is not None and (why.certain or why.category in FROM_TEXT) else None
     if found is not None and found[0]:
         lines, stmts = found
@@ -68,9 +69,14 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
         return _collected(node, tf)
     if why.params.get("variant") == "chain":
         return [f"{ast.unparse(target)} = {ast.unparse(node.value)}" for target in node.targets]
-    change = CHANGES.get(why.category)
+    change: Any = CHANGES.get(why.category)
     if change is None or not isinstance(node, ast.expr) or not _alone(statement(node)):
         return []
+    if why.category == "not-trainable" and params.get("variant") != "asked" and _trainable(case, node, tf, params) is None:
+        lines, stretch = MOVES["not-watched"](case, why, node, params)
+        if stretch is not None:
+            params["over"] = block_of(case).file.filename, *stretch
+        return lines
     if not why.certain or _used_otherwise(case, node, why.category):
         return []
     new = change(case, node, tf, params)
@@ -189,7 +195,7 @@ def _one_shape(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
 def _standing_still(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
     """A label that nothing flows through; label and prediction exchanged where they stand the wrong way round."""
     if params.get("variant") == "itself":
-        return None
+        return label_beside(case, node)
     if params.get("variant") != "swapped":
         return f"{tf}.stop_gradient({ast.unparse(node)})"
     if len(node.args) < 2:

@@ -11,6 +11,7 @@ from minitape.program.syntax import inside, names_used, parent, statement
 from .by_degrees import smooth
 from .case.calls import definition
 from .case.case import definitions
+from .fitting import read_later
 from .softly import last_name
 
 if TYPE_CHECKING:
@@ -48,10 +49,25 @@ def kept_finite(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
         return called_with(f"{tf}.nn.log_softmax", of.args, of.keywords)
     if last_name(of) == "reduce_sum" and of.args[:1] == [node] and last_name(node) == "exp":
         return {log: called_with(f"{tf}.reduce_logsumexp", [node.args[0], *of.args[1:]], of.keywords)}
+    shares = _shares(case, node) if last_name(node) == "exp" and len(node.args) == 1 else None
+    if shares is not None:                                       # the same shares, and no number above 1
+        x, how = ast.unparse(node.args[0]), "".join(f", {ast.unparse(a)}" for a in shares.args[1:]) + "".join(
+            f", {ast.unparse(k)}" for k in shares.keywords)
+        return f"{tf}.exp({x} - {tf}.reduce_max({x}{how}))"
     if isinstance(of, ast.BinOp) and isinstance(of.op, ast.Add) and node in (of.left, of.right) and last_name(node) == "exp":
         one = of.left if of.right is node else of.right
         return {log: f"{tf}.math.softplus({ast.unparse(node.args[0])})"} if isinstance(one, ast.Constant) and one.value == 1 else None
     return kept_defined(case, node, tf, params)
+
+
+def _shares(case: Case, node: Node) -> Any:
+    """Return the sum that some exponentials are divided by, where that is all that is done with them: `ex / tf.reduce_sum(ex)`."""
+    names = assigned_names(node)
+    reads = read_later(case, node, names[0]) if len(names) == 1 else []
+    sums = [parent(read) for read in reads if last_name(parent(read)) == "reduce_sum" and parent(read).args[:1] == [read]]
+    divided = [read for read in reads if isinstance(parent(read), ast.BinOp) and isinstance(parent(read).op, ast.Div)]
+    whole = len(reads) == 2 and len(sums) == len(divided) == 1 and parent(divided[0]).right is sums[0]
+    return sums[0] if whole else None
 
 
 def called_with(function: str, args: list[Node], keywords: list[ast.keyword]) -> str:
@@ -84,5 +100,10 @@ def sloping(case: Case, node: Any, tf: str, params: dict[str, Any]) -> Any:
         return f"{tf}.nn.leaky_relu({ast.unparse(node.args[0])})"
     if last_name(node) == "maximum" and len(node.args) == 2:
         zero = [isinstance(a, ast.Constant) and a.value == 0 for a in node.args]
-        return f"{tf}.nn.leaky_relu({ast.unparse(node.args[zero[0]])})" if zero[0] != zero[1] else None
-    return None
+        if zero[0] != zero[1]:
+            return f"{tf}.nn.leaky_relu({ast.unparse(node.args[zero[0]])})"
+    sides = [a for a in getattr(node, "args", ()) if names_used(a)] if params.get("variant") == "clipped" else []
+    if len(sides) != 1 or node.keywords or any(isinstance(n, ast.Call) for n in ast.walk(sides[0])):
+        return None
+    x = f"({ast.unparse(sides[0])})"
+    return ast.unparse(ast.parse(f"{x} + {tf}.stop_gradient({ast.unparse(node)} - {x})", mode="eval").body)

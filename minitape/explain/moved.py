@@ -10,10 +10,10 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from minitape.program.syntax import FUNCTIONS, above, inside, is_play, names_used, parent, statement
+from minitape.program.syntax import FUNCTIONS, PLAYS, above, inside, is_play, names_used, parent, statement
 
 from .reasons.outside import block_of, tape_names
-from .rewritten import LONGEST, MOST_LINES, siblings
+from .rewritten import LONGEST, MOST_LINES, free, siblings, written_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
@@ -98,6 +98,27 @@ def _out_of_stop(case: Case, why: Break, node: Node, params: dict[str, Any]) -> 
     return ([], None) if any(_stored(stmt) & names_used(each) for each in behind) else _stretch([*rest, *own], stop.lineno, stop.end_lineno)
 
 
+# ---- into an outer block
+
+def _outer_around(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
+    """The block and the slope that its tape gives, inside of the block of a second tape, which is asked for the slope of that."""
+    block, stmt = block_of(case), statement(node)
+    outer, slope = free(node, "outer", "outer_tape"), ast.unparse(stmt.targets[0]) if isinstance(stmt, ast.Assign) else ""
+    around = siblings(block) if block is not None else []
+    if not outer or not slope or stmt not in around or not _has_head(block) or len(block.items) != 1:
+        return [], None
+    lines, last = _indented(_lines(block, block.lineno, stmt.end_lineno)), stmt
+    for each in around[around.index(stmt) + 1:]:
+        asked: list[Any] = [n for n in ast.walk(each) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+                            and n.func.attr in (*PLAYS, "explain") and ast.unparse(n.func.value) in tape_names(case)
+                            and n.args and ast.unparse(n.args[0]) == slope]
+        if asked:
+            lines += _lines(block, last.end_lineno + 1, each.lineno - 1)
+            lines += written_anew([each], {n.func.value: outer for n in asked})
+            last = each
+    return _stretch([f"with {ast.unparse(block.items[0].context_expr.func)}() as {outer}:", *lines], block.lineno, last.end_lineno)
+
+
 # ---- behind a head that was never there, behind a reset
 
 def _entered(case: Case, why: Break, node: Node, params: dict[str, Any]) -> Moved:
@@ -169,4 +190,5 @@ def _stored(stmt: Node) -> set[str]:
 MOVES: dict[str, Callable[..., Moved]] = {
     "computed-before": _into_block, "computed-after": _into_block, "outside-outer-tape": _into_block, "recording-stopped": _out_of_stop,
     "tape-never-entered": _entered, "tape-reset": _once_more,
+    "no-outer-tape": _outer_around,
     "not-watched": _head, "watched-too-late": _head, "watch-accessed-variables": _head, "tape-used": _head}

@@ -212,6 +212,7 @@ def test_the_words_are_true_of_this_operation(made, at, said, unsaid):
     ("rebinding by list comprehension", "it makes new tensors and puts them into params. From then on params holds plain tensors"),
     ("filling a numpy array", "`out[k] = w * k` writes w * k into a NumPy array"),
     ("string formatting as rounding", "writes w * 2.0 as text. A text has no history"),
+    ("name reused for a constant", "y was computed from the earlier one (line 1)"),
     ("exploding recurrence", "29 times on this tape, together by a factor of 6.86e+13"),
     ("early return", "The gradient of loss with respect to w is None.\n"),
     ("early return", "`step < 10` was True here, so the branch with `w` (line 4) did not run"),
@@ -232,8 +233,12 @@ def test_the_way_out_fits_the_program(name, said, cures):
 
 @pytest.mark.parametrize("file, name, said, cures", [
     ("piecewise", "one's own", 'ask with `unconnected_gradients="zero"`', 0),
-    ("piecewise", "Keras as a loss", "such as a cross-entropy of `tf.keras.losses`, and count only to report", 0),
-    ("piecewise", "bits there", "reads the bits of a number", 0), ("piecewise", "a confusion matrix", "Use a smooth stand-in", 0),
+    ("piecewise", "among the first two", "such as a cross-entropy of `tf.keras.losses`, and count only to report", 0),
+    ("piecewise", "bits there", "reads the bits of a number", 0),
+    ("real_programs", "keras-unused-layer", "`self.b(x)` (line 8) computes with net.b.kernel, but what it gives gets no name", 0),
+    ("connections", "guide-unconnected", "What goes into z is y.", 0),
+    ("connections", "used-elsewhere", "the way from it ends in `w * w` (line 3)", 0),
+    ("more_real_programs", "came in just before", "There it leaves minitape, and nothing of it comes back", 0),
     ("branches", "in the block is swallowed", "stands in a `try` that was left by an exception", 0),
     ("threads", "a pool maps a function", "A tape records only the thread that its block runs in", 1)])
 def test_no_line_is_offered_that_would_give_another_number(file, name, said, cures):
