@@ -202,10 +202,22 @@ def late(k: int, board: Any) -> bool:
     return any(c is not None and c >= k and cards[c]["tape"] == card["tape"] for c in made)
 
 
+def fits_shape(x: Any, _: Any) -> bool:
+    """Say whether a shape can be one, and a value has as many cells; strided, no more."""
+    shape, cells, strided = x["shape"], x.get("cells"), x.get("strided")
+    whole = math.prod(shape)
+    if cells is None or not count(whole):
+        return count(whole)
+
+    def fits(n: int, kept: int) -> bool:
+        return kept <= n if strided else kept == n
+    return bool(shape) and whole > 0 and fits(whole // shape[-1], len(cells)) and all(fits(shape[-1], len(row)) for row in cells)
+
+
 # What no single record shows: (list, whether a record of it fits the others).
 TOGETHER: tuple[tuple[str, Kind], ...] = (
     ("edges", lambda x, board: within(x, board) and (x.get("card") is None or x.get("input") is not None)), ("frames", within),
-    ("cards", lambda x, _: len(x["formula"]) == len(x["inputs"])), ("groups", lambda x, board: above(x, board) < DEEP),
+    ("values", fits_shape), ("cards", lambda x, _: len(x["formula"]) == len(x["inputs"])), ("groups", lambda x, board: above(x, board) < DEEP),
     ("drawings", fits_model))
 
 

@@ -55,6 +55,11 @@ test("what claims to be larger than the contract allows is refused", () => {
   const value = board.values.findIndex(({ cells }) => cells);
   const wide = board.values.with(value, { ...board.values[value], cells: Array(4000).fill(Array(4000).fill(0)) });
   assert.equal(faultOf({ ...board, values: wide }), `values[${value}]`);
+  for (const claim of [{ shape: [1e9, 1e9], strided: true }, { shape: [4, 4] }, { shape: [1], strided: true }])
+    assert.equal(
+      faultOf({ ...board, values: board.values.with(value, { ...board.values[value], ...claim }) }),
+      `values[${value}]`,
+    );
   assert.equal(faultOf({ ...board, title: "x".repeat(1e6) }), "title");
   const group = { label: "g", kind: "loop", cards: [0, 0], nodes: [] };
   assert.equal(faultOf({ ...board, groups: [{ ...group, parent: 0 }] }), "groups[0]");

@@ -189,10 +189,25 @@ const line = record({
 const TOGETHER = [
   ["edges", (x, board) => !given(x.card) || (count(x.input, board) && x.input < board.cards[x.card].inputs.length)],
   ["frames", (x, board) => !given(x.card) || !given(x.input) || x.input < board.cards[x.card].inputs.length],
+  ["values", fitsShape],
   ["cards", (x, board, k) => x.formula.length === x.inputs.length && !isLate(x, board, Number(k))],
   ["groups", (x, board) => above(x, board) < DEEP],
   ["drawings", (x, board) => !given(x.like) || fitsModel(x, /** @type {any} */ (board.drawings[x.like]), board)],
 ];
+
+/** @type {(shape: number[]) => number} */
+const product = (shape) => shape.reduce((a, b) => a * b, 1);
+
+/** Whether a shape can be one, and a value has as many cells; strided, no more. @type {(value: any) => boolean} */
+function fitsShape({ shape, cells, strided }) {
+  const all = product(shape);
+  const wide = shape.at(-1);
+  /** @type {(n: number, kept: number) => boolean} */
+  const fits = (n, kept) => (strided ? kept <= n : kept === n);
+  /** @type {(row: any[]) => boolean} */
+  const fit = (row) => fits(wide, row.length);
+  return count(all, NOTHING) && (!given(cells) || (fits(all / wide, cells.length) && cells.every(fit)));
+}
 
 /** Whether an input is made only after a card, or by it: no tape runs in a circle. */
 /** @type {(card: any, board: Storyboard, k: number) => boolean} */
@@ -214,7 +229,7 @@ const replay = record({
     if (!list(() => true, 2, 2)(x, board) || !at("nodes")(x[0], board) || !list(numeric, WHOLE)(x[1], board))
       return false;
     const value = board.nodes[x[0]].value;
-    return given(value) && board.values[value].shape.reduce((a, b) => a * b, 1) === x[1].length;
+    return given(value) && product(board.values[value].shape) === x[1].length;
   }),
   attributes: list((x, board) => list(() => true, 2, 2)(x, board) && at("cards")(x[0], board)),
   seeds: list(
