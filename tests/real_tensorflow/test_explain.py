@@ -12,6 +12,7 @@ import pytest
 import tensorflow as tf
 
 import minitape.tensorflow
+from minitape.explain.script import main
 from tests.explain.programs import programs
 
 ROOT = Path(__file__).parents[2]
@@ -135,3 +136,38 @@ def test_a_script(tmp_path, line, code, told):
     done = subprocess.run([sys.executable, "-m", "minitape", "explain", str(script)], capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=200)
     assert done.returncode == code and told in done.stdout, done
+
+
+COMPILED = """import tensorflow as tf
+w = tf.Variable(2.0)
+
+@tf.function
+def step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.round(w * x)
+    return tape.gradient(loss, w)
+
+def train():
+    return step(tf.constant(1.0))
+
+train()
+"""
+
+
+@pytest.mark.parametrize(("options", "end", "code", "told"), [
+    ([], "", 0, "Not looked at: what script.py, line 11 asks for."), ([], "1 / 0\n", None, "run_eagerly=True"),
+    (["--open"], "", 1, "script.py, line 7")])
+def test_a_script_that_compiles_its_step(options, end, code, told, tmp_path, monkeypatch, capsys):
+    script = tmp_path / "script.py"
+    script.write_text(COMPILED + end)
+    monkeypatch.setattr(sys, "argv", ["minitape"])
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    ended = 0
+    try:
+        main([*options, str(script)], minitape.tensorflow.watched_if_used)
+    except SystemExit as error:
+        ended = error.code
+    except ZeroDivisionError:
+        ended = None
+    out = capsys.readouterr().out
+    assert ended == code and told in out and "surprising" not in out, out
