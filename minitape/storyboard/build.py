@@ -99,19 +99,27 @@ def _named(structure: Any) -> dict[int, str]:
     return found
 
 
+def _named_before(names: Any) -> dict[int, str]:
+    """Returns {number: name} for what a program had made before anybody looked on: where that was, and what was said there, is unknown."""
+    things = [(name, describe(value)) for name, value in names.items() if not name.startswith("_")] if isinstance(names, dict) else []
+    return {thing.id: name for name, thing in reversed(things) if thing is not None and thing.where is None and not thing.path}
+
+
 def develop(film: Film, *, title: str = "", language: str | None = None, predict: Questions = None, max_cells: int = 16,
             engine: str | None = None, folded: bool | None = None, names: dict[str, Any] | None = None,
             source_names: dict[str, str] | None = None, executed: Executed = None,
             explain: bool | dict[str, Any] = True) -> Storyboard:
     """Returns the storyboard of everything that a film saw; the arguments are those of `build`. `explain` may be a dictionary
-    of the program's names, which the explainer asks while the picture goes on taking its names from the program's text.
+    of the program's names, which the explainer asks while the picture goes on taking its names from the program's text, but for what
+    was made before that text was seen.
     """
     language = chosen(language)
     check(title=title, predict=predict, max_cells=max_cells, engine=engine, folded=folded, names=names, source_names=source_names,
           executed=executed, explain=explain if not isinstance(explain, dict) else True)
     known = explain if isinstance(explain, dict) else names
     reasons = _reasons(learners_frame(2), known, language)
-    return _quietly(film, title, language, predict, max_cells, engine, folded, _named(names), source_names, executed, False, reasons,
+    given = {**_named_before(explain), **_named(names)}
+    return _quietly(film, title, language, predict, max_cells, engine, folded, given, source_names, executed, False, reasons,
                     explain is not False)
 
 

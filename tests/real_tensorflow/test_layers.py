@@ -170,3 +170,15 @@ def test_what_one_card_gives_is_what_the_next_one_gets():
         del entries, tape, y
         gc.collect()
         assert held() is None
+
+
+def test_what_was_made_before_anybody_looked_has_the_name_that_the_program_gives_it():
+    layer, image = Twice(name="twice"), tf.Variable([[1.0, 2.0]])
+    layer(image)
+    with mt.watch(), Film() as film:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(layer(image))
+        tape.gradient(y, image)
+    names = {"image": image, "weights": layer.inner.kernel, "_1": y}
+    board = develop(film, explain=names)
+    assert {node["label"] for node in board["nodes"] if node["role"] in ("variable", "input")} == {"image", "inner.kernel", "inner.bias"}
