@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { calloutWidth, placeCallout } from "../../widgets/minitape_widgets/static/graph/callout.js";
+import { calloutWidth, endOf, placeCallout } from "../../widgets/minitape_widgets/static/graph/callout.js";
 import { drawingsOf, whole } from "../../widgets/minitape_widgets/static/graph/drawings.js";
 import { isQuiet } from "../../widgets/minitape_widgets/static/graph/edges.js";
 import {
@@ -185,6 +185,14 @@ test("the line of an answer does not strike through the box above its own", () =
   const bounds = { from: 0, to: 600, height: 250, spare: 0 };
   const { x, y } = placeCallout({ w: 200, h: 42 }, at, [above, own], bounds);
   assert.ok(x < 200 && y === 206, `beside it, not at ${x}, ${y}`);
+});
+
+test("the line of a callout ends at the badge of its box, and does not cross it", () => {
+  const at = { x: 300, y: 176, tall: 60, wide: 80, head: 0, foot: 12 };
+  const above = { ...at, head: 20, foot: 0 };
+  const size = { w: 200, h: 42 };
+  const ends = [at, above].flatMap((at) => [90, 300].map((y) => endOf({ x: 300, y, ...size }, at)[1]));
+  assert.deepEqual(ends, [176, 248, 156, 236]);
 });
 
 test("the callout of a part says the multiplication, that of a sum its parts, with the texts of the values", () => {

@@ -7,8 +7,11 @@ import { tileGroup, tileSize } from "../elements/tiles.js";
 /** @import { ArraySummary } from "../storyboard/values.js" */
 /** @import { Box } from "./geometry.js" */
 /** @typedef {{ text: string, kind?: string, tiles?: ArraySummary | null }} Word */
-/** @typedef {{ x: number, y: number, tall?: number, wide?: number }} Anchor what it is about; `tall`: the box's height;
- * `wide`: its width, where a callout may also stand close above it or to its left */
+/**
+ * What a callout is about. `tall`: the box's height; `wide`: its width, where a callout may also stand close above it
+ * or to its left; `head`, `foot`: how far its badge reaches above or below it.
+ * @typedef {{ x: number, y: number, tall?: number, wide?: number, head?: number, foot?: number }} Anchor
+ */
 /** @typedef {Box & { above: number, below: number, weight?: number }} Obstacle with what stands above and below it */
 /** @typedef {{ from: number, to: number, height: number, spare: number }} Bounds */
 /** @typedef {{ bubble: Box, harm: number }} Stand */
@@ -125,11 +128,12 @@ export function callout(words, at, bubble, kind, grow = 1) {
 }
 
 /**
- * @type {(bubble: Box, at: Anchor) => [number, number]} where its line ends: on top of the box, under or beside it
+ * @type {(bubble: Box, at: Anchor) => [number, number]} where its line ends: on top of the box and its badge,
+ *   under or beside it
  */
-function endOf({ x, y, w }, { x: middle, y: top, tall = 0, wide = 0 }) {
+export function endOf({ x, y, w }, { x: middle, y: top, tall = 0, wide = 0, head = 0, foot = 0 }) {
   if (wide && x + w / 2 < middle - wide / 2) return [middle - wide / 2, top + tall / 2];
-  return [middle, tall && y > top + tall / 2 ? top + tall : top];
+  return [middle, tall && y > top + tall / 2 ? top + tall + foot : top - head];
 }
 
 /** @param {Word} word */

@@ -66,7 +66,7 @@ function drawCallout(view, stage, picture, frame) {
   const { node } = stage.current;
   const box = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];
   const onBox = ["visit", "sum", "seed"].includes(frame.act);
-  const at = onBox ? box && over(box) : drawn && drawn.middle;
+  const at = onBox ? box && over(view, picture, node, box) : drawn && drawn.middle;
   if (!said || !at) return;
   picture.bubble = put(view, stage, picture, { said, at, box, kind: frame.act, grow: view.grow });
 }
@@ -87,7 +87,12 @@ function drawAnswers(view, stage, picture) {
   for (const { node, name, value } of answers) {
     const box = shownPlace(picture, node);
     if (!box) continue;
-    const what = { said: answerWords(view.board, name, value), at: { ...over(box), wide: box.w }, box, others };
+    const what = {
+      said: answerWords(view.board, name, value),
+      at: { ...over(view, picture, node, box), wide: box.w },
+      box,
+      others,
+    };
     /** @type {(kind: string, size: number, free: boolean) => Place | null} */
     const tried = (kind, size, free) =>
       put(view, stage, picture, { ...what, kind: "answer" + kind, grow: view.grow * size, free });
@@ -114,8 +119,12 @@ function hides(view, picture, node, place) {
   return overlaps({ x: slot.x + ROOM.side, y: slot.y + ROOM.top, w, h }, place);
 }
 
-/** @type {(box: DrawnBox) => Anchor} */
-const over = (box) => ({ x: box.x, y: box.y - box.h / 2, tall: box.h });
+/** @type {(view: View, picture: Picture, node: Index, box: DrawnBox) => Anchor} no line crosses its badge */
+function over({ board, grow }, picture, node, { x, y, h }) {
+  const slot = badgeAt(picture, node) && slotOf(board, picture, node, 0, grow);
+  const reach = slot ? Math.abs(slot.y - y) + 9 * pillSize(grow) - h / 2 : 0;
+  return { x, y: y - h / 2, tall: h, [slot && slot.y < y ? "head" : "foot"]: reach };
+}
 
 /**
  * Puts a callout where it covers least, and returns its place as one that the next should not cover; null where it
