@@ -188,8 +188,8 @@ test("the line of an answer does not strike through the box above its own", () =
 });
 
 test("the line of a callout ends at the badge of its box, and does not cross it", () => {
-  const at = { x: 300, y: 176, tall: 60, wide: 80, head: 0, foot: 12 };
-  const above = { ...at, head: 20, foot: 0 };
+  const at = { x: 300, y: 176, tall: 60, wide: 80, above: 0, below: 12 };
+  const above = { ...at, above: 20, below: 0 };
   const size = { w: 200, h: 42 };
   const ends = [at, above].flatMap((at) => [90, 300].map((y) => endOf({ x: 300, y, ...size }, at)[1]));
   assert.deepEqual(ends, [176, 248, 156, 236]);

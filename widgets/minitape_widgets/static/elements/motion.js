@@ -5,7 +5,7 @@
 
 /** @typedef {ReturnType<typeof motionOf>} Motion */
 
-const FADE = 60; // milliseconds; with it no act takes longer than 600
+export const FADE = 60; // milliseconds; with it no act takes longer than 600
 
 /**
  * The motion of one player.
@@ -50,18 +50,28 @@ export function motionOf(wanted) {
     },
 
     /**
-     * A picture that is seen only while it runs along these points, and is taken away afterwards.
-     * @type {(ghost: SVGElement, points: Point[], from: number, to: number, easing?: string) => void}
+     * A picture that is seen only while it runs along these points, and is taken away afterwards: at once, or, where what
+     * it becomes appears slowly, as slowly.
+     * @type {(ghost: SVGElement, points: Point[], times: Times, easing?: string) => void}
      */
-    travel(ghost, points, from, to, easing = "linear") {
+    travel(ghost, points, [from, to, gone = to], easing = "linear") {
       ghost.style.opacity = "0";
-      const gone = () => ghost.remove();
-      run(ghost, along(points), from, to, { easing }).finished.then(gone, gone);
+      const frames = along(points);
+      const { transform } = frames[frames.length - 1];
+      const remove = () => ghost.remove();
+      run(ghost, frames, from, to, { easing });
+      run(
+        ghost,
+        [1, 0].map((opacity) => ({ opacity, transform })),
+        to,
+        gone,
+      ).finished.then(remove, remove);
     },
   };
 }
 
 /** @typedef {{ x: number, y: number }} Point */
+/** @typedef {[from: number, to: number, gone?: number]} Times */
 
 /**
  * Keyframes that pass through these points at an even speed.

@@ -9,8 +9,8 @@ import { tileGroup, tileSize } from "../elements/tiles.js";
 /** @typedef {{ text: string, kind?: string, tiles?: ArraySummary | null }} Word */
 /**
  * What a callout is about. `tall`: the box's height; `wide`: its width, where a callout may also stand close above it
- * or to its left; `head`, `foot`: how far its badge reaches above or below it.
- * @typedef {{ x: number, y: number, tall?: number, wide?: number, head?: number, foot?: number }} Anchor
+ * or to its left; `above`, `below`: how far what stands on its border reaches: no line goes through that.
+ * @typedef {{ x: number, y: number, tall?: number, wide?: number, above?: number, below?: number }} Anchor
  */
 /** @typedef {Box & { above: number, below: number, weight?: number }} Obstacle with what stands above and below it */
 /** @typedef {{ from: number, to: number, height: number, spare: number }} Bounds */
@@ -37,6 +37,12 @@ const wordWidth = ({ text, tiles }) =>
 
 /** @type {(words: Word[]) => number} */
 export const calloutWidth = (words) => words.reduce((sum, word) => sum + wordWidth(word), 0) + 2 * PADDING;
+
+/** @type {(words: Word[], bubble: Box) => number} where the last of the words has its middle */
+export function lastWordAt(words, { x, w }) {
+  const width = calloutWidth(words);
+  return x + (w / width) * (width / 2 - PADDING - wordWidth(words[words.length - 1]) / 2);
+}
 
 /**
  * How much of the obstacles a box of this size would cover.
@@ -131,9 +137,9 @@ export function callout(words, at, bubble, kind, grow = 1) {
  * @type {(bubble: Box, at: Anchor) => [number, number]} where its line ends: on top of the box and its badge,
  *   under or beside it
  */
-export function endOf({ x, y, w }, { x: middle, y: top, tall = 0, wide = 0, head = 0, foot = 0 }) {
+export function endOf({ x, y, w }, { x: middle, y: top, tall = 0, wide = 0, above = 0, below = 0 }) {
   if (wide && x + w / 2 < middle - wide / 2) return [middle - wide / 2, top + tall / 2];
-  return [middle, tall && y > top + tall / 2 ? top + tall + foot : top - head];
+  return [middle, tall && y > top + tall / 2 ? top + tall + below : top - above];
 }
 
 /** @param {Word} word */

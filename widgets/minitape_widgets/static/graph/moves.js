@@ -4,18 +4,20 @@
 // where it will be added; the parts slide together into their sum. Each returns when the result is there.
 
 import { draw } from "../elements/dom.js";
+import { FADE } from "../elements/motion.js";
 import { given, indexOf } from "../storyboard/lookup.js";
 import { adjointOf, stateAt } from "../storyboard/state.js";
 import { shorten } from "../storyboard/values.js";
 import { badgeAt, pillSize, slotOf } from "./badges.js";
 import { isQuiet } from "./edges.js";
+import { distance } from "./geometry.js";
 import { pill } from "./pill.js";
 import { shownPlace } from "./picture.js";
 import { ROOM, STACKED } from "./scale.js";
 
 /** @import { CutFrame, Index, PartFrame, RecordFrame, ResultFrame, SumFrame } from "storyboard" */
 /** @import { Stage } from "player" */
-/** @import { Motion, Point } from "../elements/motion.js" */
+/** @import { Motion, Point, Times } from "../elements/motion.js" */
 /** @import { DrawnEdge } from "./edges.js" */
 /** @import { Picture } from "./picture.js" */
 /** @import { View } from "./view.js" */
@@ -26,6 +28,7 @@ const ARRIVED = 540; // until the part is where it will be added
 const TOGETHER = 420; // until parts have become their sum
 const MADE = 360; // until values have become a result
 const SAMPLES = 16; // of an edge
+const NEAR = 12; // pixels between a box and the end of its edge, at most
 const GROWN = 2.5; // how much larger a number on its way may be than one that stays
 
 /**
@@ -58,7 +61,14 @@ function movePart(scene, frame) {
   approach(scene, view.board.cards[card].outputs[0], way.slice(0, middle + 1));
   const count = stage.parts.get(node)?.length || 1;
   const slot = slotOf(view.board, picture, node, Math.min(count - 1, STACKED), view.grow);
-  carry(scene, "part", value, [...way.slice(middle), ...(slot ? [slot] : [])], [MEET, ARRIVED], "ease-out");
+  carry(
+    scene,
+    "part",
+    value,
+    [...way.slice(middle), ...around(picture, node, way[SAMPLES], slot)],
+    [MEET, ARRIVED],
+    "ease-out",
+  );
   motion.replace(badgeAt(picture, node)?.lastElementChild, ARRIVED);
   return appearCallout(scene, MEET);
 }
@@ -82,7 +92,7 @@ function moveCut(scene, frame) {
   const { view, stage, picture } = scene;
   const { edge } = stage.current;
   const way = isQuiet(frame, view.board) ? null : wayBack(picture.edgeOf.get(edge));
-  const runs = way && approach(scene, view.board.edges[edge].to, way.slice(0, (way.length >> 1) + 1));
+  const runs = way && approach(scene, view.board.edges[edge].to, way.slice(0, (way.length >> 1) + 1), MEET + FADE);
   return runs ? appearCallout(scene, MEET) : 0;
 }
 
@@ -92,7 +102,8 @@ function moveResult(scene, { node, value }) {
   const from = slotOf(view.board, picture, node, 0, view.grow);
   const to = picture.answers.get(node);
   if (!from || !to || !given(value)) return 0;
-  carry(scene, "adjoint", value, [from, { x: to.x - ROOM.side, y: to.y - ROOM.top }], [0, MEET], "ease-in");
+  const way = [from, { x: to.last - ROOM.side, y: to.y - ROOM.top }];
+  carry(scene, "adjoint", value, way, [0, MEET, MEET + FADE], "ease-in");
   motion.appear(to.group, MEET);
   return MEET;
 }
@@ -106,7 +117,7 @@ function moveRecord(scene, { card }) {
   inputs.forEach((node, i) => {
     const way = wayBack(picture.edgeOf.get(indexOf(view.board).edgeOf.get(card + ":" + i) ?? -1));
     const { value } = view.board.nodes[node];
-    if (way && given(value)) carry(scene, "value", value, way.reverse(), [0, MADE]);
+    if (way && given(value)) carry(scene, "value", value, way.reverse(), [0, MADE, MADE + FADE]);
   });
   for (const { element } of made) motion.appear(element, MADE);
   return MADE;
@@ -114,13 +125,14 @@ function moveRecord(scene, { card }) {
 
 /**
  * The adjoint of a node leaves its badge and runs along these points; false where it is not known.
- * @type {(scene: Scene, node: Index, way: Point[]) => boolean}
+ * @type {(scene: Scene, node: Index, way: Point[], gone?: number) => boolean}
  */
-function approach(scene, node, way) {
+function approach(scene, node, way, gone) {
   const { view, stage, picture } = scene;
   const adjoint = adjointOf(stage, node).value;
   const from = slotOf(view.board, picture, node, 0, view.grow);
-  if (adjoint >= 0) carry(scene, "adjoint", adjoint, from ? [from, ...way] : way, [0, MEET], "ease-in");
+  const start = around(picture, node, way[0], from).reverse();
+  if (adjoint >= 0) carry(scene, "adjoint", adjoint, [...start, ...way], [0, MEET, gone], "ease-in");
   return adjoint >= 0;
 }
 
@@ -132,15 +144,25 @@ function appearCallout({ picture, motion }, at) {
 
 /**
  * A number (or a text, where there is none) on its way, from one time to another.
- * @type {(scene: Scene, kind: import("./pill.js").Kind, value: Index, way: Point[], times: [number, number],
- *   easing?: string, text?: string) => void}
+ * @type {(scene: Scene, kind: import("./pill.js").Kind, value: Index, way: Point[], times: Times, easing?: string,
+ *   text?: string) => void}
  */
-function carry({ view, picture, motion }, kind, value, way, [from, to], easing, text) {
+function carry({ view, picture, motion }, kind, value, way, times, easing, text) {
   const size = view.readable() ? pillSize(view.grow) : Math.min(GROWN, view.grow);
   const inside = pill(view.board.values[value], kind, 0, text, size);
   const traveller = draw("g", { class: "traveller", "aria-hidden": "true" }, inside);
   picture.layers.moving.append(traveller);
-  motion.travel(traveller, way, from, to, easing);
+  motion.travel(traveller, way, times, easing);
+}
+
+/**
+ * From the end of an edge to a place on the border of its box: around the corner, so that no number inside is covered.
+ * @type {(picture: Picture, node: Index, end: Point, slot: Point | null) => Point[]}
+ */
+function around(picture, node, end, slot) {
+  const box = shownPlace(picture, node);
+  if (!slot) return [];
+  return box && distance(box, [end.x, end.y]) < NEAR ? [{ x: end.x, y: slot.y }, slot] : [slot];
 }
 
 /**

@@ -6,7 +6,7 @@ import { answersOf } from "../storyboard/answers.js";
 import { cutEdge } from "../storyboard/current.js";
 import { indexOf } from "../storyboard/lookup.js";
 import { badgeAt, pillSize, slotOf } from "./badges.js";
-import { callout, calloutWidth, standOf } from "./callout.js";
+import { callout, calloutWidth, lastWordAt, standOf } from "./callout.js";
 import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
 import { overlaps } from "./geometry.js";
@@ -22,7 +22,7 @@ import { corners } from "./view.js";
 /** @import { DrawnBox } from "./boxes.js" */
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
-/** @typedef {Obstacle & { group: SVGElement }} Place where a callout stands */
+/** @typedef {Obstacle & { group: SVGElement, last: number }} Place where a callout stands, and its last word */
 /**
  * @typedef {{ said: Word[], at: Anchor, box: DrawnBox | undefined, kind: string, grow: number, others?: Obstacle[],
  *   free?: boolean }} Told
@@ -66,7 +66,7 @@ function drawCallout(view, stage, picture, frame) {
   const { node } = stage.current;
   const box = shownPlace(picture, node) || picture.placesOf.get(node)?.[0];
   const onBox = ["visit", "sum", "seed"].includes(frame.act);
-  const at = onBox ? box && over(view, picture, node, box) : drawn && drawn.middle;
+  const at = onBox ? box && over(view, box, stage) : drawn && drawn.middle;
   if (!said || !at) return;
   picture.bubble = put(view, stage, picture, { said, at, box, kind: frame.act, grow: view.grow });
 }
@@ -89,7 +89,7 @@ function drawAnswers(view, stage, picture) {
     if (!box) continue;
     const what = {
       said: answerWords(view.board, name, value),
-      at: { ...over(view, picture, node, box), wide: box.w },
+      at: { ...over(view, box, stage), wide: box.w },
       box,
       others,
     };
@@ -119,11 +119,10 @@ function hides(view, picture, node, place) {
   return overlaps({ x: slot.x + ROOM.side, y: slot.y + ROOM.top, w, h }, place);
 }
 
-/** @type {(view: View, picture: Picture, node: Index, box: DrawnBox) => Anchor} no line crosses its badge */
-function over({ board, grow }, picture, node, { x, y, h }) {
-  const slot = badgeAt(picture, node) && slotOf(board, picture, node, 0, grow);
-  const reach = slot ? Math.abs(slot.y - y) + 9 * pillSize(grow) - h / 2 : 0;
-  return { x, y: y - h / 2, tall: h, [slot && slot.y < y ? "head" : "foot"]: reach };
+/** @type {(view: View, box: DrawnBox, stage: Stage) => Anchor} */
+function over(view, box, stage) {
+  const { above, below } = obstacleOf(view, box, stage, false);
+  return { x: box.x, y: box.y - box.h / 2, tall: box.h, above, below };
 }
 
 /**
@@ -150,7 +149,7 @@ function put(view, stage, picture, what) {
   if (free && stand.harm) return null;
   const group = callout(said, anchor, stand.bubble, kind, larger);
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
-  return { ...stand.bubble, above: 4, below: 4, weight: 3, group };
+  return { ...stand.bubble, above: 4, below: 4, weight: 3, group, last: lastWordAt(said, stand.bubble) };
 }
 
 /**
