@@ -36,7 +36,7 @@ _EXPORTS = re.compile(r"^export \{([^}]*)\};.*\n", re.MULTILINE)
 _LINE_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 _BLOCK_COMMENT = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 _REMARK = re.compile(r"(?<=[;:,{})\]]) // .*$", re.MULTILINE)
-_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")')
+_TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
 _QUOTED = re.compile(r"[\"'`/]")                           # a line with a text, a pattern or a comment: no space of it is touched
 _AROUND = re.compile(r" ?([=<>!&|?:,;{}()\[\]*%]) ?")
 _PLUS = re.compile(r"(?<![+-]) ([+-]) (?![+-])")
@@ -163,8 +163,8 @@ def _plain(text: str) -> str:
 
 
 def _closed_up(line: str) -> str:
-    """One line without spaces around its signs; between simple quotation marks, and where there might be others, all stay."""
-    if _QUOTED.search(_TEXT.sub("", line).replace(DIVIDED, "")):
+    """One line without spaces around its signs; in its texts all stay, and where one might be nested in another."""
+    if line.count("`") > 2 or _QUOTED.search(_TEXT.sub("", line).replace(DIVIDED, "")):
         return line
     return "".join(part if k % 2 else _AROUND.sub(r"\1", _PLUS.sub(r"\1", part.replace(DIVIDED, "/")))
                    for k, part in enumerate(_TEXT.split(line)))

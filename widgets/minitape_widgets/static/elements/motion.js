@@ -50,8 +50,8 @@ export function motionOf(wanted) {
     },
 
     /**
-     * A picture that is seen only while it runs along these points, and is taken away afterwards: at once, or, where what
-     * it becomes appears slowly, as slowly.
+     * A picture that is seen only while it runs along these points, and is taken away afterwards: at once, or, where
+     * what it becomes appears slowly, as slowly.
      * @type {(ghost: SVGElement, points: Point[], times: Times, easing?: string) => void}
      */
     travel(ghost, points, [from, to, gone = to], easing = "linear") {
