@@ -44,7 +44,8 @@ def test_the_map_of_the_front_end_names_every_file():
     ('f("a\\" = b", c)', 'f("a\\" = b",c)'),
     ("(a + 1) / b * 2", "(a+1)/b*2"), ("c = a / b.match(/x y/)", "c = a / b.match(/x y/)"),
     ("x.replace(/ = /g, y)", "x.replace(/ = /g, y)"), ("`a = ${b}` + c", "`a = ${b}`+c"),
-    ("`a${`b = c`}`", "`a${`b = c`}`"), ("if (a && b) {", "if(a&&b){")])
+    ("`a${`b = c`}`", "`a${`b = c`}`"), ("if (a && b) {", "if(a&&b){"),
+    ("f((x) => x + 1)", "f(x=>x+1)"), ("async (x) => y", "async(x)=>y"), ("return (x) => () => x", "return(x)=>()=>x")])
 def test_a_line_is_closed_up_but_its_texts_are_not(line, short):
     assert module._closed_up(line) == short
 

@@ -40,6 +40,7 @@ _TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
 _QUOTED = re.compile(r"[\"'`/]")                           # a line with a text, a pattern or a comment: no space of it is touched
 _AROUND = re.compile(r" ?([=<>!&|?:,;{}()\[\]*%]) ?")
 _PLUS = re.compile(r"(?<![+-]) ([+-]) (?![+-])")
+_ALONE = re.compile(r"(?<![\w$])\((\w+)\)(?==>)")           # the only parameter of a function
 DIVIDED = " / "                                            # with spaces on both sides it is no end of a pattern
 GOES_ON = (",", "(", "[", "{", "&&", "||", "=>", "?")      # a line that ends so, and the next one, become one;
 CLOSES = (")", "]", "}")                                    # so do one that begins so, and the one before
@@ -163,10 +164,12 @@ def _plain(text: str) -> str:
 
 
 def _closed_up(line: str) -> str:
-    """One line without spaces around its signs; in its texts all stay, and where one might be nested in another."""
+    """One line without spaces around its signs, and parentheses around one parameter; in its texts all stay, and where one might be
+    nested in another.
+    """
     if line.count("`") > 2 or _QUOTED.search(_TEXT.sub("", line).replace(DIVIDED, "")):
         return line
-    return "".join(part if k % 2 else _AROUND.sub(r"\1", _PLUS.sub(r"\1", part.replace(DIVIDED, "/")))
+    return "".join(part if k % 2 else _ALONE.sub(r"\1", _AROUND.sub(r"\1", _PLUS.sub(r"\1", part.replace(DIVIDED, "/"))))
                    for k, part in enumerate(_TEXT.split(line)))
 
 
