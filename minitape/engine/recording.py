@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from .ground.dtypes import as_dtype
 from .ground.notes import Note
 from .ground.tensor import Tensor, wrap
-from .ground.where import settled
+from .ground.where import Places
 from .ops.record import OPS, Op
 from .tape_with_margin import TapeWithMargin, ended
 from .variable import Variable
@@ -127,7 +127,8 @@ class Recording:
     @property
     def entries(self) -> list[Entry]:
         """The recorded operations, in order."""
-        return [Entry(op, inputs, output if type(output) is tuple else (output,), attributes, settled(code, offset))
+        settle = Places().at
+        return [Entry(op, inputs, output if type(output) is tuple else (output,), attributes, settle(code, offset))
                 for op, inputs, output, attributes, code, offset, *_ in self._entries]
 
     @property
@@ -136,9 +137,15 @@ class Recording:
         return [(entry[6], entry[7] if type(entry[7]) is tuple else (entry[7],)) for entry in self._entries if len(entry) == 8]
 
     @property
+    def holds_arrays(self) -> bool:
+        """True where the tape holds arrays."""
+        return any(len(entry) == 8 for entry in self._entries)
+
+    @property
     def notes(self) -> list[Note]:
         """The margin."""
-        return [Note(kind, at, where and settled(*where), unwatched(*about) if type(about) is tuple else about)
+        settle = Places().at
+        return [Note(kind, at, where and settle(*where), unwatched(*about) if type(about) is tuple else about)
                 for kind, at, where, about in self._margin]
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from .case.facts import Evidence
     from .case.graph import Edge
 
-# Of two that tell of one value the first is believed.
-FAMILIES = (start.edges, recorded.edges, state.edges, escapes.edges, objects.edges, inner.edges, outside.edges, threads.edges)
+# Of two that tell of one value the first is believed; what was recorded comes second.
+FAMILIES = (start.edges, state.edges, escapes.edges, objects.edges, inner.edges, outside.edges, threads.edges)
 
 
 def answer(evidence: Evidence, targets: list[Any], source: Any, asked: Where, index: int, names: dict[str, int],
@@ -47,10 +48,13 @@ def answer(evidence: Evidence, targets: list[Any], source: Any, asked: Where, in
         return _explained(case, Break("tape-never-entered", case.tape.where), [], "error")
     if evidence.of("used"):
         return _explained(case, Break("tape-used", evidence.of("used")[-1].where), [], "error")
-    edges = [edge for family in FAMILIES for edge in family(case)]
-    graph = Graph(edges)
+    beside = [list(family(case)) for family in FAMILIES]
+    entered = {edge.target for edges in beside for edge in edges}
+    graph = Graph(chain(beside[0], recorded.edges(case, entered), *beside[1:]))
     path = graph.path(START, goals)
     if path is None:
+        edges = list(chain(beside[0], recorded.edges(case), *beside[1:]))
+        graph = Graph(edges)
         for reason in absent.reasons(case, graph, goals):
             return _explained(case, reason, [])
         guesses = edges + list(escapes.edges(case, guess=True)) + list(objects.edges(case, guess=True))
@@ -88,7 +92,7 @@ def _broken(case: Case, graph: Graph, goals: set[int], path: list[Edge], broken:
 def _through_calls(case: Case) -> str:
     """Return "none", but "zero" where a traced function gives 0 instead: its other outputs are connected to the source."""
     original = case.tape.original
-    if original is None or not original.kept:
+    if original is None or not original.holds_arrays:
         return "none"
     try:
         result, = original.adjoints(case.targets, [case.source])
@@ -102,7 +106,7 @@ def _open(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Explan
     if found is not None:
         return _explained(case, found[0], path, found[1], found[2] if len(found) > 2 else ())
     looked_at = all(n in fine for n, fine in zip((case.targets[0].id, case.source.id), case.tape.fine))
-    gone = case.tape.used and not looked_at and not case.tape.kept              # then only the way is known
+    gone = case.tape.used and not looked_at and not case.tape.holds_arrays              # then only the way is known
     return _explained(case, Break("healthy", None, params={"variant": "gone"} if gone else {}), path, "number")
 
 

@@ -181,7 +181,7 @@ class Explanation:
 
         tape: Any
         tape, targets, source = [ref() if not isinstance(ref, list) else [r() for r in ref] for ref in self._things or (list, list, list)]
-        if tape is None or source is None or None in targets or not targets or tape.entries and not recorded(tape).kept:
+        if tape is None or source is None or None in targets or not targets or tape.entries and not recorded(tape).holds_arrays:
             raise RuntimeError("There is nothing left to show: the tape has let its arrays go. Make it with persistent=True, or ask "
                                "for the explanation before gradient.")
         board = build(GradientTape.around(recorded(tape).twin()), targets[0] if len(targets) == 1 else targets, [source], **picture)

@@ -75,8 +75,7 @@ def explain(case: Case, graph: Graph, goals: set[int], path: list[Edge]) -> Any:
 
 def replayed(case: Case) -> Replay | None:
     """Play the tape once more, unseen by any other tape; return a `Replay`, or None where the arrays are gone."""
-    kept = case.tape.kept
-    if not kept:
+    if not case.tape.holds_arrays:
         return None
 
     def steps() -> list[Step]:
@@ -88,7 +87,7 @@ def replayed(case: Case) -> Replay | None:
             result, = case.tape.adjoints(case.targets, [case.source])
     except LookupError:
         return None
-    return Replay(case.evidence.recorded, kept, steps, result, case.source.id)
+    return Replay(case.evidence.recorded, case.tape, steps, result, case.source.id)
 
 
 def dropped(case: Case, replay: Replay) -> Any:
@@ -250,11 +249,12 @@ def partial(case: Case, graph: Graph, goals: set[int]) -> tuple[Break, str] | No
 
 def stretched_both(case: Case, replay: Replay) -> tuple[Break, str] | None:
     """(N, 1) with (N,): both are stretched to (N, N), and nobody meant it."""
-    for index in range(len(replay.kept) - 1, -1, -1):
-        values, outputs = replay.kept[index]
+    entries, _ = case.tape.raw                                   # as it is written, which is quicker on long tapes
+    for index in range(len(entries) - 1, -1, -1):
+        values = entries[index][6]
         if len(values) != 2 or values[0].ndim + values[1].ndim != 3:
             continue
-        shapes = [v.shape for v in values]
+        shapes, (_, outputs) = [v.shape for v in values], replay.kept[index]
         if stretches(*shapes) and np.shape(outputs[0]) == (max(shapes[0]), max(shapes[0])) and index in replay.step_of:
             entry = replay.entries[index]
             if any(map(_new_axis, operands(case.node(entry.where), 2))):

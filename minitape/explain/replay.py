@@ -12,6 +12,7 @@ from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
 
 if TYPE_CHECKING:
+    from minitape.engine.recording import Recording
     from minitape.engine.steps import Step
     from minitape.storyboard.aliases import Arrays
 
@@ -44,12 +45,16 @@ def shown(value: Any) -> str:
 class Replay:
     """All steps of one play: `steps` in the order of the play, `result` the adjoint of the source (an array)."""
 
-    def __init__(self, entries: list[Ran], kept: list[tuple[Arrays, Arrays]], play: Callable[[], list[Step]], result: Any,
-                 source: int) -> None:
-        self.entries, self.kept, self._play, self.result, self.source = entries, kept, play, result, source
+    def __init__(self, entries: list[Ran], recording: Recording, play: Callable[[], list[Step]], result: Any, source: int) -> None:
+        self.entries, self._recording, self._play, self.result, self.source = entries, recording, play, result, source
         self.tiny = 0.0
 
     # What only some questions need, made when one is asked.
+
+    @cached_property
+    def kept(self) -> list[tuple[Arrays, Arrays]]:
+        """The arrays that the tape holds."""
+        return self._recording.kept
 
     @cached_property
     def steps(self) -> list[Step]:

@@ -94,6 +94,21 @@ def settled(code: CodeType | None, offset: int) -> Any:
     return code, offset + 4 if warm else offset
 
 
+class Places(dict[tuple[int, int], Any]):
+    """Positions, each settled once, by the `id` of its code and its offset: to hash a code object, or to ask for its instructions, is slow.
+
+    They are as many as there are places in a program, however often it came there; and where two are equal they are one object.
+    """
+
+    def at(self, code: CodeType | None, offset: int) -> Any:
+        """Return a position, settled."""
+        found = self.get((id(code), offset))
+        if found is None:
+            found = settled(code, offset)
+            found = self[id(code), offset] = self.setdefault((id(code), found[1]), found)
+        return found
+
+
 def span(where: Where | None) -> Span | None:
     """Return the `Span` of a position, or None where Python does not know it."""
     if where is None:

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from minitape.engine.ground.where import settled
+from minitape.engine.ground.where import Places
 from minitape.engine.recording import unwatched
 from minitape.program import Text
 
@@ -63,18 +63,21 @@ class Evidence:
         self.ran, self.notes = [], {}
         (entries, margin), k, order, nothing = tape.raw, 0, 0, dict[str, Any]()          # as it is written: on long tapes that is quicker,
         make: Any = tuple.__new__                                                        # and so is this than `Ran(...)`
+        places = Places()
+        at_place, add = places.at, self.ran.append
         for kind, at, where, about in [*margin, ("", len(entries), None, None)]:
             for op, inputs, output, attributes, code, offset, *_ in entries[k:at] if k < at else ():
                 order += 1
                 outputs = output if type(output) is tuple else (output,)
-                self.ran.append(make(Ran, (op, inputs, outputs, settled(code, offset), True, order, attributes or nothing, k)))
+                place = places.get((id(code), offset)) or at_place(code, offset)
+                add(make(Ran, (op, inputs, outputs, place, True, order, attributes or nothing, k)))
                 k += 1
             order += 1
-            where = where and settled(*where)
+            where = where and at_place(*where)
             if kind == "unwatched":
                 about = unwatched(*about) if type(about) is tuple else dict(about)
                 op, inputs, outputs = [about.pop(key) for key in ("op", "inputs", "outputs")]
-                self.ran.append(make(Ran, (op, inputs, outputs, where, False, order, about, None)))
+                add(make(Ran, (op, inputs, outputs, where, False, order, about, None)))
             elif kind:
                 self.notes.setdefault(kind, []).append(Happened(kind, where, order, dict(about)))
         self._count = order - 1
@@ -84,7 +87,7 @@ class Evidence:
         self._plain = len(self.blocks) == 1 and self.blocks[0][1] is not None and "reset" not in self.notes      # as nearly always
         self._living = None
         self.program, self.flows, self.named = Text(), {}, {}           # what all sources of a question share: see `Case`
-        self.program.load([r.where for r in self.ran] + [n.where for notes in self.notes.values() for n in notes])
+        self.program.load(places.values())
         self.program.load([v.where for v in self.variables().values()])
 
     asked: Mapping[int, int] = {}          # the number of each source of the question: how often it was asked for
@@ -140,15 +143,21 @@ class Evidence:
         earlier = [s for s in self.of("stop") if s.about["id"] <= number]
         return earlier[-1] if earlier else None
 
+    @cached_property
+    def ops(self) -> set[str]:
+        """The names of the operations that ran."""
+        return {r.op for r in self.ran}
+
+    @cached_property
     def leaves(self) -> set[int]:
-        """Return the numbers of all inputs that no operation of this tape made."""
+        """The numbers of all inputs that no operation of this tape made."""
         return set(chain.from_iterable([r.inputs for r in self.ran if r.op != "ReadVariableOp"])).difference(self.maker)
 
-    def places(self) -> dict[tuple[int, int], Any]:
-        """Return the places where operations ran, each once, as in a loop it is the same one again and again. To hash a code object is
-        slow: the keys have its `id`.
+    def places(self) -> dict[int, Any]:
+        """Return the places where operations ran, each once and by its `id`, as in a loop it is the same one again and again. To hash a
+        code object is slow.
         """
-        return {(id(r.where[0]), r.where[1]): r.where for r in self.ran}
+        return {id(r.where): r.where for r in self.ran}
 
     def live(self, numbers: Collection[int]) -> dict[int, Thing]:
         """Return `{number: Thing}` for those that still exist somewhere: each knows where it was made."""

@@ -54,44 +54,59 @@ class Graph:
     """Edges by their source, and the search for the cheapest path."""
 
     def __init__(self, edges: Iterable[Edge]) -> None:
-        self.after = {}
+        self.after: dict[Any, Any] = {}
         for edge in edges:
-            self.after.setdefault(edge.source, []).append(edge)
+            if edge.source in self.after:
+                self.after[edge.source].append(edge)
+            else:
+                self.after[edge.source] = [edge]
+        self._from_start: dict[Any, Any] = {}
 
     def path(self, start: Any, goals: Collection[int], forbidden: Collection[int] = ()) -> list[Edge] | None:
         """Return the cheapest list of edges from `start` to one of `goals`, or None. Edges whose `id` is in `forbidden` are not used."""
-        found = self._open_path(start, goals, forbidden)
-        if found is not None:
-            return found
+        came = self._ways(start, goals, forbidden)
+        reached = [node for node in goals if node in came]
+        if reached:
+            return _back(came, reached[0] if len(reached) == 1 else next(node for node in came if node in reached), start)
         queue, best, came, tie = [(0.0, 0, start)], {start: 0.0}, {}, 0
+        after, push, pop = self.after.get, heapq.heappush, heapq.heappop
         while queue:
-            so_far, _, node = heapq.heappop(queue)
+            so_far, _, node = pop(queue)
             if node in goals:
                 return _back(came, node, start)
             if so_far > best[node]:
                 continue
-            for edge in self.after.get(node, ()):
-                if id(edge) in forbidden:
+            for edge in after(node, ()):
+                if forbidden and id(edge) in forbidden:
                     continue
-                length = so_far + (OPEN if edge.why is None else cost(edge))
-                if length < best.get(edge.target, float("inf")):
-                    best[edge.target], came[edge.target] = length, edge
+                _, target, _, why, _ = edge
+                length = so_far + (OPEN if why is None else cost(edge))
+                if target not in best or length < best[target]:
+                    best[target], came[target] = length, edge
                     tie += 1
-                    heapq.heappush(queue, (length, tie, edge.target))
+                    push(queue, (length, tie, target))
         return None
 
-    def _open_path(self, start: Any, goals: Collection[int], forbidden: Collection[int]) -> list[Edge] | None:
-        """Return the shortest path of open edges alone, or None: no prices need to be compared, which makes it quick."""
+    def _ways(self, start: Any, goals: Collection[Any], forbidden: Collection[int] = ()) -> dict[Any, Any]:
+        """Return by which edge each node is reached first over open edges alone, nearer ones first, as far as one of `goals`: no prices
+        need to be compared, which makes it quick. From `START` all is found, once.
+        """
+        whole = start == START and not forbidden
+        if whole and self._from_start:
+            return self._from_start
         came: dict[Any, Any] = {start: None}
-        todo = [start]
+        todo, after = [start], self.after.get
         for node in todo:                                        # which grows
-            if node in goals:
-                return _back(came, node, start)
-            for edge in self.after.get(node, ()):
-                if edge.why is None and edge.target not in came and id(edge) not in forbidden:
-                    came[edge.target] = edge
-                    todo.append(edge.target)
-        return None
+            if not whole and node in goals:
+                return came
+            for edge in after(node, ()):
+                _, target, _, why, _ = edge
+                if why is None and target not in came and (not forbidden or id(edge) not in forbidden):
+                    came[target] = edge
+                    todo.append(target)
+        if whole:
+            self._from_start = came
+        return came
 
     def leading_to(self, goals: Collection[Any]) -> set[Any]:
         """Return everything from which some way leads to one of `goals`, through broken edges too; and the goals."""
@@ -109,13 +124,7 @@ class Graph:
 
     def open_from(self, start: Any) -> set[Any]:
         """Return everything that the gradient can come back from to `start`: what open edges lead to."""
-        found, todo = {start}, [start]
-        while todo:
-            for edge in self.after.get(todo.pop(), ()):
-                if edge.why is None and edge.target not in found:
-                    found.add(edge.target)
-                    todo.append(edge.target)
-        return found
+        return set(self._ways(start, ()))
 
 
 def _back(came: Mapping[Any, Edge], node: Any, start: Any) -> list[Edge]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from ..case.facts import Happened
     from ..case.flow import Flow
     from ..case.graph import Graph
+
+    Entrances = dict[tuple[Node, Node], list[tuple[int, int, Where, Any]]]
 
 SHOWS = ("print", "display", "log", "logger", "logging", "plt", "warnings", "sys")
 ARRAYS = ("numpy", "__array__")
@@ -47,17 +50,20 @@ def edges(case: Case, guess: bool = False, sloping: bool = False) -> Iterator[Ed
     for where in wheres:
         node = case.node(where)
         flows[where] = (node, case.flow(node, sloping=sloping) if node is not None else None)
-    entrances = _entrances(case, escapes[0].order)
+
+    def wanted(entry: Node, operand: Node) -> bool:
+        """True for what lets in a value that left here, as the text tells it."""
+        return guess or entry is not None and any(
+            entry is node or flow is not None and _enters(flow, entry, operand, texts) for node, flow in flows.values())
+
+    written = _entrances(case, escapes[0].order, wanted)         # in a loop one expression lets thousands of values in
     newest = _newest(case)
-    written: dict[tuple[Node, Node], list[int]] = {}             # in a loop one expression lets thousands of values in
-    for k, entrance in enumerate(entrances):
-        written.setdefault(entrance[3:], []).append(k)
     for where, list_of in wheres.items():
         node, flow = flows[where]
         enters = {key for key in written if flow is not None and key[0] is not None and _enters(flow, *key, texts)}
         last_used = {}
-        for k in sorted(k for key, those in written.items() if guess or key in enters or key[0] is node for k in those):
-            order, at, number, entry, operand = entrances[k]
+        those = [(*entrance, *key) for key, let_in in written.items() if guess or key in enters or key[0] is node for entrance in let_in]
+        for order, _, at, number, entry, operand in sorted(those, key=itemgetter(0, 1)):
             through = at == where and isinstance(node, ast.Call) and ast.unparse(node.func).endswith("numpy_function")
             if at == where and not through:
                 continue
@@ -78,13 +84,14 @@ def suspects(case: Case, graph: Graph, goals: set[int]) -> list[Break]:
     """Return breaks for the values of the source that left and could have come back on a way that the text does not tell: at most two."""
     known = {edge.target for edge in edges(case)}                    # what came in with a value of which the text tells
     leading = graph.leading_to(goals)
-    entrances = [e for e in _entrances(case) if e[2] not in known and e[2] in leading and not _written_down(case, e[4] or e[3])]
+    entrances = sorted(((*e, entry) for (entry, operand), let_in in _entrances(case).items() for e in let_in
+                        if e[3] not in known and e[3] in leading and not _written_down(case, operand or entry)), key=itemgetter(0, 1))
     found = {}
     for escape in case.evidence.of("escape"):
         later = [e for e in entrances if e[0] > escape.order]
         if later and escape.where not in found and not _only_shown(case.node(escape.where)) \
                 and graph.path(case.source.id, {escape.about["id"]}):
-            order, at, _, entry, _ = later[0]
+            _, _, at, _, entry = later[0]
             found[escape.where] = _why(case, escape, case.node(escape.where), entry, at, False)
     return list(found.values())[:2]
 
@@ -134,57 +141,71 @@ def operand_of(node: Node, place: int, count: int) -> Node:
     return found
 
 
-def _entrances(case: Case, since: int = 0) -> list[tuple[int, Where, Any, Node, Node]]:
-    """Return `(order, where, number, node, operand)` of everything that came in while the tape recorded: noted returns, constants
-    among the inputs of operations, variables that were made inside of the block and are read, or are the target; versions that a
-    variable was assigned. What came in before `since` is left out.
+def _entrances(case: Case, since: int = 0, wanted: Callable[[Node, Node], bool] | None = None) -> Entrances:
+    """Return `(order, place, where, number)` of everything that came in while the tape recorded, by the (node, operand) that let it in:
+    noted returns, constants among the inputs of operations, variables that were made inside of the block and are read, or are the
+    target; versions that a variable was assigned. What came in before `since` is left out, and constants that nothing `wanted` uses.
     """
-    found, evidence = [], case.evidence
-    returned, operands = {n.about["id"]: n for n in evidence.of("return")}, {}
-    seen, made, written = set(returned), evidence.variables(), {}
-    maker, leaves = evidence.maker, case.tape.leaves
-    for ran in evidence.ran:
+    found: Entrances = {}
+    evidence = case.evidence
+
+    def add(order: int, where: Any, number: Any, operand: Node = None) -> None:
+        found.setdefault((case.node(where), operand), []).append((order, 0, where, number))
+
+    returned, made = {n.about["id"]: n for n in evidence.of("return")}, evidence.variables()
+    let_in: dict[Any, Node] = {}                        # t * [1.0, 2.0]: the list, where an operation made a tensor of it
+    for ran in evidence.ran if returned else ():
         for place, number in enumerate(ran.inputs):
-            if number in returned and number not in operands and returned[number].where == ran.where:      # t * [1.0, 2.0]
-                operands[number] = operand_of(case.node(ran.where), place, len(ran.inputs))
-            if number in maker or number in seen:
+            if number in returned and number not in let_in and returned[number].where is ran.where:
+                let_in[number] = operand_of(case.node(ran.where), place, len(ran.inputs))
+    for number, note in returned.items():
+        add(note.order, note.where, number, let_in.get(number))
+    came = evidence.used.difference(evidence.maker, returned)                   # each is looked at where it is first used
+    came -= evidence.made_elsewhere(came)
+    if wanted is not None:
+        places = {(id(r.where), len(r.inputs)): r.where for r in evidence.ran}
+        used = {at for (at, n), where in places.items()
+                if any(wanted(node, operand_of(node, k, n)) for node in [case.node(where)] for k in range(n))}
+        came &= made.keys() | set(chain.from_iterable([r.inputs for r in evidence.ran if id(r.where) in used]))
+    plain = came - made.keys() - case.tape.leaves
+    written: dict[tuple[int, int, int], list[tuple[int, int, Where, Any]]] = {}            # in a loop the same again and again
+    for ran in evidence.ran:
+        if came.isdisjoint(ran.inputs):
+            continue
+        for place, number in enumerate(ran.inputs):
+            if number not in came:
                 continue
-            seen.add(number)
+            came.remove(number)
             if ran.order < since:
                 continue
             if number in made:
-                where = made[number].where
-                if evidence.when(number) == "inside":
-                    found.append((ran.order, where, number, case.node(where), None))
-            elif ran.op != "ReadVariableOp" and number not in leaves and evidence.when(number) == "inside":
-                key = ran.where and (id(ran.where[0]), ran.where[1], place, len(ran.inputs))           # in a loop the same again and again
-                if key not in written:
+                add(ran.order, made[number].where, number)
+            elif number in plain and ran.op != "ReadVariableOp":
+                key = id(ran.where), place, len(ran.inputs)
+                those = written.get(key)
+                if those is None:
                     node = case.node(ran.where)
-                    written[key] = node, operand_of(node, place, len(ran.inputs))
-                found.append((ran.order, ran.where, number, *written[key]))
-    for number, note in returned.items():
-        found.append((note.order, note.where, number, case.node(note.where), operands.get(number)))
+                    those = written[key] = found.setdefault((node, operand_of(node, place, len(ran.inputs))), [])
+                those.append((ran.order, place, ran.where, number))
     for note in evidence.of("assign"):
         if note.about["value"] is None and note.order >= since:              # m.assign(np.mean(h)): no tensor went in
-            number = "version", note.about["variable"], note.about["version"]
-            found.append((note.order, note.where, number, case.node(note.where), None))
+            add(note.order, note.where, ("version", note.about["variable"], note.about["version"]))
     for target in case.targets:                       # a variable that nothing reads came in last: the loss itself
-        if target.is_variable and target.id not in seen and evidence.when(target.id) == "inside":
-            found.append((evidence.last, target.where, target.id, case.node(target.where), None))
-    return sorted(found, key=itemgetter(0))
+        unread = target.id not in returned and (target.id in evidence.maker or target.id not in evidence.used)
+        if target.is_variable and unread and evidence.when(target.id) == "inside":
+            add(evidence.last, target.where, target.id)
+    return found
 
 
 def _newest(case: Case) -> Callable[..., Any]:
     """Return a function from a place in time to the largest tensor number made until then."""
+    ran = case.evidence.ran
     orders, best = [0], [0]
 
     def newest(order: int) -> int:
-        if len(best) == 1:                                       # at the first question, which need not come
-            top = 0
-            for ran in case.evidence.ran:
-                top = max(top, *ran.outputs) if ran.outputs else top
-                orders.append(ran.order)
-                best.append(top)
+        while len(best) <= len(ran) and ran[len(best) - 1].order <= order:          # as far as is asked
+            orders.append(ran[len(best) - 1].order)
+            best.append(max((best[-1], *ran[len(best) - 1].outputs)))
         return best[bisect_right(orders, order) - 1]
 
     return newest

@@ -32,15 +32,16 @@ TRUE, PREDICTED = ("y_true", "labels"), ("y_pred", "logits")
 
 def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
     """Return the breaks for labels that come from the source; `reach`: the numbers of what is computed from it on the tape."""
-    groups: dict[Any, list[Ran]] = {}
+    firsts: dict[int, Ran] = {}                                                           # as in `Evidence.places`
     for ran in case.evidence.ran:
-        if ran.recorded and not reach.isdisjoint(ran.inputs):
-            groups.setdefault((id(ran.where[0]), ran.where[1]), []).append(ran)           # as in `Evidence.places`
-    for group in groups.values():
-        node = case.node(group[0].where)
+        if id(ran.where) not in firsts and ran.recorded and not reach.isdisjoint(ran.inputs):
+            firsts[id(ran.where)] = ran
+    for first in firsts.values():
+        node = case.node(first.where)
         if isinstance(node, ast.Call) and LOSS.search(_loss_name(case, node.func)):
+            group = [ran for ran in case.evidence.ran if ran.where is first.where and ran.recorded and not reach.isdisjoint(ran.inputs)]
             yield from _of_loss(case, node, group, reach)
-        elif group[0].op in ("Sub", "SquaredDifference") and set(group[0].inputs) <= reach and len(set(group[0].inputs)) == 2:
+        elif first.op in ("Sub", "SquaredDifference") and set(first.inputs) <= reach and len(set(first.inputs)) == 2:
             for operand in operands(node, 2) if node is not None else ():
                 if label := _label(case, operand):
                     yield _through(case, label)

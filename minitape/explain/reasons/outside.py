@@ -33,7 +33,7 @@ def edges(case: Case) -> Iterator[Edge]:
     """Return edges from the source to what was computed from it beside the tape."""
     evidence, source = case.evidence, case.source
     variables = evidence.variables()
-    used = evidence.leaves() - {source.id}
+    used = evidence.leaves - {source.id}
     leaves = (used & case.tape.leaves).difference(variables) | evidence.made_elsewhere(used - case.tape.leaves)
     for target in case.targets:
         made_after = not target.is_variable or evidence.when(target.id) == "after"

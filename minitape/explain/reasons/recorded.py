@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from ..case.graph import Break, Edge
@@ -13,13 +14,17 @@ if TYPE_CHECKING:
     from ..case.facts import Ran
 
 
-def edges(case: Case) -> list[Edge]:
-    """Return one edge per input and output of everything that ran while the tape recorded."""
+def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
+    """Return one edge per input and output of everything that ran while the tape recorded.
+
+    With `entered`, the numbers that edges of others lead to, without those that no way can come to: from values that nobody made.
+    """
     watched, source = case.tape.watched, case.source.id
     first_watch = min((n.order for n in case.evidence.of("watch") if n.about["id"] == source), default=None)
     late = next((n for n in case.evidence.of("watch") if n.about["id"] == source), None)
     rules: dict[str, list[bool]] = {}
     found: list[Edge] = []
+    maker = case.evidence.maker
     make: Any = tuple.__new__                              # on long tapes `Edge(...)` would take most of the time
     for ran in case.evidence.ran:
         op, inputs, outputs, where, on_tape, *_ = ran
@@ -27,6 +32,8 @@ def edges(case: Case) -> list[Edge]:
         if lets is None or len(lets) < len(inputs):
             lets = rules[op] = ["StopGradient" not in op and case.tape.rule(op, i) in ("open", "maybe") for i in range(len(inputs))]
         for i, number in enumerate(inputs):
+            if entered is not None and number not in maker and number not in entered:
+                continue
             for output in outputs:
                 why = None if lets[i] and (not on_tape or output in watched) else blocked(case, ran, i, output, watched)
                 if why is None and not on_tape and number == source and late is not None and ran.order < first_watch:

@@ -40,6 +40,8 @@ def reasons(case: Case, reach: set[Any]) -> Iterator[Break]:
 # ---- a mean divided once more
 
 def _divided_twice(case: Case, reach: set[Any]) -> Iterator[Break]:
+    if "Mean" not in case.evidence.ops:
+        return
     means: set[int] = set()                         # what a mean over everything made: `reduce_mean`, or a loss of Keras that takes one
     for ran in case.evidence.ran:
         if ran.op == "Mean" and ran.about.get("axis") is None or ran.op in SAME_VALUE and ran.inputs[0] in means:
@@ -106,13 +108,18 @@ def _length(case: Case, node: Node) -> int:
 
 def _lengths(case: Case) -> set[int]:
     """Return the lengths of the constants that took part and are still there."""
-    leaves = case.evidence.leaves() - set(case.evidence.variables())
+    leaves = case.evidence.leaves - set(case.evidence.variables())
     return {t.shape[0] for t in case.evidence.live(leaves).values() if t.shape}
 
 
 # ---- a penalty added twice
 
+PENALTIES = ("Sum", "Mean", "L2Loss")               # what a penalty ends with
+
+
 def _added_twice(case: Case) -> Iterator[Break]:
+    if case.evidence.ops.isdisjoint(PENALTIES):
+        return
     terms: dict[Any, list[Ran]] = {}
     others, seen, todo = 0, set(), [t.id for t in case.targets]
     while todo:
@@ -149,7 +156,7 @@ def _penalty(case: Case, ran: Ran | None) -> tuple[str, int] | None:
     maker = case.evidence.maker
     while ran is not None and ran.op in ("Mul", "Div", "RealDiv") and len(made := [n for n in ran.inputs if n in maker]) == 1:
         ran = maker[made[0]]
-    if ran is None or ran.op not in ("Sum", "Mean", "L2Loss"):
+    if ran is None or ran.op not in PENALTIES:
         return None
     inner = ran if ran.op == "L2Loss" else maker.get(ran.inputs[0])
     if inner is None or inner.op not in ("Square", "Mul", "Pow", "Abs", "L2Loss") or inner.op == "Mul" and len(set(inner.inputs)) > 1:
