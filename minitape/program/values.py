@@ -57,9 +57,10 @@ def name_values(entries: Sequence[tuple[Any, ...]], program: Text, layers: dict[
         named = known[outputs] = Named([""] * len(outputs), [""] * len(inputs))
         if op == READ or where is None or len(where) != 2:
             continue
-        if where not in texts:
-            texts[where] = _text_at(where, program)
-        span, node, names = texts[where]
+        place = id(where)                                # to hash a code object is slow; the entries hold it
+        if place not in texts:
+            texts[place] = _text_at(where, program)
+        span, node, names = texts[place]
         if span is None:
             continue
         named.node, named.played = node, is_play(node)
@@ -69,9 +70,9 @@ def name_values(entries: Sequence[tuple[Any, ...]], program: Text, layers: dict[
         if node is None:
             continue
         if not isinstance(node, ast.Call) or not run.number and not named.played:      # only the first meets the arguments as written
-            if (where, len(inputs)) not in written_inputs:
-                written_inputs[where, len(inputs)] = [expression_name(operand) for operand in operands(node, len(inputs))]
-            named.inputs = written_inputs[where, len(inputs)]
+            if (place, len(inputs)) not in written_inputs:
+                written_inputs[place, len(inputs)] = [expression_name(operand) for operand in operands(node, len(inputs))]
+            named.inputs = written_inputs[place, len(inputs)]
             inside = path[:1] not in ([], [None])
             if inside or isinstance(node, ast.Call):
                 named.inputs = _sorted_out(named.inputs, inputs, bound)

@@ -241,7 +241,11 @@ def _cards(board: Storyboard, stage: Stage, homes: set[Any]) -> list[Card]:
     """Returns what folding knows of the cards: where each was made, and in which calls."""
     places = [where for where, _ in stage.where_of_card]
     calls = calls_of(places, homes, lambda place: not stage.names.loop(place).endswith("()"))
-    return [Card((where[0], where[1], op) if where else None, (*around, *layers), tuple(card["where"][:2]) if card["where"] else None)
+    codes: dict[Any, int] = {}                           # each counted once: to hash a code object is slow
+    met = {id(where[0]): where[0] for where in places if where}
+    number = {place: codes.setdefault(code, len(codes)) for place, code in met.items()}
+    return [Card((number[id(where[0])], where[1], op) if where else None, (*around, *layers),
+                 tuple(card["where"][:2]) if card["where"] else None)
             for (where, op), around, layers, card in zip(stage.where_of_card, calls, stage.scopes, board["cards"])]
 
 

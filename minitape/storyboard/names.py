@@ -80,8 +80,9 @@ class Names:
 
     def snippet(self, where: Where) -> str:
         """Returns the text of the expression at a position where it is short enough to stand for a name."""
-        if where not in self._snippets:
+        known = self._snippets.get(id(where))
+        if known is None:                                       # as in `Sources.locate`
             located = self.sources.locate(where)
             text = located[0].snippet(located[1]) if located is not None else ""
-            self._snippets[where] = with_times(text) if len(text) <= LONGEST else ""
-        return self._snippets[where]
+            known = self._snippets[id(where)] = where, with_times(text) if len(text) <= LONGEST else ""
+        return known[1]

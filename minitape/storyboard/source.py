@@ -34,11 +34,12 @@ class Sources:
 
         With `seen` the position counts as shown: its file becomes a code pane, its lines took part.
         """
-        if where not in self._located:
-            self._located[where] = self._find(where)
-        located = self._located[where]
-        if seen and located is not None and where not in self._shown:
-            self._shown.add(where)
+        known = self._located.get(id(where))
+        if known is None:                                       # to hash a code object is slow; what is held keeps its `id`
+            known = self._located[id(where)] = where, self._find(where)
+        located = known[1]
+        if seen and located is not None and id(where) not in self._shown:
+            self._shown.add(id(where))
             file, span, _ = located
             self._seen.setdefault(file, set()).update(range(span[0], span[2] + 1))
         return located
