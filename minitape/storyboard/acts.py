@@ -125,11 +125,13 @@ class Acts:
                 self._stuck(take, card, entries[index], at)
                 continue
             key = {"key": "visit.seed"} if made and made[0] in seeded and arrived[made[0]] == 1 else {}
-            if any(arrived.get(stage.node_of[number], 0) < take.awaited.get(number, 0) for number in outputs):
+            if take.awaited and any(arrived.get(stage.node_of[number], 0) < take.awaited.get(number, 0) for number in outputs):
                 key = {"key": "visit.early"}
-            self.add(at, "visit", card=card, value=stage.values.add(pick(step[2][0])), **key)
+            adjoints = [pick(a) for a in step[2]]
+            value = stage.values.add(adjoints[0])
+            self.add(at, "visit", card=card, value=value, **key)
             played.update(made)
-            self._parts(take, card, index, [pick(a) for a in step[2]], step[3], at, time, pick, played)
+            self._parts(take, card, index, adjoints, value, step[3], at, time, pick, played)
             for place, _, _, total, when in step[3]:
                 node = stage.cards[card]["inputs"][place]
                 arrived[node], totals[node], now = arrived.get(node, 0) + 1, pick(total), when
@@ -146,23 +148,24 @@ class Acts:
             self._beside = {edge["from"] for edge in self.stage.edges if edge["flow"] == "blocked"}
         return {"key": "sum.some"} if node in self._beside else {}
 
-    def _parts(self, take: Take, card: int, index: int, adjoints: Sequence[Array], parts: Sequence[tuple[int, int, Array, Array, Any]],
-               time: Any, part_time: Any, pick: Callable[[Array], Array], played: Collection[int]) -> None:
-        stage, entry = self.stage, take.reel.entries[index]
-        adjoint, tape = stage.values.add(adjoints[0]), stage.cards[card]["tape"]
-        inputs, reached = stage.cards[card]["inputs"], set()
+    def _parts(self, take: Take, card: int, index: int, adjoints: Sequence[Array], adjoint: int,
+               parts: Sequence[tuple[int, int, Array, Array, Any]], time: Any, part_time: Any,
+               pick: Callable[[Array], Array], played: Collection[int]) -> None:
+        stage, entry, row = self.stage, take.reel.entries[index], self.stage.cards[card]
+        tape, inputs, rules, reached = row["tape"], row["inputs"], row["formula"], set()
         for place, _, value, _, when in parts:
             reached.add(place)
-            fields = {"card": card, "input": place, "node": inputs[place], "value": stage.values.add(pick(value))}
+            part = pick(value)
+            fields = {"card": card, "input": place, "node": inputs[place], "value": stage.values.add(part)}
             uses = stage.uses[tape, inputs[place]]
             if len(uses) > 1:
                 fields["use"] = uses[card, place]
-            local, stretched = self._local(entry, take.reel.kept[index], place, pick(value), adjoints[0])
+            local, stretched = self._local(entry, take.reel.kept[index], place, part, adjoints[0])
             if len(adjoints) == 1:
                 fields["adjoint"] = adjoint
             if local is not None:
                 fields["local"] = stage.values.add(local)
-            formula = stage.formula_known(card, place)
+            formula = rules[place].known if rules is not None else ""
             if inputs[place] in played:                  # only in an order that is not the tape's
                 fields["key"] = "part.late"
             elif not formula:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitape.program import name_values
-from minitape.storyboard.formula import Leaf, Rules, adjoint_name, expression, index_of, is_atom, is_spread
+from minitape.storyboard.formula import Rules, adjoint_name, expression, index_of, is_atom
 from minitape.storyboard.formula import texts as formula_texts
 from minitape.storyboard.layers_of import Layers
 from minitape.storyboard.margin import beside, note_row
@@ -159,16 +159,6 @@ class Stage:
             for node in versions:
                 found.setdefault(node, []).append(variable)
         return found
-
-    def formula_known(self, card: int, place: int) -> str:
-        """Returns "" where a rule has no formula, "plain" where it hands the adjoint on as it is, "spread" where every entry gets
-        the same, else "formula".
-        """
-        rules = self.cards[card]["formula"]
-        tree = rules[place].tree if rules is not None else None
-        if tree is not None and is_spread(rules[place]):
-            return "spread"
-        return "" if tree is None or tree == "?" else "plain" if isinstance(tree, Leaf) and tree.kind == "g" else "formula"
 
     def bridge(self, start: int, end: int, flow: str) -> int:
         """Adds an edge that no card made: a way that is not there. Returns its number."""

@@ -11,7 +11,7 @@ import minitape  # noqa: F401  fills the table
 from minitape.engine.ops.further import complex_numbers, cumulative, divisions, lengths, matrices, sorting, special  # noqa: F401  as well
 from minitape.engine.ops.record import OPS
 from minitape.engine.recording import rule_of
-from minitape.storyboard.formula import Leaf, Rules, _print, adjoint_name, expression, index_of, is_atom, is_spread, text
+from minitape.storyboard.formula import Leaf, Rules, _print, adjoint_name, expression, index_of, is_atom, text
 
 
 def formulas(name, *values, attributes=None, inputs=None, output=""):
@@ -124,10 +124,10 @@ def test_names_of_adjoints():
 def test_a_part_that_is_the_same_for_every_entry_says_what_one_receives():
     x = np.ones((2, 3))
     written, (rule,) = formulas("Mean", x, attributes={"axis": None, "keepdims": False})
-    assert written == ["ȳ / 6"] and is_spread(rule)
+    assert written == ["ȳ / 6"] and rule.known == "spread"
     written, (rule,) = formulas("Sum", x, attributes={"axis": (0,), "keepdims": False})
-    assert written == ["ȳ"] and is_spread(rule)
-    assert not any(map(is_spread, formulas("Mul", x, x)[1]))
+    assert written == ["ȳ"] and rule.known == "spread"
+    assert not any(rule.known == "spread" for rule in formulas("Mul", x, x)[1])
 
 
 def test_a_running_sum_says_from_which_side():
