@@ -39,10 +39,22 @@ _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]{} "), frozenset("mwMW@%—×")
 @functools.lru_cache(maxsize=4096)
 def text_width(text: str, size: float = 13) -> float:
     """Returns the width of a text in pixels, estimated for a sans-serif font of `size` pixels, rather a little too wide."""
-    return sum(map(_letter_width, text)) * size
+    return sum(map(_LETTERS.__getitem__, text)) * size
 
 
-@functools.lru_cache(maxsize=4096)
+class _Widths(dict[str, float]):
+    """The widths of letters, each found when it is first met."""
+
+    def __missing__(self, letter: str) -> float:
+        if len(self) > 4096:
+            self.clear()
+        self[letter] = found = _letter_width(letter)
+        return found
+
+
+_LETTERS = _Widths()
+
+
 def _letter_width(letter: str) -> float:
     if letter in _NARROW:
         return 0.36

@@ -44,7 +44,7 @@ def replay(board: Storyboard, stage: Stage, seeds: Sequence[tuple[Row, Array]]) 
     Arrays are flat lists, the last axis fastest; their shapes are those of the nodes.
     """
     nodes, room = board["nodes"], MOST_IN_ALL
-    known = {card: _plain(attributes) if row["op"] in PLAYED else UNKNOWN
+    known = {card: (_plain(attributes) if attributes else {}) if row["op"] in PLAYED else UNKNOWN
              for card, (row, attributes) in enumerate(zip(board["cards"], stage.attributes))}
     numbers = []
     for index, node in enumerate(nodes):

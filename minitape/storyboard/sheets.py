@@ -42,8 +42,8 @@ class _Sheet:
 
     def connect(self, start: Item, end: Item, edge: int, place: int | None) -> None:
         """Adds a line. Lines to or from a folded box are one; so are those of one operation that two tapes recorded."""
-        self.add(start)
-        self.add(end)
+        self.items.setdefault(start)
+        self.items.setdefault(end)
         folded = start[0] == "group" or end[0] == "group"
         line = self.lines.setdefault((start, end) if folded else (start, end, place), [start, end, edge, 0, []])
         line[3] += folded or not line[3]
@@ -105,7 +105,13 @@ def _sheets(board: Storyboard, folded: bool) -> dict[int | None, _Sheet]:
         around = path(edge["card"])
         maker = nodes[edge["from"]]["card"]
         from_path = path(maker) if maker is not None else []
-        for level, group in enumerate(around):
+        both = 0                                         # in how many boxes both ends lie: around these nothing is seen of a line
+        if not nodes[edge["to"]]["target"]:
+            deepest = min(len(around), len(from_path)) - 1
+            while both < deepest and from_path[both + 1] == around[both + 1]:
+                both += 1
+        for level in range(both, len(around)):
+            group = around[level]
             if group not in sheets:
                 continue
             end = ("group", around[level + 1]) if level + 1 < len(around) else ("node", edge["to"])
