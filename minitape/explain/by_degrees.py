@@ -236,7 +236,7 @@ def _weights(case: Case, step: Any, tf: str) -> str:
     if not rank and isinstance(x, (ast.BinOp, ast.UnaryOp)) or rank and not is_chain(x):
         column = f"({text}){column.removeprefix(text)}"
     if kind in STEPS:
-        return f"{tf}.maximum(0.0, 1.0 - {tf}.abs({column} - {tf}.range({MANY}, dtype={tf}.float32)))"
+        return f"{tf}.nn.softmax(-({column} - {tf}.range({MANY}, dtype={tf}.float32)) ** 2)"
     if kind in ("argmax", "argmin"):
         axis = [ast.unparse(a) for a in [*step.args[1:2], *(k.value for k in step.keywords if k.arg in ("axis", "dimension"))]] or ["0"]
         if axis[0] not in ("-1", str(rank - 1)):

@@ -294,7 +294,8 @@ class Back:
         return self._vstack(arrays, others, "concat({}, axis=0)", "concat({}, axis=1)")
 
     def _array(self, arrays: list[Any], others: dict[str, Any]) -> str:
-        listed = isinstance(arrays[0], LISTS) or isinstance(definition(self.case, arrays[0]), ast.List)
+        of: Any = definition(self.case, arrays[0])
+        listed = isinstance(of, LISTS) or isinstance(of, ast.Call) and ast.unparse(of.func) in ("list", "tuple", "sorted")
         return f"{self.tf}.stack({self.text(arrays[0])})" if listed else self.text(arrays[0])
 
     def _float32(self, arrays: list[Any], others: dict[str, Any]) -> str:

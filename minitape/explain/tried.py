@@ -12,14 +12,14 @@ import math
 import warnings
 from collections.abc import Callable
 from contextvars import Context
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
-from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, names_used, operands, statement
+from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, names_used, operands, parent, statement
 
 from .case.calls import calls_of, given
 from .reasons.namesakes import ROWS, called
@@ -101,7 +101,8 @@ def same_result(case: Case, function: Any, stretch: list[Node], lines: list[str]
                 return False
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each.id not in space and not hasattr(builtins, each.id):
                 found = _given(case, function, each)
-                if _is_plain(found) and found is not None:
+                found = found if found is not None else _part_of(case, each, stretch)
+                if _is_plain(found) and found is not None or isinstance(found, SimpleNamespace):
                     space[each.id] = found
                 elif each.id not in own:
                     return False
@@ -120,6 +121,15 @@ def _given(case: Case, function: Any, name: Node) -> Any:
             if found is not None:
                 return found
     return _object(case, name)
+
+
+def _part_of(case: Case, name: Any, stretch: list[Node]) -> SimpleNamespace | None:
+    """Return the attributes of an object that a stretch reads, where they are numbers that it holds: no property is asked."""
+    uses = [parent(n) for stmt in stretch for n in ast.walk(stmt) if isinstance(n, ast.Name) and n.id == name.id]
+    held = getattr(case.held(name), "__dict__", {})
+    found = {use.attr: held.get(use.attr) for use in uses if isinstance(use, ast.Attribute)}
+    plain = all(isinstance(use, ast.Attribute) for use in uses) and all(_content(value) is not None for value in found.values())
+    return SimpleNamespace(**found) if found and plain else None
 
 
 def _ran(lines: list[str], own: set[str], space: dict[str, Any]) -> list[Any] | None:

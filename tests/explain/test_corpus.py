@@ -246,6 +246,11 @@ def test_no_line_is_offered_that_would_give_another_number(file, name, said, cur
     assert said in str(names["e"]) and len(names["e"].cure) == cures, str(names["e"])
 
 
+def test_a_value_comes_back_where_it_does_and_not_where_a_list_joins_it():
+    names, _ = as_cells(next(p for p in programs("numpy_escapes") if "multiplied with a list further down" in p.name), None)
+    assert "comes back in `tf.one_hot(k, 4)` (line 4)" in names["e"].message
+
+
 def test_what_left_and_cannot_be_followed_is_not_called_unused():
     names, _ = as_cells(next(p for p in programs("unsure") if "two-values" in p.name), None)
     e = names["e"]

@@ -75,7 +75,7 @@ v = tf.constant([[1.0], [2.0], [4.0]])
 with tf.GradientTape() as tape:
     y = tf.reduce_sum(tf.one_hot(tf.cast(w, tf.int32), 3) @ v)
 e = tape.explain(y, w)
-""", ["y = tf.reduce_sum(tf.maximum(0.0, 1.0 - tf.abs(w[:, None] - tf.range(3, dtype=tf.float32))) @ v)"]),
+""", ["y = tf.reduce_sum(tf.nn.softmax(-(w[:, None] - tf.range(3, dtype=tf.float32)) ** 2) @ v)"]),
     "the logarithm of a softmax": ("""w = tf.Variable([200.0, 0.0])
 with tf.GradientTape() as tape:
     p = tf.nn.softmax(w)

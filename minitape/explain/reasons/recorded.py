@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..case.calls import definition
 from ..case.graph import Break, Edge
 from ..case.words import word
 
 if TYPE_CHECKING:
+    from minitape.program.aliases import Node
+
     from ..case.case import Case
     from ..case.facts import Ran
+
+
+WHOLE = ("ArgMax", "ArgMin", "Cast")         # what a place comes from
 
 
 def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
@@ -40,7 +46,26 @@ def edges(case: Case, entered: Collection[Any] | None = None) -> list[Edge]:
                     why = Break("watched-too-late", late.where, params={"used": case.text(ran.where), "used_line": case.line(ran.where)},
                                 order=ran.order)
                 found.append(make(Edge, (number, output, where, why, op)))
-    return found
+    return found + list(_placed(case))
+
+
+def _placed(case: Case) -> Iterator[Edge]:
+    """Return the edges from tensors that are a place, as in `rows[k]`: the operation notes the number alone, the text tells whose it is."""
+    made: dict[Node, int] = {}
+    places: dict[int, list[Node]] = {}
+    for ran in () if case.evidence.ops.isdisjoint(WHOLE) else case.evidence.ran:
+        if ran.op in WHOLE:
+            made[case.node(ran.where)] = ran.outputs[-1]
+        elif ran.op == "StridedSlice" and made and ran.where is not None:
+            at = id(ran.where)                           # as in `Evidence.places`
+            if at not in places:
+                node = case.node(ran.where)
+                given = node.slice if isinstance(node, ast.Subscript) else None
+                each = given.elts if isinstance(given, ast.Tuple) else [given]
+                places[at] = [d for n in each if isinstance(n, (ast.Name, ast.Call)) and (d := definition(case, n)) is not None]
+            for node in places[at]:
+                if node in made:
+                    yield Edge(made[node], ran.outputs[0], ran.where, None, ran.op)
 
 
 def blocked(case: Case, ran: Ran, i: int, output: int, watched: set[int]) -> Break | None:
