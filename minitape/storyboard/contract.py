@@ -148,10 +148,10 @@ KINDS: dict[str, Kind] = {
     "groups": record(label=text, kind=one_of("layer", "function", "loop", "round", "step", "lines"), parent=maybe(at("groups")),
                      nodes=listed(at("nodes")),
                      cards=lambda x, board: listed(at("cards"), 2, 2)(x, board) and x[0] <= x[1]),
-    "passes": record(kind=one_of("gradient", "jacobian"), tape=at("tapes"), frames=listed(count, 2, 2), targets=listed(at("nodes")),
+    "passes": record(kind=one_of("gradient", "jacobian"), tape=at("tapes"), frames=listed(at("frames"), 2, 2), targets=listed(at("nodes")),
                      sources=listed(at("nodes"))),
-    "chapters": record(title=text, frame=count, loss=maybe(at("values")), group=maybe(at("groups"))),
-    "prompts": record(frame=count, kind=one_of("number", "sign", "card", "choice"), key=name, params=maybe(params),
+    "chapters": record(title=text, frame=at("frames"), loss=maybe(at("values")), group=maybe(at("groups"))),
+    "prompts": record(frame=at("frames"), kind=one_of("number", "sign", "card", "choice"), key=name, params=maybe(params),
                       answer=maybe(lambda x, board: finite(x) or text(x, board)), tolerance=maybe(finite), choices=listed(choice, 1000),
                       right=maybe(name), question=optional(text), code=optional(text), say=optional(text)),
     "frames": frame,
@@ -227,6 +227,9 @@ def fault(board: dict[str, Any]) -> str:
              "asides": maybe(listed(lambda x, _: True))}
     for part, kind in whole.items():
         if not kind(board.get(part), board):
+            return part
+    for part in ("frames", "drawings"):
+        if board["cards"] and not board[part]:
             return part
     for part, kind in (*KINDS.items(), *TOGETHER):
         for k, one in enumerate(board.get(part) or ()):

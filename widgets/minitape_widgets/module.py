@@ -100,7 +100,7 @@ def style() -> str:
 def small(text: str) -> str:
     """Returns a style sheet without comments and with as little space as it needs."""
     text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
-    return re.sub(r"(?<=[{};:,]) | (?=[{};])", "", text).strip()
+    return re.sub(r"(?<=[{};:,]) | (?=[{};])", "", text).replace(";}", "}").strip()
 
 
 def _called(paths: list[str], entry: str) -> dict[str, dict[str, str]]:

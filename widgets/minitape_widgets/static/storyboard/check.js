@@ -147,11 +147,11 @@ const KINDS = {
     cards: (x, board) => list(at("cards"), 2, 2)(x, board) && x[0] <= x[1],
   }),
   passes: record({
-    ...{ kind: oneOf("gradient", "jacobian"), tape: at("tapes"), frames: list(count, 2, 2) },
+    ...{ kind: oneOf("gradient", "jacobian"), tape: at("tapes"), frames: list(at("frames"), 2, 2) },
     ...{ targets: list(at("nodes")), sources: list(at("nodes")) },
   }),
-  chapters: record({ title: text, frame: count, loss: maybe(at("values")), group: maybe(at("groups")) }),
-  prompts: record({ ...prompt, frame: count, key: name, params: maybe(params), right: maybe(textUpTo(200)) }),
+  chapters: record({ title: text, frame: at("frames"), loss: maybe(at("values")), group: maybe(at("groups")) }),
+  prompts: record({ ...prompt, frame: at("frames"), key: name, params: maybe(params), right: maybe(textUpTo(200)) }),
   frames: (x, board) =>
     isRecord(x)
     && name(x.act, board)
@@ -260,6 +260,8 @@ const PLACES = [
 export function faultOf(board) {
   for (const part of ["title", "language"]) if (!text(/** @type {any} */ (board)[part], board)) return part;
   for (const part of LISTS) if (!list(() => true)(/** @type {any} */ (board)[part], board)) return part;
+  for (const part of /** @type {const} */ (["frames", "drawings"]))
+    if (board.cards.length && !board[part].length) return part;
   if (!maybe(list(() => true))(board.asides, board)) return "asides";
   const lists = /** @type {Record<string, any[] | undefined>} */ (/** @type {unknown} */ (board));
   for (const [part, kind] of [...Object.entries(KINDS), ...TOGETHER]) {
@@ -288,9 +290,10 @@ const BLANK = { group: null, engine: "", width: 0, height: 0, nodes: [], edges: 
 export function checked(board) {
   if (!isRecord(board) || board.version !== VERSION) return null;
   const lists = Object.fromEntries(LISTS.map((part) => [part, board[part] ?? []]));
-  if (!lists.drawings.length) lists.drawings = [BLANK];
   const whole = { title: "", language: "en", ...board, ...lists };
-  return faultOf(whole) ? null : whole;
+  if (faultOf(whole)) return null;
+  if (!whole.drawings.length) whole.drawings = [BLANK];
+  return whole;
 }
 
 const NOTHING = /** @type {any} */ ({});
