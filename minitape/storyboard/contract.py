@@ -217,7 +217,8 @@ def fits_shape(x: Any, _: Any) -> bool:
 # What no single record shows: (list, whether a record of it fits the others).
 TOGETHER: tuple[tuple[str, Kind], ...] = (
     ("edges", lambda x, board: within(x, board) and (x.get("card") is None or x.get("input") is not None)), ("frames", within),
-    ("values", fits_shape), ("cards", lambda x, _: len(x["formula"]) == len(x["inputs"])), ("groups", lambda x, board: above(x, board) < DEEP),
+    ("values", fits_shape), ("cards", lambda x, _: len(x["formula"]) == len(x["inputs"])),
+    ("groups", lambda x, board: above(x, board) < DEEP),
     ("drawings", fits_model))
 
 

@@ -119,3 +119,15 @@ def test_before_the_recording_one_sees_where_it_will_stand(stage, accessible):
     assert page.evaluate(outlines) == [0, 0]
     go(page, 0)
     assert page.evaluate(outlines) == [5, 0]
+
+
+def test_a_notebook_with_larger_type_has_a_larger_player(stage):
+    """The sizes of JupyterLab's settings: sentence and graph grow with its text."""
+    sizes = []
+    for size in ("14px", "21px"):
+        page = stage(asked(), style=f"html {{ --jp-content-font-size1: {size} }}", width=1366, height=1000)
+        go(page, 3)
+        sizes.append(page.player("""const s = document.querySelector('.minitape').shadowRoot, name = s.querySelector('.node-name');
+            return [parseFloat(getComputedStyle(s.querySelector('.caption')).fontSize), name.getScreenCTM().d];"""))
+        page.close()
+    assert all(1.2 < large / small < 1.6 for small, large in zip(*sizes)), sizes       # the graph as far as its pane allows

@@ -24,7 +24,7 @@ def test_what_minitape_builds_keeps_the_contract(boards):
     (("nodes", 1, "value"), 99, "nodes[1]"), (("cards", 0, "inputs"), [0, -1], "cards[0]"), (("frames", 0, "card"), None, "frames[0]"),
     (("values", 0, "cells"), [[0.0] * 17], "values[0]"), (("values", 0, "shape"), [10**9, 10**9], "values[0]"),
     (("values", 0, "shape"), [4, 4], "values[0]"), (("frames",), [], "frames"), (("drawings",), [], "drawings"),
-    (("passes", 0, "frames"), [0, 10**9], "passes[0]"), (("chapters",), [{"title": "", "frame": 99, "loss": None, "group": None}], "chapters[0]"),
+    (("passes", 0, "frames"), [0, 10**9], "passes[0]"), (("chapters",), [{"title": "", "frame": 99}], "chapters[0]"),
     (("cards", 0, "where"), [0, 1, 0, 99, 0], "cards[0].where"),
     (("cards", 0, "back"), [0, 1, 0, 99, 0], "cards[0].back"), (("cards", 0, "back"), [9, 1, 0, 1, 1], "cards[0]"),
     (("frames", 0, "where"), [0, 0, 0, 1, 1], "frames[0].where"), (("frames", 0, "where"), "line 1", "frames[0]"),

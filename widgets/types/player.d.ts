@@ -82,6 +82,8 @@ export interface Options {
   size: "act" | "card" | "line" | "round" | "way";
   hide: string[];
   large: boolean;
+  /** How much larger the notebook's type is than usual. */
+  type?: number;
   /** Whether the learner folded the inspector away (true) or opened it (false); null: by the room there is. */
   folded: boolean | null;
   unread: string[];

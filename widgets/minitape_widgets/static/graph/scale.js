@@ -25,7 +25,7 @@ export const framed = ({ width, height }) => ({
  * @param {number} [room]  the width of the pane
  */
 export const natural = (options, room = WIDE) =>
-  (options.large ? 1.35 : 1.06) * Math.max(1, Math.min(GROWS, room / WIDE));
+  (options.large ? 1.35 : 1.06) * (options.type ?? 1) * Math.max(1, Math.min(GROWS, room / WIDE));
 
 /** @type {(width: number, room: number, options: Options) => number} */
 const across = (width, room, options) =>

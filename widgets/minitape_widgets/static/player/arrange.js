@@ -77,6 +77,7 @@ function measure(parts, board, options, room, { second, folded, stage, tucked = 
   const width = root.clientWidth;
   const em = fontSize(root);
   if (!width || !em) return null;
+  options.type = em / (large ? 19 : 14);
   panes.tape.reserve(em, second || large ? 2 : undefined);
   const said = caption.heightAt(width, em, stage);
   const fixed = {
