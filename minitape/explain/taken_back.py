@@ -161,7 +161,7 @@ class Back:
         mapped = [a for a in node.args if isinstance(a, ast.Call) and ast.unparse(a.func) == "map" and ast.unparse(a.args[0]) == "float"]
         if mapped:                                               # list(map(float, parts))
             return put(node, {a: ast.unparse(a.args[-1]) for a in mapped})
-        if last == "predict" and node.args:
+        if last in ("predict", "predict_on_batch") and node.args:
             return f"{ast.unparse(func.value)}({', '.join(map(self.text, node.args))})"
         if last in ("numpy", "item", "tolist") and not node.args:
             return self.text(func.value)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(api.__file__))), "")
 NUMPY_FUNCTION = script_ops.py_func_common.__code__.co_filename
+HANDS_OUT = "convert_to_np_if_not_ragged"                 # what `predict` of a model does with its answer, as Keras calls it
 _rewritten: dict[str, tuple[CodeType, Any]] = {}           # file -> (the learner's function, TensorFlow's map of its lines)
 
 
@@ -55,10 +56,10 @@ def here() -> Where:
 
 
 def taken_by_library(frame: FrameType | None) -> bool:
-    """Return True where TensorFlow itself called: not NumPy or Python's own library, nor AutoGraph or `numpy_function` for the learner."""
+    """Return True where TensorFlow itself called: not NumPy or Python's own library, nor AutoGraph, `predict` or `numpy_function`."""
     while frame is not None and where.is_inside(frame.f_code.co_filename):
         file = frame.f_code.co_filename
-        if file == NUMPY_FUNCTION:
+        if file == NUMPY_FUNCTION or frame.f_code.co_name == HANDS_OUT:
             return False
         if where.is_recorded(file) and not file.startswith(FOLDER):
             return True

@@ -138,6 +138,24 @@ def test_a_script(tmp_path, line, code, told):
     assert done.returncode == code and told in done.stdout, done
 
 
+@pytest.mark.parametrize("way", ["model.predict(x, verbose=0)", "model.predict_on_batch(x)"])
+def test_what_predict_answers_is_an_array(way, tmp_path):
+    program = f"""import tensorflow as tf
+model, x = tf.keras.Sequential([tf.keras.layers.Dense(1)]), np.ones((4, 2), "float32")
+with tf.GradientTape() as tape:
+    p = {way}
+    loss = tf.reduce_mean((p - 1.0) ** 2)
+"""
+    path, names = tmp_path / "program.py", {"tf": tf, "np": np}
+    path.write_text(program)
+    linecache.checkcache(str(path))
+    with minitape.tensorflow.watch() as look:
+        exec(compile(program, str(path), "exec"), names)
+    assert not look.trouble
+    e = minitape.tensorflow.explain(names["tape"], names["loss"], names["model"].weights[0])
+    assert (e.category, e.lineno, e.cure) == ("numpy-escape", 4, ["p = model(x)"]), e
+
+
 COMPILED = """import tensorflow as tf
 w = tf.Variable(2.0)
 
