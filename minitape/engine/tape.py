@@ -1,16 +1,16 @@
-"""The tape: a list of what was computed, and the play backwards over it.
+"""The tape: a list of what was computed, to be played backwards (`walk.py`).
 
 While a tape records, every operation that uses something watched adds one entry: the operation's name, the numbers of its inputs
 and outputs, its attributes, where in the program it stands, and the arrays of its inputs and outputs, any of which its rules may
 need. These arrays are the memory that a tape costs. A tape that is not persistent lets them go after its first play, unless a
 gradient was surprising (`surprises.py`); the entries stay.
 
-What variables and readers ask of a tape besides is in `tape_with_margin.py`; TensorFlow's ways of asking are in `gradient_tape.py`.
+How a play begins, and what variables and readers ask of a tape besides, is in `tape_with_margin.py`; TensorFlow's ways of asking
+are in `gradient_tape.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from operator import itemgetter
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -19,11 +19,9 @@ import numpy as np
 from numpy import float32, ndarray
 
 from .ground.listening import active
-from .play import Play
 
 if TYPE_CHECKING:
     from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry
-    from .ground.tensor import Tensor
 
 FLOAT32 = np.dtype(float32)
 WITHOUT_ARRAYS = itemgetter(slice(6))        # of an entry
@@ -50,7 +48,6 @@ class Tape:
         self.leaves: set[Number] = set()
         self.cuts: set[Number] = set()
         self.holomorphic = False                    # True once a complex number was met
-        self.fine: tuple[Numbers, Numbers] = (), ()           # targets and sources of the play after which the arrays were let go
 
     def start(self) -> None:
         """Record from now on: `active` holds those whom every operation is told to."""
@@ -92,10 +89,6 @@ class Tape:
 
     def pass_by(self, op: str, inputs: Numbers, output: Output, code: CodeType, offset: int) -> None:
         """Leave an operation unrecorded that uses nothing watched."""
-
-    def play(self, targets: list[Tensor], sources: Sequence[Any], seeds: Sequence[Any] | None = None, lead: int = 0) -> Play:
-        """Return a play of this tape, not begun yet; see `Play`."""
-        return Play(self, targets, sources, seeds, lead)
 
     def release(self) -> None:
         """Let the arrays go; the entries stay, for those who ask what happened."""

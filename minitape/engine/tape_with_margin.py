@@ -7,12 +7,14 @@ variable is watched when it is read.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from .ground.listening import onlookers
 from .ground.tensor import new_id
 from .ground.where import here
+from .play import Play
 from .tape import Tape
 
 if TYPE_CHECKING:
@@ -29,7 +31,8 @@ class TapeWithMargin(Tape):
 
     `margin`: tuples (kind, how many entries there were, where, about); `blocks`: when each stretch of recording began and ended, by
     the counter that numbers the tensors; `variables`: those that were used, by number; `heard`: readings of variables that need not
-    be told again; `calls`: those of layers, inner ones first: (began, ended, path of the layer); `where`: where the tape was made.
+    be told again; `calls`: those of layers, inner ones first: (began, ended, path of the layer); `fine`: targets and sources of the
+    play after which the arrays were let go; `where`: where the tape was made.
     """
 
     traces = False
@@ -47,6 +50,7 @@ class TapeWithMargin(Tape):
         self.variables: dict[Number, Variable] = {}
         self.heard: set[Number] = set()
         self.calls: list[tuple[Number, Number, str]] = []
+        self.fine: tuple[Numbers, Numbers] = (), ()
 
     def __reduce__(self) -> Any:
         raise TypeError("A tape cannot be copied or pickled: it knows the very tensors and variables that were used while it recorded, and "
@@ -106,6 +110,10 @@ class TapeWithMargin(Tape):
     def left(self, layer: str, began: Number) -> None:
         """Keep when a layer was called, for those who ask which operations are its own."""
         self.calls.append((began, new_id(), layer))
+
+    def play(self, targets: list[Tensor], sources: Sequence[Any], seeds: Sequence[Any] | None = None, lead: int = 0) -> Play:
+        """Return a play of this tape, not begun yet; see `Play`."""
+        return Play(self, targets, sources, seeds, lead)
 
     def pass_by(self, op: str, inputs: Numbers, output: Output, code: CodeType, offset: int) -> None:
         """Note an operation that uses nothing watched."""

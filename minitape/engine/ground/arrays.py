@@ -1,7 +1,8 @@
-"""What Python's numbers, lists and NumPy's arrays become: arrays of a dtype that TensorFlow would choose."""
+"""What Python's numbers, lists and NumPy's arrays become: arrays of a dtype that TensorFlow would choose, and tensors of these."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy import ndarray
 
 from .dtypes import as_dtype, string
+from .tensor import Tensor
 
 if TYPE_CHECKING:
     from .aliases import Array, DTypeLike
@@ -101,3 +103,10 @@ def plain(y: Any) -> Any:
     if type(y) is ndarray:
         return y if y.ndim else y[()]
     return np.bytes_(y) if type(y) is bytes else y
+
+
+def tensors(inputs: Sequence[Any]) -> list[Tensor]:
+    """Convert the inputs of one operation to tensors; Python numbers take the dtype of the tensor beside them."""
+    like = next(x for x in reversed(inputs) if type(x) is Tensor)       # the last: the first of `select` is a boolean
+    return [x if type(x) is Tensor else Tensor(array_of(x, like.dtype if isinstance(x, (int, float)) else None))
+            for x in inputs]

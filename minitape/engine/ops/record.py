@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..ground.arrays import array_of, plain
+from ..ground.arrays import plain, tensors
 from ..ground.listening import active
 from ..ground.misfits import MISTAKES, check_dtypes, misfit
 from ..ground.tensor import Tensor, new_id, wrap
@@ -92,10 +92,3 @@ def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
     for listener in active.get():
         listener.record(op.name, numbers, number, attributes, code, offset, values, y)
     return output
-
-
-def tensors(inputs: Sequence[Any]) -> list[Tensor]:
-    """Convert the inputs of one operation to tensors; Python numbers take the dtype of the tensor beside them."""
-    like = next(x for x in reversed(inputs) if type(x) is Tensor)       # the last: the first of `select` is a boolean
-    return [x if type(x) is Tensor else Tensor(array_of(x, like.dtype if isinstance(x, (int, float)) else None))
-            for x in inputs]
