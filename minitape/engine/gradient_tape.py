@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Self
 
+from . import jacobians
 from .asking import content, differentiable, itself, one_tensor, seeds_for, zeros_of
 from .ground.errors import DTypeWarning, TapeUseWarning
 from .ground.leaving import Leaving
@@ -223,9 +224,8 @@ class GradientTape:
         Shapes: target.shape + source.shape, in the structure of `sources`. All rows are computed in one play over a
         batch of seeds. Raises as `gradient` does. Source: `tf.GradientTape.jacobian`.
         """
-        from .jacobians import jacobian
         zero = zeros_wanted(unconnected_gradients)
-        return jacobian(self._ready, self._elements_of(target), sources, zero)
+        return jacobians.jacobian(self._ready, self._elements_of(target), sources, zero)
 
     def batch_jacobian(self, target: Tensor | Variable, source: Tensor | Variable,
                        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
@@ -235,8 +235,7 @@ class GradientTape:
         Assumes that target[i] depends on source[i] only. Raises ValueError for other shapes. Source:
         `tf.GradientTape.batch_jacobian`.
         """
-        from .jacobians import batch_jacobian
-        return batch_jacobian(self._ready, self._elements_of(target), source)
+        return jacobians.batch_jacobian(self._ready, self._elements_of(target), source)
 
     def explain(self, target: Nested, source: Nested) -> Any:
         """Explain the gradient of `target` with respect to `source`: why it is None, zero, or not a number, and where.

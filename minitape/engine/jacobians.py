@@ -15,6 +15,7 @@ from .asking import differentiable
 from .ground.listening import active
 from .ground.nest import flatten, is_nested, pack_sequence_as
 from .ground.tensor import Tensor
+from .ops.shaping import reshape, transpose
 from .play import Play
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def jacobian(ready: Callable[[], Tape], target: Tensor, sources: Nested, zero: b
     found = []
     for source, g in zip(flatten(sources), rows):
         shape = tuple(target.shape) + tuple(source.shape)
-        found.append(reshaped(g, shape) if g is not None else
+        found.append(reshape(g, shape=shape) if g is not None else
                      Tensor(np.zeros(shape, source.dtype.as_numpy_dtype)[()]) if zero else None)
     return pack_sequence_as(sources, found) if is_nested(sources) else found[0]
 
@@ -56,8 +57,7 @@ def batch_jacobian(ready: Callable[[], Tape], target: Tensor, source: Tensor | V
     shape = (b,) + inner + tuple(source.shape[1:])
     if g is None:
         return Tensor(np.zeros(shape, source.dtype.as_numpy_dtype))      # zeros, as in TensorFlow, whatever was asked for
-    from .ops.shaping import transpose
-    return reshaped(transpose(g, perm=(1, 0) + tuple(range(2, len(source.shape) + 1))), shape)
+    return reshape(transpose(g, perm=(1, 0) + tuple(range(2, len(source.shape) + 1))), shape=shape)
 
 
 def adjoints_for(tape: Tape, target: Tensor, sources: Nested, seeds: Array) -> list[Tensor | None]:
@@ -70,9 +70,3 @@ def adjoints_for(tape: Tape, target: Tensor, sources: Nested, seeds: Array) -> l
         return [None if g is None else g[:0] for g in one]
     seeds = np.ascontiguousarray(seeds)
     return Play(tape, [target], sources, [Tensor(seeds) if active.get() else seeds], lead=1).gradients()
-
-
-def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Return the tensor in another shape, recorded where a tape listens."""
-    from .ops.shaping import reshape
-    return reshape(tensor, shape=shape)
