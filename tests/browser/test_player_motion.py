@@ -16,6 +16,7 @@ SEEN = """const seen = (n) => { for (let e = n; e && e !== p.root; e = e.parentE
         if (e.hasAttribute('hidden') || getComputedStyle(e).opacity < 0.05 || getComputedStyle(e).display === 'none') return false;
         return true; };
     return [...p.root.querySelectorAll(argument)].filter(seen).map((n) => n.textContent.trim());"""
+PLACES = SEEN.replace("n.textContent.trim()", "n.getBoundingClientRect().toJSON()")
 FREEZE = """window.moving = p.root.getAnimations({ subtree: true }); for (const one of moving) one.pause(); return moving.length;"""
 
 
@@ -30,6 +31,13 @@ def at(page, time):
 
 def seen(page, selector):
     return page.player(SEEN, selector)
+
+
+def covered(page):
+    """The numbers in boxes on whose middle a number on its way stands."""
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in page.player(PLACES, ".node text")]
+    moving = page.player(PLACES, ".traveller .pill > rect")
+    return [(x, y) for x, y in middles for box in moving if box["left"] < x < box["right"] and box["top"] < y < box["bottom"]]
 
 
 def finish(page):
@@ -54,6 +62,20 @@ def test_the_adjoint_meets_the_local_derivative_and_becomes_the_part(stage):
         assert seen(page, ".badges .pill-part text") == [*waiting, "2.0"] and not seen(page, ".traveller"), time
     finish(page)
     assert seen(page, ".badges .pill-part text") == [*waiting, "2.0"]
+
+
+def test_numbers_on_their_way_and_lines_leave_others_readable(stage):
+    """A number goes around the corner of its box, and the line of a sum's callout ends at the sum: 7.0 read 7,0."""
+    page = stage(run(PARABOLA, explain=False).board, width=900)
+    go(page, 11)
+    assert step(page)
+    for time in range(0, LONGEST, 30):
+        at(page, time)
+        assert not covered(page), time
+    go(page, 14)
+    go(page, 13)
+    line, badge = (page.locator(which).bounding_box() for which in (".callout-line", ".badges [data-node='0'] .pill > rect"))
+    assert seen(page, ".callout") == ["3.0 + 2.0 + 2.0 = 7.0"] and line["y"] + line["height"] <= badge["y"] + 1
 
 
 def test_parts_slide_together_into_their_sum(stage):
@@ -93,6 +115,9 @@ def test_values_run_into_the_operation(stage):
     for what in (".node.here", ".card.recording", ".caption .is-result", ".inspector .is-result"):
         assert not seen(page, what), what
     assert "10.0" not in " ".join(seen(page, ".inspector td"))
+    for time in range(0, LONGEST, 30):                                         # there is no moment without both
+        at(page, time)
+        assert seen(page, ".traveller") or len(seen(page, ".node.here")) == 1, time
     at(page, LONGEST)
     for what in (".node.here", ".card.recording", ".caption .is-result", ".inspector .is-result"):
         assert len(seen(page, what)) == 1, what
