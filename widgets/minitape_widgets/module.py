@@ -42,7 +42,7 @@ _AROUND = re.compile(r" ?([=<>!&|?:,;{}()\[\]*%]) ?")
 _PLUS = re.compile(r"(?<![+-]) ([+-]) (?![+-])")
 _ALONE = re.compile(r"(?<![\w$])\((\w+)\)(?==>)")           # the only parameter of a function
 DIVIDED = " / "                                            # with spaces on both sides it is no end of a pattern
-GOES_ON = (",", "(", "[", "{", "&&", "||", "=>", "?")      # a line that ends so, and the next one, become one;
+GOES_ON = (";", ",", "(", "[", "{", "&&", "||", "=>", "?")  # a line that ends so, and the next one, become one;
 CLOSES = (")", "]", "}")                                    # so do one that begins so, and the one before
 _LAST_COMMA = re.compile(r",(?=\n[)\]}])")
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")
