@@ -4,10 +4,8 @@
 
 import { hands, withOwnValues } from "../replay/holding.js";
 import { lineOf } from "../replay/nudge.js";
-import { given } from "../storyboard/lookup.js";
-import { nodeName, nodeNames } from "../storyboard/sentences.js";
 import { adjointOf } from "../storyboard/state.js";
-import { shortValue } from "../storyboard/values.js";
+import { namedOf, noticesOf, saidOf } from "./said.js";
 import { signedText } from "./steps.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
@@ -18,7 +16,6 @@ import { signedText } from "./steps.js";
 /** @typedef {ReturnType<typeof heldNumbers>} Held */
 
 const REST = 400; // ms without a change, until it is said: nobody can listen to every frame of a drag
-const NAMED = 3; // of many names, so many
 
 /**
  * A storyboard whose numbers can be changed, and the hands that change them; as it was recorded, where there are none.
@@ -71,13 +68,19 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     },
     set,
     nudge,
-    named,
-    changes,
+    named: (/** @type {Index[]} */ nodes) => namedOf(board, nodes),
+    /** How far every single number goes with what is tried out now. @returns {[Index, string][]} */
+    changes() {
+      if (!held.nudged) return [];
+      const { node, cell, more } = held.nudged;
+      const found = line(node)?.nudge(cell, more).changes ?? [];
+      return found.map(([n, change]) => [n, signedText(change)]);
+    },
     line,
     /** @type {(node: Index, cell: number) => string} */
     besides: (node, cell) => hand.besides(node, cell),
     reset,
-    notices,
+    notices: () => noticesOf(board, words, hand),
     destroy,
   };
 
@@ -121,14 +124,6 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     return adjoint < 0 ? null : lineOf(board, hand, node, adjoint);
   }
 
-  /** How far every single number goes with what is tried out now. @returns {[Index, string][]} */
-  function changes() {
-    if (!held.nudged) return [];
-    const { node, cell, more } = held.nudged;
-    const found = line(node)?.nudge(cell, more).changes ?? [];
-    return found.map(([n, change]) => [n, signedText(change)]);
-  }
-
   /** Brings the recorded numbers back; false where nothing had changed. */
   function reset() {
     if (!hand.changed && !wanted && !held.nudged) return false;
@@ -148,53 +143,7 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     redraw(node);
     held.busy = false;
     clearTimeout(rest);
-    rest = setTimeout(() => speak(said()), REST);
-  }
-
-  /** For those who listen: the number, and as far as they are on the stage the target and the gradient between both. */
-  function said() {
-    const tried = held.nudged ? [held.nudged.said] : [];
-    if (!hand.changed) return tried[0] ?? words.say("ui.held.recorded");
-    const stage = /** @type {Stage} */ (held.stage);
-    /** @type {(node: Index) => string} */
-    const shown = (node) => nodeName(board, node) + " = " + shortValue(board.values[board.nodes[node].value ?? -1], 30);
-    const answer = stage.results.findLast(({ node, value }) => node === last && given(value));
-    const asked = answer ? board.passes[answer.pass] : board.passes.findLast(({ sources }) => sources.includes(last));
-    const target = asked?.targets[0] ?? -1;
-    const facts = [shown(last)];
-    if (stage.nodes[target]) facts.push(shown(target));
-    if (answer) {
-      const slope = shortValue(board.values[answer.value ?? -1], 30);
-      facts.push("d" + nodeName(board, target) + "/d" + nodeName(board, last) + " = " + slope);
-    }
-    return [facts.join(", "), ...tried, ...notices()].join(". ");
-  }
-
-  /** What does not follow, and where a number is no longer finite: a sentence for each. */
-  function notices() {
-    if (!hand.changed) return [];
-    const { turned, left, stays, unseeded, later } = hand;
-    const adjoints = unseeded.map((n) => words.say("ui.adjoint.of", { output: nodeName(board, n) }));
-    const names = [...(stays.length ? [named(stays)] : []), ...new Set(adjoints)].join(", ");
-    /** @type {(key: string, notes: Index[]) => string[]} */
-    const ofNotes = (key, notes) =>
-      notes.slice(0, 1).map((m) => {
-        const { where, nodes } = board.notes[m];
-        return words.say(key, { names: named(nodes), line: where ? where[1] : "?" });
-      });
-    const odd = hand.odd;
-    return [
-      ...ofNotes("ui.held.turned", turned),
-      ...(odd < 0 ? [] : [words.say("ui.held.odd", { card: odd + 1, op: board.cards[odd].op })]),
-      ...ofNotes("ui.held.left", left),
-      ...(names ? [words.say("ui.held.stays", { names })] : []),
-      ...(later.length ? [words.say("ui.held.later", { names: named(later) })] : []),
-    ];
-  }
-
-  /** @param {Index[]} nodes */
-  function named(nodes) {
-    return nodeNames(board, nodes.slice(0, NAMED)) + (nodes.length > NAMED ? ", …" : "");
+    rest = setTimeout(() => speak(saidOf(board, words, hand, held, last)), REST);
   }
 
   function destroy() {

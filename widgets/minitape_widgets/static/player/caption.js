@@ -39,6 +39,48 @@ const ANSWERS = 2; // written at once
 const ANSWER = " caption-answer"; // the class of one
 const LARGER = 40; // letters, about, that answers take in addition
 
+/** @type {(piece: Piece, kind: string) => Node | string | (Node | string)[]} */
+function written(piece, kind) {
+  if (typeof piece === "string") return prose(piece);
+  const name = CLASSES[piece.name];
+  return name
+    ? make("span", { class: name === "value" ? kind + " is-result" : name, text: piece.text })
+    : prose(piece.text);
+}
+
+/**
+ * The end of a play is its answer; that the tape is used up is the second thing said. A larger step says its answers
+ * itself.
+ * @type {(board: Storyboard, words: Words, stage: Stage) => { text: string, kind: string }[]}
+ */
+function answersAt(board, words, stage) {
+  const { frame, k } = stage;
+  if (frame?.act !== "release" || (stopsOf(board, words.size.now).beginOf.get(k) ?? k - 1) < k - 1) return [];
+  const answers = answersOf(board, stage);
+  const write = answers.length > 1 ? shortValue : roomyValue;
+  const written = answers.slice(0, ANSWERS).map(({ name, value }) => {
+    const text = name + " = " + write(value === null ? null : board.values[value], 14);
+    return { text, kind: value === null ? "is-cut" : "is-adjoint" };
+  });
+  return answers.length > ANSWERS ? [...written, { text: "…", kind: "is-adjoint" }] : written;
+}
+
+/** The moments with the longest sentences. @type {(board: Storyboard, words: Words) => number[]} */
+function longestOf(board, words) {
+  const every = Math.max(1, Math.ceil(board.frames.length / MEASURED));
+  const lengths = [];
+  const moments = new Set([...(board.asides ?? []).map(({ frame }) => frame), board.frames.length]);
+  for (let k = 0; k <= board.frames.length; k += every) moments.add(k);
+  for (const k of moments) {
+    const larger = board.frames[k - 1]?.act === "release" ? LARGER : 0;
+    lengths.push({ k, length: toldAt(board, words, k).length + larger });
+  }
+  return lengths
+    .sort((a, b) => b.length - a.length)
+    .slice(0, LONGEST)
+    .map(({ k }) => k);
+}
+
 /**
  * @param {Storyboard} board
  * @param {Words} words
@@ -55,38 +97,12 @@ export function captionRow(board, words) {
   let said = -1; // the moment of which it speaks
   let measured = { width: "", height: 0 };
 
-  /** @type {(piece: Piece, kind: string) => Node | string | (Node | string)[]} */
-  function written(piece, kind) {
-    if (typeof piece === "string") return prose(piece);
-    const name = CLASSES[piece.name];
-    return name
-      ? make("span", { class: name === "value" ? kind + " is-result" : name, text: piece.text })
-      : prose(piece.text);
-  }
-
-  /**
-   * The end of a play is its answer; that the tape is used up is the second thing said. A larger step says its answers
-   * itself.
-   * @param {Stage} stage
-   */
-  function answersAt(stage) {
-    const { frame, k } = stage;
-    if (frame?.act !== "release" || (stopsOf(board, words.size.now).beginOf.get(k) ?? k - 1) < k - 1) return [];
-    const answers = answersOf(board, stage);
-    const write = answers.length > 1 ? shortValue : roomyValue;
-    const written = answers.slice(0, ANSWERS).map(({ name, value }) => {
-      const text = name + " = " + write(value === null ? null : board.values[value], 14);
-      return { text, kind: value === null ? "is-cut" : "is-adjoint" };
-    });
-    return answers.length > ANSWERS ? [...written, { text: "…", kind: "is-adjoint" }] : written;
-  }
-
   /**
    * The same as a text, which a screen reader says.
    * @param {Stage} stage
    */
   const textAt = (stage) =>
-    answersAt(stage)
+    answersAt(board, words, stage)
       .map(({ text }) => text + ". ")
       .join("") + toldAt(board, words, stage.k);
 
@@ -98,29 +114,15 @@ export function captionRow(board, words) {
     said = stage.k;
     const large = act === "result" || act === "release" ? ANSWER : "";
     const pieces = words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
-    const answers = answersAt(stage).map(({ text, kind }) => make("strong", { class: kind + ANSWER, text }));
+    const answers = answersAt(board, words, stage).map(({ text, kind }) =>
+      make("strong", { class: kind + ANSWER, text }),
+    );
     caption.replaceChildren(...answers, ...(answers.length ? [make("span", { class: "fine" }, pieces)] : pieces));
     asides.replaceChildren(
       ...asidesAt(board, words, stage.k).map((text) => make("p", { class: "aside" }, prose(text))),
     );
     write(phase, words.say("ui.phase." + (stopped && stage.phase === "done" ? "stopped" : stage.phase)));
     assign(phase, "class", "phase " + stage.phase);
-  }
-
-  /** The moments with the longest sentences. */
-  function findLongest() {
-    const every = Math.max(1, Math.ceil(board.frames.length / MEASURED));
-    const lengths = [];
-    const moments = new Set([...(board.asides ?? []).map(({ frame }) => frame), board.frames.length]);
-    for (let k = 0; k <= board.frames.length; k += every) moments.add(k);
-    for (const k of moments) {
-      const larger = board.frames[k - 1]?.act === "release" ? LARGER : 0;
-      lengths.push({ k, length: toldAt(board, words, k).length + larger });
-    }
-    return lengths
-      .sort((a, b) => b.length - a.length)
-      .slice(0, LONGEST)
-      .map(({ k }) => k);
   }
 
   /**
@@ -134,7 +136,7 @@ export function captionRow(board, words) {
     if (measured.width === key) return measured.height;
     if (sized !== size) longest = null; // steps of another size say other sentences
     sized = size;
-    longest ??= findLongest();
+    longest ??= longestOf(board, words);
     let most = 0;
     for (const k of longest) {
       say(board.frames[k - 1]?.act === "release" ? stateAt(board, k) : momentAt(board, k));

@@ -11,6 +11,43 @@ import { judge } from "./judge.js";
 /** @import { Index, Prompt, Storyboard } from "storyboard" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Answer } from "./judge.js" */
+/** @typedef {{ prompt: Prompt, said: Set<string>, feedback: HTMLElement }} Asked a question that is open, what was said
+ * to wrong answers, and where it is said */
+
+/**
+ * Says whether an answer is right, and the idea behind a wrong one.
+ * @type {(board: Storyboard, words: Words, asked: Asked, answer: Answer, written: string) => boolean}
+ */
+function tellVerdict(board, words, { prompt, said, feedback }, answer, written) {
+  const { right, say, idea, params } = judge(prompt, answer);
+  const known = say || (idea ? words.say(idea, { ...prompt.params, ...params }) : "");
+  const hints = hintsTo(prompt, answer, written, board.cards.length);
+  const text = right
+    ? known
+    : reply(
+        known,
+        hints.map(({ key, parameters }) => words.say(key, parameters)),
+        said,
+      );
+  const verdict = words.say(right ? "ui.prompt.right" : "ui.prompt.wrong") + " ";
+  feedback.className = "feedback " + (right ? "right" : "wrong");
+  feedback.replaceChildren(
+    icon(right ? "check" : "close"),
+    make("strong", { text: verdict }),
+    make("span", {}, prose(text)),
+  );
+  return right;
+}
+
+/** @type {(words: Words, asked: Asked) => void} */
+function tellAnswer(words, { prompt, feedback }) {
+  const text = prompt.answer + (prompt.say ? ". " + prompt.say : "");
+  feedback.className = "feedback";
+  feedback.replaceChildren(
+    make("strong", { text: words.say("ui.prompt.answer") + " " }),
+    make("span", {}, prose(text)),
+  );
+}
 
 /**
  * The panel that asks.
@@ -23,8 +60,6 @@ export function promptPanel(board, words, go, changed = () => {}) {
   const root = make("div", { class: "prompt", hidden: true, role: "group", "aria-label": words.say("ui.prompt") });
   /** @type {Map<number, boolean>} frame -> whether the question is done: of this player, not of the storyboard */
   const done = new Map();
-  /** @type {Set<string>} what was said to wrong answers of the open question */
-  let said = new Set();
   /** @type {Prompt | null} */
   let open = null;
   /** @type {((card: Index) => void) | null} */
@@ -37,9 +72,9 @@ export function promptPanel(board, words, go, changed = () => {}) {
   function ask(prompt) {
     if (open === prompt) return;
     open = prompt;
-    said = new Set();
     const text = prompt.question || words.say(prompt.key, prompt.params || {});
     const feedback = make("div", { class: "feedback", role: "status", "aria-live": "polite" });
+    const asked = { prompt, said: new Set(), feedback };
     const on = { click: finish };
     const next = make(
       "button",
@@ -48,11 +83,12 @@ export function promptPanel(board, words, go, changed = () => {}) {
     );
     const show = make(
       "button",
-      { type: "button", class: "text-button", on: { click: () => reveal(prompt, feedback) } },
+      { type: "button", class: "text-button", on: { click: () => reveal(asked) } },
       words.say("ui.prompt.show"),
     );
     const ways = waysToAnswer(prompt, words, (answer, text = String(answer)) => {
-      const right = say(prompt, answer, text, feedback);
+      const right = tellVerdict(board, words, asked, answer, text);
+      done.set(prompt.frame, right);
       next.hidden = !right || !go;
       show.hidden = right;
       if (right && go) next.focus({ preventScroll: true });
@@ -71,45 +107,11 @@ export function promptPanel(board, words, go, changed = () => {}) {
     return ways.first;
   }
 
-  /**
-   * Says whether an answer is right, and the idea behind a wrong one.
-   * @type {(prompt: Prompt, answer: Answer, written: string, feedback: HTMLElement) => boolean}
-   */
-  function say(prompt, answer, written, feedback) {
-    const { right, say, idea, params } = judge(prompt, answer);
-    done.set(prompt.frame, right);
-    const known = say || (idea ? words.say(idea, { ...prompt.params, ...params }) : "");
-    const hints = hintsTo(prompt, answer, written, board.cards.length);
-    const text = right
-      ? known
-      : reply(
-          known,
-          hints.map(({ key, parameters }) => words.say(key, parameters)),
-          said,
-        );
-    const verdict = words.say(right ? "ui.prompt.right" : "ui.prompt.wrong") + " ";
-    feedback.className = "feedback " + (right ? "right" : "wrong");
-    feedback.replaceChildren(
-      icon(right ? "check" : "close"),
-      make("strong", { text: verdict }),
-      make("span", {}, prose(text)),
-    );
-    return right;
-  }
-
-  /**
-   * Gives the answer away: the play shows it; a question of its own says it.
-   * @type {(prompt: Prompt, feedback: HTMLElement) => void}
-   */
-  function reveal(prompt, feedback) {
-    done.set(prompt.frame, true);
+  /** Gives the answer away: the play shows it; a question of its own says it. @param {Asked} asked */
+  function reveal(asked) {
+    done.set(asked.prompt.frame, true);
     if (go) return finish();
-    const text = prompt.answer + (prompt.say ? ". " + prompt.say : "");
-    feedback.className = "feedback";
-    feedback.replaceChildren(
-      make("strong", { text: words.say("ui.prompt.answer") + " " }),
-      make("span", {}, prose(text)),
-    );
+    tellAnswer(words, asked);
   }
 
   function finish() {
