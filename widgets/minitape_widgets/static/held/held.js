@@ -28,6 +28,32 @@ export function holdable(recorded) {
   return hand ? { board, hand } : { board: recorded, hand };
 }
 
+/** Before anything is held. */
+const resting = () => ({
+  /** Counts the changes: what was drawn before is drawn anew. */
+  revision: 0,
+  /** Whether what is drawn just now is a change of numbers, and no other moment. */
+  busy: false,
+  /** Whether a question is open: it is about the numbers that were recorded. */
+  waits: false,
+  /** @type {Stage | null} what is on the stage */
+  stage: null,
+  /**
+   * A little more that is tried out, and is not held; what came of it, in a sentence.
+   * @type {{ node: Index, cell: number, more: number, said: string } | null}
+   */
+  nudged: null,
+});
+
+/**
+ * How far every single number goes with what is tried out now.
+ * @type {(nudged: ReturnType<typeof resting>["nudged"], line: (node: Index) => Line | null) => [Index, string][]}
+ */
+function changesOf(nudged, line) {
+  const found = nudged ? (line(nudged.node)?.nudge(nudged.cell, nudged.more).changes ?? []) : [];
+  return found.map(([n, change]) => [n, signedText(change)]);
+}
+
 /**
  * @param {Storyboard} board
  * @param {Holding} hand
@@ -44,20 +70,7 @@ export function heldNumbers(board, hand, words, redraw, speak) {
   let last = -1;
 
   const held = {
-    /** Counts the changes: what was drawn before is drawn anew. */
-    revision: 0,
-    /** Whether what is drawn just now is a change of numbers, and no other moment. */
-    busy: false,
-    /** Whether a question is open: it is about the numbers that were recorded. */
-    waits: false,
-    /** @type {Stage | null} what is on the stage */
-    stage: null,
-    /**
-     * A little more that is tried out, and is not held; what came of it, in a sentence.
-     * @type {{ node: Index, cell: number, more: number, said: string } | null}
-     */
-    nudged: null,
-
+    ...resting(),
     /** @param {Index} node */
     can: (node) => hand.leaves.has(node),
     /** @param {Index} node */
@@ -69,13 +82,7 @@ export function heldNumbers(board, hand, words, redraw, speak) {
     set,
     nudge,
     named: (/** @type {Index[]} */ nodes) => namedOf(board, nodes),
-    /** How far every single number goes with what is tried out now. @returns {[Index, string][]} */
-    changes() {
-      if (!held.nudged) return [];
-      const { node, cell, more } = held.nudged;
-      const found = line(node)?.nudge(cell, more).changes ?? [];
-      return found.map(([n, change]) => [n, signedText(change)]);
-    },
+    changes: () => changesOf(held.nudged, line),
     line,
     /** @type {(node: Index, cell: number) => string} */
     besides: (node, cell) => hand.besides(node, cell),

@@ -65,6 +65,9 @@ export function promptPanel(board, words, go, changed = () => {}) {
   /** @type {((card: Index) => void) | null} */
   let answerCard = null;
 
+  /** @type {(kind: string, key: string, click: () => void) => HTMLElement} */
+  const button = (kind, key, click) => make("button", { type: "button", class: kind, on: { click } }, words.say(key));
+
   /**
    * Asks, and returns the element that takes the focus.
    * @param {Prompt} prompt
@@ -75,17 +78,9 @@ export function promptPanel(board, words, go, changed = () => {}) {
     const text = prompt.question || words.say(prompt.key, prompt.params || {});
     const feedback = make("div", { class: "feedback", role: "status", "aria-live": "polite" });
     const asked = { prompt, said: new Set(), feedback };
-    const on = { click: finish };
-    const next = make(
-      "button",
-      { type: "button", class: "primary", hidden: true, on },
-      words.say("ui.prompt.continue"),
-    );
-    const show = make(
-      "button",
-      { type: "button", class: "text-button", on: { click: () => reveal(asked) } },
-      words.say("ui.prompt.show"),
-    );
+    const next = button("primary", "ui.prompt.continue", finish);
+    next.hidden = true;
+    const show = button("text-button", "ui.prompt.show", () => reveal(asked));
     const ways = waysToAnswer(prompt, words, (answer, text = String(answer)) => {
       const right = tellVerdict(board, words, asked, answer, text);
       done.set(prompt.frame, right);
