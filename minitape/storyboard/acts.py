@@ -271,8 +271,9 @@ class Acts:
         shown = {(frame["card"], frame["input"]) for _, frame in self.frames if frame["act"] == "cut"}
         for why, card, place, bridge in cuts(self.stage, take, source, reason):
             if bridge is not None:
-                edge = self.stage.bridge(*bridge, "unwatched" if why in UNRECORDED else "escape")
-                self.add(take.end, "cut", card=None, input=None, node=bridge[0], why=why, edge=edge, **note)
+                edge = self.stage.bridge(*bridge, "unwatched" if why in ("", *UNRECORDED) else "escape")
+                if why:
+                    self.add(take.end, "cut", card=None, input=None, node=bridge[0], why=why, edge=edge, **note)
             elif (card, place) not in shown:
                 self.add(take.end, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place], why=why, **note)
         return word(reason.category), note

@@ -51,10 +51,14 @@ def word(category: str) -> str:
 
 
 def cuts(stage: Stage, take: Take, source: Thing, reason: Reason) -> Iterator[tuple[str, int | None, int | None, tuple[int, int] | None]]:
-    """Yields (word, card, input, None) for each cut at a card, (word, None, None, (from node, to node)) for each bridge, source first."""
+    """Yields (word, card, input, None) for each cut at a card, (word, None, None, (from node, to node)) for each bridge, source first.
+
+    Behind a break comes ("", None, None, bridge) where what follows was not recorded either: drawn, so that the target does not
+    stand alone, and not told.
+    """
     recorded = _recorded(stage, take, reason.way)
     number = take.reel.number
-    known, why, replaced = stage.anchor(source, number), None, False
+    known, why, replaced, broken = stage.anchor(source, number), None, False, False
     for start, end, category in reason.way:
         if category and (why is None or replaced):
             replaced = start is None and category == "variable-replaced"      # used perhaps, but as a plain tensor
@@ -69,6 +73,9 @@ def cuts(stage: Stage, take: Take, source: Thing, reason: Reason) -> Iterator[tu
             if why != "blocked":                # behind a blocked card nothing was recorded, which takes nothing away
                 yield why, None, None, (known, node)
             why = None
+        elif broken and card is None and None not in (node, known) and node != known:
+            yield "", None, None, (known, node)
+        broken = broken or bool(category)
         known = known if node is None else node
 
 

@@ -55,6 +55,19 @@ def unwatched():
     return tape, y, x
 
 
+def test_what_follows_a_cut_is_drawn_though_it_was_not_recorded():
+    """So the target does not stand alone; nothing more is told of it."""
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        q = tf.stop_gradient(w * 3.0)
+        loss = (q - 1.0) ** 2
+    board = build(tape, loss, w, engine="layers")
+    names = [node["label"] for node in board["nodes"]]
+    unmade = [edge for edge in board["edges"] if edge["card"] is None]
+    assert [(names[edge["from"]], names[edge["to"]], edge["flow"]) for edge in unmade] == [("q", "loss", "unwatched")]
+    assert [frame["why"] for frame in board["frames"] if frame["act"] == "cut"] == ["stopped"]
+
+
 def test_a_picture_in_french_has_a_french_reason():
     tape, y, x = unwatched()
     board = build(tape, y, x, engine="layers", language="fr")
