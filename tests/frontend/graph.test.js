@@ -245,9 +245,12 @@ test("a constant is cut quietly; a variable, and a way that is not there, are no
   assert.ok(cuts.length > 1 && cuts.every((frame) => !isQuiet(frame, board)));
   const node = board.nodes.findIndex((node) => node.role === "constant" || node.role === "input");
   const cut = { act: "cut", card: 0, input: 0, node, why: "unwatched" };
-  assert.equal(isQuiet(cut, board), true);
+  const unasked = { ...board, frames: [] };
+  assert.equal(isQuiet(cut, unasked), true);
   for (const other of [{ card: null }, { node: null }, { why: "blocked" }])
-    assert.equal(isQuiet({ ...cut, ...other }, board), false);
+    assert.equal(isQuiet({ ...cut, ...other }, unasked), false);
+  const asked = { ...board, frames: [{ act: "result", pass: 0, node, value: null }] };
+  assert.equal(isQuiet(cut, asked), false, "its gradient was asked for, and is None");
 });
 
 test("what is too small to be read shows less, never smaller letters", () => {

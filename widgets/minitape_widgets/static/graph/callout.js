@@ -99,9 +99,9 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height: bottom
     );
   const left = at.x - (at.wide || 0) / 2 - w / 2 - BESIDE;
   if (at.wide && left > from + w / 2) tried.push({ x: left, y: at.y + (at.tall || 0) / 2, w, h });
-  const costs = tried.map(({ x, y }) => Math.hypot(x - at.x, y - at.y) * 4); // a little for standing far away
-  tried.forEach((bubble, i) => {
-    costs[i] += harmOf(bubble, at, obstacles);
+  const costs = tried.map((bubble) => {
+    const far = Math.hypot(bubble.x - at.x, bubble.y - at.y);
+    return far * 4 + harmOf(bubble, at, obstacles); // a little for standing far away
   });
   return tried[costs.indexOf(Math.min(...costs))];
 }

@@ -4,6 +4,7 @@
 // passed.
 
 import { assign, draw } from "../elements/dom.js";
+import { indexOf } from "../storyboard/lookup.js";
 import { EDGE } from "../storyboard/state.js";
 import { curve, degrees, middle, tip } from "./geometry.js";
 
@@ -64,13 +65,14 @@ export function dressEdge(drawn, board, stage) {
 }
 
 /**
- * A constant was never meant to have a gradient: its cut is drawn quietly.
+ * A constant was never meant to have a gradient: its cut is drawn quietly, unless the gradient was asked for.
  * @param {CutFrame} frame
  * @param {Storyboard} board
  */
 export const isQuiet = (frame, board) =>
   ["unwatched", "constant"].includes(frame.why)
   && frame.node !== null
+  && !indexOf(board).nones.has(frame.node)
   && ["constant", "input"].includes(board.nodes[frame.node].role)
   && frame.card !== null;
 

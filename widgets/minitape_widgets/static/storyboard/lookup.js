@@ -78,7 +78,10 @@ function lookUp(board) {
     const [{ node }] = parts;
     if (parts.length > 1) fans.set(node, Math.max(parts.length, fans.get(node) ?? 0));
   }
-  return { edgeOf, into, promptAt, notesOfLine, cardsOfTape, nodesOfTape, chapterOf, recording, visited, shares, fans };
+  /** the sources whose gradient is None */
+  const nones = new Set(board.frames.map((f) => (f.act === "result" && f.value === null ? f.node : -1)));
+  const ofCards = { cardsOfTape, nodesOfTape, chapterOf, visited };
+  return { ...ofCards, edgeOf, into, promptAt, notesOfLine, recording, shares, fans, nones };
 }
 
 /**
