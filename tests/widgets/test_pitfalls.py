@@ -85,10 +85,12 @@ def test_nothing_tells_the_answer_before_the_last_try(key, language):
 
 
 SEARCHES = {
-    "en": {"broadcast": "stretched-both", "loss stuck": "variable-replaced", "memory leak": "tape-kept", "inf": "where-nan", "argmax": "piecewise-constant",
-           "condition": "branch-not-taken", "jacobian": "summed-target", "detach": "stop-gradient", "error": "tape-used", "index": "another-object"},
-    "fr": {"diffusion": "stretched-both", "perte bloquée": "variable-replaced", "fuite": "tape-kept", "infini": "where-nan", "gradient nul": "zero-flat",
-           "condition": "branch-not-taken", "jacobienne": "summed-target", "détacher": "stop-gradient", "erreur": "tape-used", "suivre": "not-watched"}}
+    "en": {"broadcast": "stretched-both", "loss stuck": "variable-replaced", "memory leak": "tape-kept", "inf": "where-nan",
+           "argmax": "piecewise-constant", "condition": "branch-not-taken", "jacobian": "summed-target", "detach": "stop-gradient",
+           "error": "tape-used", "index": "another-object"},
+    "fr": {"diffusion": "stretched-both", "perte bloquée": "variable-replaced", "fuite": "tape-kept", "infini": "where-nan",
+           "gradient nul": "zero-flat", "condition": "branch-not-taken", "jacobienne": "summed-target", "détacher": "stop-gradient",
+           "erreur": "tape-used", "suivre": "not-watched"}}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,7 +1,8 @@
 """A card where no script runs: on GitHub, in a JupyterLab without minitape. Programs side by side, the question, the answer folded.
 
 Such pages let only plain HTML pass: no style sheet, few styles. So the marks are `mark` elements, the fold is `details`, and what
-colour there is lets the page's own shine through, but for a mark, which brings both of its own. `question` is the same as text, for a terminal: it asks, and does not tell.
+colour there is lets the page's own shine through, but for a mark, which brings both of its own. `question` is the same as text, for
+a terminal: it asks, and does not tell.
 """
 
 from __future__ import annotations
