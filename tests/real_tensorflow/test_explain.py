@@ -22,7 +22,6 @@ DIFFERENT = {                                                   # name: the answ
     "scaled/a keras loss divided by the batch size": ("healthy", SUM), "scaled/keras mae, size": ("healthy", SUM),
     "carried/lstm state returned by a decorated step": ("healthy", ALIVE),
     "python_escapes/a round trip through pickle": ("not-used", "TensorFlow's tensors cannot be seen to go through pickle"),
-    "more_real_programs/came in just before it left": ("python-escape", "2.0 is made a tensor of, and taken for the 2.0 that left before"),
     "healthy/shape-questions": (TypeError, "a variable of TensorFlow's has no length"),
 }
 
