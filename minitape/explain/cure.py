@@ -1,10 +1,10 @@
 """The cure as code: the guilty line written anew, in the learner's own names, ready to be pasted.
 
 A cure changes one expression of one statement: `loss = np.mean(h)` becomes `loss = tf.reduce_mean(h)`. Where the way out is to move a
-line, `moved.py` shows the block with the line in its place; what takes more than that is in `rewritten.py` and `helper.py`, what moves in
-steps in `by_degrees.py`, what counts in `softly.py`, what is drawn in `drawn.py`, what is not finite or flat in `finite.py`, another question
-in `asked.py`, another operation in `another_way.py`. What has no such line (a source that is not used, a variable of another model) has none
-here; then the sentence alone says what to look at.
+line, `moved.py` shows the block with the line in its place; what takes more than that is in `rewritten.py` and `helper.py`, what moves
+in steps in `by_degrees.py`, what counts in `softly.py`, what is drawn in `drawn.py`, what is not finite or flat in `finite.py`, another
+question in `asked.py`, another operation in `another_way.py`. What has no such line (a source that is not used, a variable of another
+model) has none here; then the sentence alone says what to look at.
 """
 
 from __future__ import annotations
