@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.api.missing import offer
 from minitape.engine.ground.leaving import Leaving
+from minitape.engine.ground.refusals import tells
 from minitape.engine.ground.where import belongs_inside, learners_frame
 from minitape.engine.recording import recorders
 from minitape.explain import Explanation, Explanations, explain_at
@@ -114,6 +115,7 @@ def folder_of(name: str) -> str:
     return os.path.dirname(os.path.abspath(sys.modules[name].__file__ or ""))
 
 
+@tells                                         # its error says all, and `tf` is another module here
 def explain(tape: Any, target: Any, sources: Any) -> Explanation | Explanations:
     """Explain the gradient of `target` with respect to `sources` on a `tf.GradientTape` that recorded inside of `watch()`.
 
