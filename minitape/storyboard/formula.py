@@ -32,7 +32,6 @@ _WRITTEN = re.compile(r"-?\d+(\.\d+)?")
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")  # where a word begins: Conv2D|Backprop|Input, L2|Loss
 SHORTEST = 9              # characters of a number that is worked out in a formula
 MACRON = "\u0304"
-BLANKS = {"a": 0x20000, "b": 0xF0000}                    # stand for names: letters, as in an atom, and what is none
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ATOM, CALL, POWER, SIGN, TIMES, PLUS, COMPARE = 9, 8, 7, 6, 5, 4, 3
 
@@ -59,7 +58,6 @@ class Rule:
 
     def __init__(self, tree: Any, inputs: frozenset[int], output: bool) -> None:
         self.tree, self.inputs, self.output = tree, inputs, output
-        self.patterns: dict[tuple[str, ...], str] = {}   # its formula, with blanks for names
 
     @functools.cached_property
     def known(self) -> str:
@@ -70,28 +68,6 @@ class Rule:
             return "spread"
         none = self.tree is None or self.tree == "?"
         return "" if none else "plain" if isinstance(self.tree, Leaf) and self.tree.kind == "g" else "formula"
-
-    def text(self, names: list[str], outputs: list[str], adjoints: list[str]) -> str | None:
-        """Returns the formula with these names; None where there is none.
-
-        Of a name only whether it stands without parentheses makes a difference: on a long tape the formulas of a rule differ in nothing
-        but names. Numbers may be worked out.
-        """
-        if self.tree is None or self.tree == "?":
-            return None
-        words = [*names, *outputs, *adjoints]
-        kinds = tuple([name if not name[:1].isalpha() else "a" if is_atom(name) else "b" for name in words])
-        pattern = self.patterns.get(kinds)
-        if pattern is None:
-            if not "".join(kinds).isascii():
-                return _print(_one(self.tree), names, outputs, adjoints)[0]
-            blanks = [chr(BLANKS[kind] + k) if kind in BLANKS else kind for k, kind in enumerate(kinds)]
-            ends = len(names), len(names) + len(outputs)
-            plain = _print(_one(self.tree), blanks[:ends[0]], blanks[ends[0]:ends[1]], blanks[ends[1]:])[0]
-            plain = plain.replace("{", "{{").replace("}", "}}")
-            numbers = {blank + k: f"{{{k}}}" for k in range(len(kinds)) for blank in BLANKS.values()}
-            pattern = self.patterns[kinds] = plain.translate(numbers)
-        return pattern.format(*words)
 
 
 class Rules:
@@ -178,7 +154,7 @@ def texts(rules: Sequence[Rule], inputs: Sequence[str], outputs: Sequence[str], 
     letters = LETTERS.get(len(inputs)) or tuple(f"x{k + 1}" for k in range(len(inputs)))
     names = [name or letter for name, letter in zip(inputs, letters)]
     made, adjoints = [name or free for name in outputs], [adjoint_name(name, free) for name in outputs]
-    return [rule.text(names, made, adjoints) for rule in rules]
+    return [None if rule.tree is None or rule.tree == "?" else _print(_one(rule.tree), names, made, adjoints)[0] for rule in rules]
 
 
 def _one(tree: Any) -> Any:
