@@ -34,7 +34,7 @@ PLAYERS = {                                                     # name: cell, op
     "loop": (LOOP, "", ("part", 10), "light", False),
 }
 FILMS = {"play": "light", "play_dark": "dark"}                  # name: scheme
-MOVES = range(0, 600, 100)                                      # the times of a move that are taken, in milliseconds
+MOVES = range(0, 600, 50)                                       # the times of a move that are taken, in milliseconds
 STAYS = 900                                                     # how long a moment stays
 FILM_WIDTH = 900                                                # of its page
 SET_UP = "import numpy as np\nimport minitape as tf\nfrom minitape_widgets import pitfalls"
