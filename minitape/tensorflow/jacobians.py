@@ -83,7 +83,7 @@ class Jacobians:
     def _stacked(tape: TensorFlowTape, index: int, rows: list[Back]) -> Back:
         """Return the same step of all rows as one, the rows as its first axis."""
         _, _, output, _, _, _, values, y = tape.entries[index]
-        places = tape.places[index]
+        places = tape.entries.places(index)
         ys = y if type(output) is tuple else (y,)
 
         def row_by_row(tensors: list[Any], like: Any) -> Any:

@@ -46,7 +46,7 @@ class Filming:
 
     def developed(self, tape: TensorFlowTape) -> dict[int, Back]:
         """Return {index of an entry: how it was played}."""
-        known = {id(key): index for index, key in enumerate(tape.keys) if key is not None}
+        known = {id(key): index for index, key in tape.entries.keys()}
         return {known[id(back.key)]: back for back in self.backs if id(back.key) in known}
 
 
@@ -94,10 +94,11 @@ class FilmedPlay(Play):
         return super().parts()
 
     def _filmed(self, backs: dict[int, Back]) -> Iterator[RawPart]:
+        self.entries = list(self.entries)
         reach, sent = self.reach(), {}
         for index, back in backs.items():
             _, inputs, output, _, _, _, values, _ = self.entries[index]
-            places = self.tape.places[index]
+            places = self.tape.origin.entries.places(index)
             sent[index] = [(i, fitting(dense(back.parts[place]), values[i]), self._number(back.parts[place]))
                            for i, place in enumerate(places)
                            if place < len(back.parts) and back.parts[place] is not None and inputs[i] in reach]

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from operator import is_
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -28,6 +29,7 @@ from minitape.engine.ground.tensor import Tensor
 from . import autograph
 from .autograph import here
 from .blocks import Blocks
+from .common_call import hook
 from .escapes import Escapes
 from .metrics import Metrics
 from .operations import Row, plain, translate
@@ -37,15 +39,15 @@ from .things import NO_ARRAY, Shadow, Things, array_of, is_keras, is_variable, k
 from .way_back import WayBack
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Array, Number, Numbers, Where
+    from minitape.engine.ground.aliases import Array, Number, Numbers
 
-    from .spots import Made
+    from .spots import Made, Spot
 
 ASSIGNS = {"AssignVariableOp": "assign", "AssignAddVariableOp": "assign_add", "AssignSubVariableOp": "assign_sub"}
 READS_BY_HANDLE = ("ResourceGather", "ResourceGatherNd")
 CHANGES = ("Resource", "Assign")                # how operations are called that change a variable which they are given by its handle
 SILENT = frozenset("Shape ShapeN Size Rank VarIsInitializedOp DestroyResourceOp VariableShape BroadcastGradientArgs".split())
-OWN_FRAMES = 5                                  # between an operation's call and the walk from it: the hook and what it calls
+OWN_FRAMES = 4                                  # between an operation's call and the walk from it: the hook and what it calls
 
 
 class Recorder:
@@ -58,13 +60,14 @@ class Recorder:
         self.shield, self.things = Shield(), Things()
         self.back = WayBack(self.shield, self.things)
         self.blocks = self.back.blocks = Blocks(self.shield, self.things, self.back.ask)
-        self._arguments: list[tuple[str, tuple[Any, ...]]] = []
+        self._arguments: list[tuple[Any, ...]] = []              # of the short way: context, operation, name, inputs, attributes
         self.spots = self.things.spots
         self._met: WeakSet[Any] = WeakSet()                      # layers whose variables are known
         self._stepping = False                                   # while an optimizer moves variables
         self._new: set[int] = set()                              # variables that have no content yet
         self._escapes, self._metrics = Escapes(self.escaped), Metrics(self.shield, self.things, self.blocks)
         self._restore: list[tuple[Any, str, Any]] = []
+        self._callback = hook(self, self._ran)
 
     # ---- for readers
 
@@ -114,15 +117,12 @@ class Recorder:
 
     # ---- operations
 
-    def _callback(self, op_type: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None) -> None:
-        if graph is None and outputs is not None:
-            self._ran(op_type.decode() if isinstance(op_type, bytes) else op_type, inputs, attributes, outputs)
-
-    @shielded
-    def _ran(self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]) -> None:
+    def _ran(self, op: Any, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]) -> None:
+        op = op if type(op) is str else op.decode()
         kind = kind_of(op)
         if kind == "computes":
-            self._computed(op, inputs, attributes, outputs)
+            if not self._is_inner():
+                self._computed(op, inputs, attributes, outputs)
         elif kind == "makes":
             self._new.add(self.things.shadow(outputs[0]).id)
         elif kind == "reads":
@@ -133,21 +133,21 @@ class Recorder:
             self.things.shadow(inputs[0]).assigned()
 
     def _computed(self, op: str, inputs: Sequence[Any], attributes: Sequence[Any], outputs: Sequence[Any]) -> None:
-        if self._is_inner():
-            return
-        spot = self.spots.way(OWN_FRAMES) if self.blocks.open else self.spots.place()
-        made = spot.within(None if self.back.playing else self.spots.layers)
-        numbers = [self.things.made(tensor, made) for tensor in outputs]
+        things, tapes = self.things, self.blocks.open
+        spot = self.spots.way(OWN_FRAMES) if tapes else self.spots.place()
+        layers = None if self.back._filmings else self.spots.layers
+        made = spot.made if spot.made[1] is layers else spot.within(layers)
+        numbers = [things.made(tensor, made) for tensor in outputs]
         self._take_arguments(op, inputs, made)
-        if not self.blocks.open or not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped() and op != "StopGradient":
+        if not tapes or not inputs or not outputs or pywrap_tfe.TFE_Py_TapeSetIsStopped() and op != "StopGradient":
             return
         given, values = self._given(inputs)
         row = plain(op, len(inputs)) or self._translated(op, values, attributes)
         if len(row.places) != len(inputs):
             given, values = tuple([given[place] for place in row.places]), tuple([values[place] for place in row.places])
-        self._record(attributes, row, given, values, numbers[:row.outputs], outputs, spot.where)
+        self._record(attributes, row, given, values, numbers[:row.outputs], outputs, spot)
         if op == "StopGradient":
-            for tape in self.blocks.open:
+            for tape in tapes:
                 tape.cut(numbers[0])
 
     def _is_inner(self) -> bool:
@@ -204,12 +204,12 @@ class Recorder:
         if None not in [self.things.of_keras(each) for each in (*layer._trainable_variables, *layer._non_trainable_variables)]:
             self._met.add(layer)                                 # else it is only being built
 
-    def _record(self, key: Any, row: Row, given: Numbers, values: Sequence[Array], numbers: Sequence[Number], outputs: Sequence[Any],
-                where: Where) -> None:
+    def _record(self, key: Any, row: Row, given: Numbers, values: tuple[Array, ...], numbers: Sequence[Number], outputs: Sequence[Any],
+                spot: Spot) -> None:
         number, y = self.things.hold(outputs[0], numbers[0]) if len(numbers) == 1 else (
             tuple(numbers), tuple([array_of(tensor) for tensor, _ in zip(outputs, numbers)]))
         for tape in self.blocks.open:
-            tape.called(key, row.places, row.op, given, number, row.attributes, *where, values, y)
+            tape.called(key, row, spot, given, number, y, values)
 
     def _own_rule(self, old: Callable[..., Any]) -> Callable[..., Any]:
         """A compiled function, or a rule of the learner's own, records itself as one operation."""
@@ -234,28 +234,29 @@ class Recorder:
         given, values = self._given(inputs)
         for tape in self.blocks.open:
             tape.forget(given, tuple(numbers))
-        self._record(key, Row(op, range(len(inputs)), attributes), given, values, numbers, outputs, spot.where)
+        self._record(key, Row(op, range(len(inputs)), attributes), given, values, numbers, outputs, spot)
 
     # ---- what TensorFlow's short way does by itself: it reads variables, and makes tensors of numbers
 
     def _fast(self, old: Callable[..., Any]) -> Callable[..., Any]:
-        open_tapes, shield = self.blocks.open, self.shield
+        open_tapes, shield, asked = self.blocks.open, self.shield, self._arguments
 
-        def execute(context: Any, op: str, name: Any, *arguments: Any) -> Any:
-            if not open_tapes or not shield.down:
-                return old(context, op, name, *arguments)
-            self._arguments.append((op, arguments))
+        def execute(*arguments: Any) -> Any:
+            if not open_tapes or shield.quiet or get_ident() != shield.thread:
+                return old(*arguments)
+            asked.append(arguments)
             try:
-                return old(context, op, name, *arguments)
+                return old(*arguments)
             finally:
-                self._arguments.pop()
+                asked.pop()
         return execute
 
     def _take_arguments(self, op: str, inputs: Sequence[Any], made: Made) -> None:
         """Learn from what the short way was given which inputs are readings of variables, and which came from outside."""
-        if not self._arguments or self._arguments[-1][0] != op or all(map(is_, self._arguments[-1][1], inputs)):
+        _, asked, _, *arguments = self._arguments[-1] if self._arguments else (None, None, None)
+        if asked != op or all(map(is_, arguments, inputs)):
             return
-        for thing, tensor in zip(operands(op, self._arguments[-1][1], len(inputs)), inputs):
+        for thing, tensor in zip(operands(op, arguments, len(inputs)), inputs):
             if isinstance(thing, BaseResourceVariable):
                 if tensor._id != thing.handle._id:
                     self._read(self.things.shadow(thing.handle, thing), tensor)
@@ -273,12 +274,15 @@ class Recorder:
     @shielded
     def _constant(self, value: Any, tensor: Any) -> None:
         if not self._is_inner():
-            self._came_back(value, tensor, self.spots.place().within(None))
+            self._came_back(value, tensor, self.spots.place(OWN_FRAMES).within(None))
 
     def _came_back(self, value: Any, tensor: Any, made: Made) -> None:
         number = self.things.made(tensor, made)
+        if self.blocks.open:
+            self.things.hold(tensor, number)
         if has_slope(tensor._datatype_enum()) and not self.back.playing:      # the library makes integers of its own: shapes, axes
-            self.blocks.note("return", made[0].where, type=type(value).__name__, id=number)
+            for tape in self.blocks.open:
+                tape.margin.write((len(tape.entries), made[0].where, number, type(value).__name__))
 
     # ---- variables
 

@@ -13,7 +13,7 @@ from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from minitape.engine.ground.where import here, is_inside, settled
+from minitape.engine.ground.where import is_inside, settled
 
 from .autograph import own
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Layers: TypeAlias = tuple[tuple[int, str], ...] | None
     Made: TypeAlias = "tuple[Spot, Layers]"
+    Tree: TypeAlias = "dict[int, Tree | Spot]"
 
 
 class Spot:
@@ -49,29 +50,53 @@ class Spots:
     def __init__(self) -> None:
         self._known: dict[Any, Spot] = {}
         self._library: dict[int, CodeType] = {}                  # by `id`, kept so that no other code gets it
+        self._kept: dict[int, CodeType] = {}                       # for the same reason
         self._calls, self._number = list[Spot](), count()
         self.layers: tuple[tuple[int, str], ...] = ()
+        self.clear()
 
     def clear(self) -> None:
         """Forget the spots: what comes now is another program."""
         self._known.clear()
         self._library.clear()
+        self._kept.clear()
+        self._trees: dict[Spot | None, Tree] = {}                # the ways within each call of a layer, see `way`
+        self._places: Tree = {}                                  # and those to the program's own places
+        self._follow()
+
+    def _follow(self) -> None:
+        """Let ways end at the innermost call of a layer."""
+        self._tree = self._trees.setdefault(self._calls[-1] if self._calls else None, {})
 
     def way(self, depth: int = 1) -> Spot:
-        """Return the spot where the caller was called; the `depth` innermost frames are known to be none of the program's."""
+        """Return the spot where the caller was called; the `depth` innermost frames are known to be none of the program's.
+
+        Ways are a tree: from the address of the innermost frame's instruction to that of the next one, and at the end to the spot.
+        """
         frame: Any = sys._getframe(depth)
-        code, way = frame.f_code, list[int]()
-        while (number := id(code)) in self._library or self._is_librarys(code):
-            back = frame.f_back
-            if back is None:
+        found: Any = self._tree
+        try:
+            while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:       # a code holds its instructions
+                frame = frame.f_back
+            return found
+        except (KeyError, AttributeError):                       # a way that is met for the first time, or no frame of the program's
+            return self._new(sys._getframe(depth))
+
+    def _new(self, innermost: Any) -> Spot:
+        frame, way = innermost, list[int]()
+        code = frame.f_code
+        while id(code) in self._library or self._is_librarys(code):
+            if frame.f_back is None:
                 break
-            way += number, frame.f_lasti
-            frame, code = back, back.f_code
+            way += id(code), frame.f_lasti
+            frame = frame.f_back
+            code = frame.f_code
         outer = self._calls[-1] if code is LAYER else None
-        key = outer or id(code), frame.f_lasti, *way
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._settled(key, sys._getframe(depth), outer.where if outer else (code, frame.f_lasti))
+        found = self._settled((outer or id(code), frame.f_lasti, *way), innermost, outer.where if outer else (code, frame.f_lasti))
+        tree: Any = self._tree
+        for k in range(0, len(way), 2):
+            tree = tree.setdefault(way[k] + way[k + 1], {})
+        tree[id(code) + frame.f_lasti] = found
         return found
 
     def _is_librarys(self, code: CodeType) -> bool:
@@ -89,10 +114,27 @@ class Spots:
             frame = frame.f_back
         return self._spot(tuple(offsets), where)
 
-    def place(self) -> Spot:
+    def place(self, depth: int = 1) -> Spot:
         """Return a spot of the place in the program only, whatever the way: what is computed outside of all tapes is not drawn."""
-        code, offset = where = here()
-        return self._spot((id(code), offset), where)
+        frame: Any = sys._getframe(depth)
+        found: Any = self._places
+        try:
+            while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:
+                frame = frame.f_back
+            return found
+        except (KeyError, AttributeError):
+            return self._new_place(sys._getframe(depth))
+
+    def _new_place(self, frame: Any) -> Spot:
+        tree: Any = self._places
+        while is_inside(frame.f_code.co_filename) and frame.f_back is not None:
+            self._kept[id(frame.f_code)] = frame.f_code
+            tree = tree.setdefault(id(frame.f_code) + frame.f_lasti, {})
+            frame = frame.f_back
+        self._kept[id(frame.f_code)] = frame.f_code
+        code, offset = where = own((frame.f_code, frame.f_lasti))
+        found = tree[id(frame.f_code) + frame.f_lasti] = self._spot((id(code), offset), where)
+        return found
 
     def _spot(self, key: Any, where: Where) -> Spot:              # the key has no code itself: to hash one takes long
         if key not in self._known:
@@ -104,11 +146,13 @@ class Spots:
         outer = self.layers
         self._calls.append(self.way(2))
         self.layers = (*outer, (next(self._number), path))
+        self._follow()
         try:
             return call()
         finally:
             self.layers = outer
             self._calls.pop()
+            self._follow()
 
 
 def instruction(code: CodeType, offset: int) -> int:

@@ -13,11 +13,14 @@ from minitape.engine.recording import Recording, Thing, describe
 from minitape.engine.tape_with_margin import TapeWithMargin, ended
 
 from .autograph import here
+from .lines import Lines, Margin, Marks
 from .plays import FilmedPlay, numbers_of
 
 if TYPE_CHECKING:
-    from minitape.engine.ground.aliases import Number, Numbers
+    from minitape.engine.ground.aliases import Array, Number, Numbers, Output
 
+    from .operations import Row
+    from .spots import Spot
     from .things import Things
 
 SPENT = "Internal state of the gradient tape is invalid: failed to find operation producing a tensor"
@@ -57,29 +60,33 @@ class TensorFlowRecording(Recording):
 
 
 class TensorFlowTape(TapeWithMargin):
-    """A tape that is told of what TensorFlow records. `keys`: what each entry is known by on the way back, None for readings;
-    `places`: which of TensorFlow's inputs it has; `filmed`: the plays that TensorFlow has played, and that somebody may ask about;
+    """A tape that is told of what TensorFlow records. `filmed`: the plays that TensorFlow has played, and that somebody may ask about;
     `spent`: the keys (by `id`) of what a way back that raised has let go, where the program's tape is not persistent.
     """
+
+    entries: Lines  # type: ignore[assignment]
+    watched: Marks  # type: ignore[assignment]
+    margin: Margin  # type: ignore[assignment]
 
     kind_of_recording = TensorFlowRecording
     here = staticmethod(here)
 
     def __init__(self, things: Things, persistent: bool, watches_variables: bool, ask: Callable[..., FilmedPlay | None]) -> None:
-        self.things, self._ask, self._origin = things, ask, self          # a twin asks for it
+        self.things, self._ask, self.origin = things, ask, self          # a twin asks for it
         super().__init__(persistent, watches_variables)
 
     def clear(self) -> None:
         super().clear()
-        self.keys: list[Any] = []
-        self.places: list[Sequence[int]] = []
+        self.entries, self.watched, self.margin = Lines(), Marks(), Margin()
         self.filmed: list[FilmedPlay] = []
         self.spent: set[int] = set()
         self.warns: FilmedPlay | None = None             # the last play, where one of its gradients is None
 
     def start(self) -> None:
         """Record from now on. No operation of minitape's is told to this tape, so it does not stand among those who listen."""
-        self.blocks.append((self.things.clock.now(), None))
+        now = self.things.clock.now()
+        self.blocks.append((now, None))
+        self.watched.begin(now)
         self.recording = True
         for onlooker in onlookers.get():
             onlooker.began(self)
@@ -91,31 +98,33 @@ class TensorFlowTape(TapeWithMargin):
             ended.append(self.blocks[-1])  # type: ignore[arg-type]
         self.recording = False
 
-    def called(self, key: Any, places: Sequence[int], *entry: Any) -> None:
-        """Record an operation, and how TensorFlow called it."""
-        before = len(self.entries)
-        self.record(*entry)
-        if len(self.entries) > before:
-            while len(self.keys) < before:                       # readings of variables
-                self.keys.append(None)
-                self.places.append(())
-            self.keys.append(key)
-            self.places.append(places)
+    def called(self, key: Any, row: Row, spot: Spot, inputs: Numbers, output: Output, y: Any, values: tuple[Array, ...]) -> None:
+        """Record an operation where one of the inputs is watched, as `Tape.record` does, and what it is known by on the way back."""
+        watched = self.watched
+        if inputs[0] not in watched and watched.isdisjoint(inputs):
+            self.margin.write((len(self.entries), spot.where, row.op, output, *inputs))
+            return
+        for number, array in zip(output, y) if type(output) is tuple else ((output, y),):
+            self.watch_output(number, array.dtype)
+        self.entries.write((key, row, spot, output, *inputs, y, *values))
 
     def forget(self, inputs: Numbers, outputs: Numbers) -> None:
         """Forget who made `outputs`, as TensorFlow does where they are recorded once more, by hand."""
         while self.entries and self.entries[-1][2] in outputs and not self.watched.isdisjoint(inputs):
-            del self.entries[-1], self.keys[len(self.entries):], self.places[len(self.entries):]
+            del self.entries[-1]
+
+    def release(self) -> None:
+        self.entries = self.entries.without_arrays()
 
     def spend(self) -> None:
         """Count all that was recorded as let go, as TensorFlow does before a way back begins; but its handle is persistent here."""
         if not self.persistent:
-            self.spent.update(map(id, self.keys))
+            self.spent.update(id(key) for _, key in self.entries.keys())
 
     def refuse_spent(self, targets: Sequence[Any], seeds: Sequence[Any] | None) -> None:
         """Raise what TensorFlow does for a target without a seed, where a way back that raised has let go of the operation that made it."""
-        made = {number for entry, key in zip(self.entries, self.keys) if id(key) in self.spent and key is not None
-                for number in (entry[2] if type(entry[2]) is tuple else (entry[2],))} if self.spent else set()
+        outputs = [self.entries[k][2] for k, key in self.entries.keys() if id(key) in self.spent] if self.spent else []
+        made = {number for output in outputs for number in (output if type(output) is tuple else (output,))}
         if any(self.things.number(target) in made and not (seeds and seeds[k] is not None) for k, target in enumerate(targets)):
             raise errors.InternalError(None, None, SPENT)
 
@@ -123,7 +132,7 @@ class TensorFlowTape(TapeWithMargin):
         """Return a play of this tape: the one that TensorFlow has played, where it was asked for the same."""
         play = FilmedPlay(self, list(targets), sources, seeds, lead)
         asked = numbers_of(targets), numbers_of(sources)
-        found = next((filmed for filmed in reversed(self.filmed) if filmed.answers(*asked)), None) or self._ask(self._origin, *asked)
+        found = next((filmed for filmed in reversed(self.filmed) if filmed.answers(*asked)), None) or self._ask(self.origin, *asked)
         if found is not None:
             known = numbers_of(found.sources)
             play.backs, play.error, play.adjoints = found.backs, found.error, dict(found.seeds)

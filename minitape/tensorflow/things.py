@@ -24,6 +24,7 @@ from minitape.engine.ground.tensor import Tensor, wrap
 from minitape.engine.recording import Thing
 
 from .clock import Clock
+from .lines import Places
 from .spots import Spots
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Things:
         self._alias: dict[int, Number] = {}             # readings of variables -> their content
         self._shadows: dict[int, Shadow] = {}           # by the number of the variable's handle
         self.spots = Spots()
-        self._made: dict[Number, Made] = {}
+        self._made = Places(MOST_PLACES)
         self._recent: dict[int, tuple[Number, Array]] = {}
 
     # ---- tensors
@@ -120,24 +121,24 @@ class Things:
 
     def made(self, tensor: Any, made: Made) -> Number:
         """Note where a tensor of TensorFlow's was made, and return its number."""
-        if len(self._made) >= MOST_PLACES:
-            forget_older_half(self._made)
-        uid = tensor._id
-        number = self._alias[uid] if uid in self._alias else self.clock.number(uid)
-        self._made[number] = made
+        number = self.number(tensor)
+        self._made.note(number, made)
         return number
 
     def spot_of(self, number: Number) -> Spot | None:
         """Return where, and on which way inside of the library, a tensor was made, or None."""
-        return self._made[number][0] if number in self._made else None
+        made = self._made.get(number)
+        return made[0] if made is not None else None
 
     def layers_of(self, number: Number) -> Layers:
         """Return the calls of layers in which a tensor was made, from the outermost, or None."""
-        return self._made[number][1] if number in self._made else None
+        made = self._made.get(number)
+        return made[1] if made is not None else None
 
     def place_of(self, number: Number) -> Where | None:
         """Return where in the program a tensor was made, or None."""
-        return self._made[number][0].where if number in self._made else None
+        made = self._made.get(number)
+        return made[0].where if made is not None else None
 
     def tensor(self, tensor: Any) -> Tensor:
         """Return a tensor of minitape's with the same number and memory."""

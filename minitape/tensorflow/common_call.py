@@ -1,0 +1,110 @@
+"""The commonest operations on a tape, written down at once: what `Recorder._ran` does, in one function without calls of its own.
+
+Between two operations TensorFlow computes, and the processor forgets what Python has in hand: then each function called and each object
+looked at costs three times what it costs in a loop. So the way of nearly all operations is written once more here: a row of minitape's
+table with the same inputs, one or two tensors that were met a moment ago, and a floating-point number or an array of them as the output.
+All else goes the way that knows everything. `tests/real_tensorflow/test_common_call.py` plays programs both ways.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from threading import get_ident
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy import float32, ndarray
+from tensorflow.python import pywrap_tfe
+
+from .operations import SAME, plain
+from .things import MOST_RECENT
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+ONE = {op: plain(op, 1) for op in SAME - {"StopGradient"}}
+TWO = {op: plain(op, 2) for op in SAME}
+NUMBERS = frozenset((float, int))
+FLOAT32 = np.dtype(float32)
+
+
+def hook(recorder: Recorder, ran: Callable[..., None]) -> Callable[..., None]:
+    """Return what TensorFlow calls after each operation; `ran` knows them all."""
+    shield, things, spots, tapes, metrics = recorder.shield, recorder.things, recorder.spots, recorder.blocks.open, recorder._metrics
+    filmings, asked, came_back, offsets = recorder.back._filmings, recorder._arguments, recorder._came_back, things.clock._offsets
+    numbers, mades, most, is_stopped = things._made.numbers, things._made.made, things._made.most, pywrap_tfe.TFE_Py_TapeSetIsStopped
+    recent: dict[int, Any] = things._recent
+    frame_of, one, two = sys._getframe, ONE, TWO
+
+    def called(op: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None) -> None:
+        if graph is not None or outputs is None or shield.quiet or get_ident() != shield.thread:
+            return
+        try:
+            shield.quiet = True
+            first: Any = None
+            second = row = fresh = None
+            if len(inputs) == 1:
+                row, first = one.get(op), recent.get(inputs[0]._id)
+            elif len(inputs) == 2:
+                row, first, second = two.get(op), recent.get(inputs[0]._id), recent.get(inputs[1]._id)
+                if first is None or second is None:              # TensorFlow may have made a tensor of a number
+                    place = 0 if first is None else 1
+                    if (first or second) is None or not asked or asked[-1][1] != op or type(asked[-1][3 + place]) not in NUMBERS:
+                        row = None
+                    else:
+                        fresh = inputs[place]
+            if row is None or first is fresh or filmings or metrics.within or is_stopped() or not tapes:
+                ran(op, inputs, attributes, outputs)
+                return
+            output = outputs[0]
+            y: Any = output._numpy_internal()
+            if type(y) is not float32 and (type(y) is not ndarray or y.dtype is not FLOAT32):
+                ran(op, inputs, attributes, outputs)
+                return
+            frame: Any = frame_of(1)
+            found: Any = spots._tree
+            try:
+                while type(found := found[id(frame.f_code) + frame.f_lasti]) is dict:
+                    frame = frame.f_back
+            except (KeyError, AttributeError):
+                found = spots.way(2)
+            made = found.made
+            if made[1] is not spots.layers:
+                made = found.within(spots.layers)
+            uid = output._id
+            number = uid + offsets[-1]
+            if len(numbers) >= most:
+                things._made.note(number, made)
+            else:
+                numbers.append(number)
+                mades.append(made)
+            if len(recent) >= MOST_RECENT:
+                recent.clear()
+            recent[uid] = number, y
+            if fresh is not None:
+                came_back(asked[-1][3 + place], fresh, made)
+                first, second = first or recent[fresh._id], second or recent[fresh._id]
+            n, value = first
+            for tape in tapes:
+                watched = tape.watched
+                marks, since = watched.bytes, watched.since
+                k = n - since
+                if not (0 <= k < len(marks) and marks[k] or n in watched.others or second is not None and second[0] in watched):
+                    inputs = (n,) if second is None else (n, second[0])
+                    tape.margin.write((len(tape.entries.lines), found.where, row.op, number, *inputs))
+                    continue
+                k = number - since
+                if k == len(marks):
+                    marks.append(1)
+                else:
+                    watched.add(number)
+                if second is None:
+                    tape.entries.write((attributes, row, found, number, n, y, value))
+                else:
+                    tape.entries.write((attributes, row, found, number, n, second[0], y, value, second[1]))
+        except Exception as error:
+            shield.keep(error)
+        finally:
+            shield.quiet = False
+    return called
