@@ -15,10 +15,10 @@ from . import numbers
 from .case.case import Case
 from .case.graph import ESCAPE, FURTHER, START, Break, Graph, breaks
 from .case.words import Place, say, word
-from .cure import cure
+from .cures.cure import cure
+from .cures.rewritten import is_cut
 from .explanation import Explanation
 from .reasons import absent, escapes, in_hand, inner, objects, outside, recorded, start, state, threads
-from .rewritten import is_cut
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import FUNCTIONS, above, names_used, parent, statement
 
-from .case.calls import calls_of
+from ..case.calls import calls_of
+from ..reasons.namesakes import called
 from .fitting import fits
-from .reasons.namesakes import called
 from .rewritten import LONGEST, MOST_LINES, siblings, written_anew
 from .taken_back import Back, NoLineError
 from .tried import same_result
@@ -22,7 +22,7 @@ from .tried import same_result
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
+    from ..case.case import Case
     from .rewritten import Stretch
 
 

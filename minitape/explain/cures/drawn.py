@@ -19,8 +19,8 @@ from .softly import last_name
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
+    from ..case.case import Case
     from .by_degrees import Found
-    from .case.case import Case
 
 DRAWS = ("categorical", "stateless_categorical")
 

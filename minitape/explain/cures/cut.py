@@ -15,7 +15,7 @@ from .rewritten import written_anew
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
+    from ..case.case import Case
     from .rewritten import Stretch
 
 

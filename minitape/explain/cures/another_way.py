@@ -11,10 +11,10 @@ import numpy as np
 
 from minitape.program.syntax import FUNCTIONS, above, is_chain, operands, parent, statement
 
-from .case.calls import definition
-from .case.case import definitions
+from ..case.calls import definition
+from ..case.case import definitions
+from ..reasons.labels import LABEL
 from .fitting import read_later
-from .reasons.labels import LABEL
 from .rewritten import LOOPS, free, siblings, written_anew
 from .softly import last_name
 from .tried import agrees
@@ -22,8 +22,8 @@ from .tried import agrees
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
-    from .case.graph import Break
+    from ..case.case import Case
+    from ..case.graph import Break
     from .rewritten import Stretch
 
 # An operation without a gradient: a part that is computed once (or ""), and the same number by operations that have one.

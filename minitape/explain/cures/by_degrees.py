@@ -22,7 +22,7 @@ from .tried import keeps_shape, rank_of, value_of, values_at
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
+    from ..case.case import Case
 
     Found = tuple[list[str], list[Node], str] | None          # the lines, the statements that they stand in place of, and what to say of it
 

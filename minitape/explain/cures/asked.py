@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import PLAYS, inside, is_chain, parent, statement
 
+from ..reasons.outside import tape_names
 from .fitting import read_later
-from .reasons.outside import tape_names
 from .rewritten import LONGEST, Rewriting, free, written_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
-    from .case.graph import Break
+    from ..case.case import Case
+    from ..case.graph import Break
     from .rewritten import Stretch
 
 

@@ -14,16 +14,16 @@ import numpy as np
 
 from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, statement
 
-from .case.calls import given
-from .reasons.namesakes import called
+from ..case.calls import given
+from ..reasons.namesakes import called
 from .rewritten import free
 from .tried import value_of, values_at
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
-    from .case.graph import Break
+    from ..case.case import Case
+    from ..case.graph import Break
     from .rewritten import Stretch
 
 BINS = ("a", "bins", "range", "density")

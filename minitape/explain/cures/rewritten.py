@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 from minitape.program.names import assigned_names
 from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, names_used, parent, statement
 
-from .case.calls import tape_block
-from .reasons.batch import data_in
-from .reasons.outside import block_of, tape_names
+from ..case.calls import tape_block
+from ..reasons.batch import data_in
+from ..reasons.outside import block_of, tape_names
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
-    from .case.graph import Break
+    from ..case.case import Case
+    from ..case.graph import Break
 
     Stretch = tuple[list[str], list[Node]] | None
 

@@ -1,10 +1,7 @@
 """The cure as code: the guilty line written anew, in the learner's own names, ready to be pasted.
 
-A cure changes one expression of one statement: `loss = np.mean(h)` becomes `loss = tf.reduce_mean(h)`. Where the way out is to move a
-line, `moved.py` shows the block with the line in its place; what takes more than that is in `rewritten.py` and `helper.py`, what moves
-in steps in `by_degrees.py`, what counts in `softly.py`, what is drawn in `drawn.py`, what is not finite or flat in `finite.py`, another
-question in `asked.py`, another operation in `another_way.py`. What has no such line (a source that is not used, a variable of another
-model) has none here; then the sentence alone says what to look at.
+A cure changes one expression of one statement: `loss = np.mean(h)` becomes `loss = tf.reduce_mean(h)`. What takes more than that is in
+the other files of this folder.
 """
 
 from __future__ import annotations
@@ -16,19 +13,19 @@ from typing import TYPE_CHECKING, Any, cast
 from minitape.program.names import assigned_names
 from minitape.program.syntax import above, parent, statement
 
+from ..case.calls import definition
+from ..case.words import say
+from ..reasons.labels import LABEL
+from ..reasons.namesakes import called
+from ..reasons.outside import block_of
 from .another_way import ANOTHER_WAY, label_beside
 from .asked import ASKED
 from .by_degrees import INDICES, by_degrees, call_around, smooth
-from .case.calls import definition
-from .case.words import say
 from .cut import read_back
 from .drawn import score_function
 from .finite import called_with, kept_defined, kept_finite, safe_input, sloping
 from .helper import in_the_library
 from .moved import MOVES
-from .reasons.labels import LABEL
-from .reasons.namesakes import called
-from .reasons.outside import block_of
 from .rewritten import LONGEST, REWRITINGS, Put
 from .softly import bins, last_name
 from .taken_back import stays_inside
@@ -36,8 +33,8 @@ from .taken_back import stays_inside
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
-    from .case.graph import Break
+    from ..case.case import Case
+    from ..case.graph import Break
 
 WRAPPERS = ("constant", "convert_to_tensor", "Variable")
 LEFT = ("numpy-escape", "python-escape")

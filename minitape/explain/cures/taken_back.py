@@ -14,18 +14,18 @@ import numpy as np
 
 from minitape.program.syntax import inside, is_chain, names_used, parent, statement
 
-from .case.calls import definition
-from .case.words import say
+from ..case.calls import definition
+from ..case.words import say
+from ..reasons.namesakes import MASKS, ROWS, SPELLED, called, carried
 from .cut import cut
 from .fitting import fits
-from .reasons.namesakes import MASKS, ROWS, SPELLED, called, carried
 from .rewritten import put
 from .tried import agrees, left_by, rank_of, value_of
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
+    from ..case.case import Case
 
 METHODS = {"sum", "mean", "max", "min", "prod", "std", "var", "cumsum", "cumprod", "dot", "clip", "repeat", "squeeze", "round", "take",
            "trace", "swapaxes"}                                              # of arrays, with the parameters that NumPy's functions have

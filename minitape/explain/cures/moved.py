@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from minitape.program.syntax import FUNCTIONS, PLAYS, above, inside, is_play, names_used, parent, statement
 
-from .reasons.outside import block_of, tape_names
+from ..reasons.outside import block_of, tape_names
 from .rewritten import LONGEST, MOST_LINES, free, siblings, written_anew
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
-    from .case.graph import Break
+    from ..case.case import Case
+    from ..case.graph import Break
 
     Moved = tuple[list[str], tuple[int, int] | None]      # the lines, and the first and last line that they stand in place of
 

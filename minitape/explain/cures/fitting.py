@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from minitape.program.names import assigned_names
 from minitape.program.syntax import FUNCTIONS, above, parent, statement
 
-from .case.flow import FLAT
-from .reasons.namesakes import MASKS, SPELLED, called, instead
+from ..case.flow import FLAT
+from ..reasons.namesakes import MASKS, SPELLED, called, instead
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
     from minitape.program.files import File
 
-    from .case.case import Case
+    from ..case.case import Case
 
 HAS = ("shape", "dtype", "numpy")
 REFUSES = ("round", "range", "int", "sorted", "divmod", "complex", "reversed")

@@ -21,13 +21,13 @@ from minitape.engine.ground.tensor import Tensor
 from minitape.engine.variable import Variable
 from minitape.program.syntax import FUNCTIONS, above, inside, is_chain, names_used, operands, parent, statement
 
-from .case.calls import calls_of, given
-from .reasons.namesakes import ROWS, called
+from ..case.calls import calls_of, given
+from ..reasons.namesakes import ROWS, called
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
+    from ..case.case import Case
 
 MOST = 100_000          # so many numbers are computed with once more
 LATELY = 500            # so many operations are looked through for a tensor

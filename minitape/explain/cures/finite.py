@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from minitape.program.names import assigned_names
 from minitape.program.syntax import inside, names_used, parent, statement
 
+from ..case.calls import definition
+from ..case.case import definitions
 from .by_degrees import smooth
-from .case.calls import definition
-from .case.case import definitions
 from .fitting import read_later
 from .softly import last_name
 
 if TYPE_CHECKING:
     from minitape.program.aliases import Node
 
-    from .case.case import Case
+    from ..case.case import Case
 
 
 def safe_input(case: Case, node: Node, tf: str, params: dict[str, Any]) -> Any:
