@@ -104,3 +104,27 @@ with tf.GradientTape() as tape:
 e = tape.explain(y, x)
 """
         assert ran(Program("helper", "", code))[0].cure == [], body
+
+
+@pytest.mark.parametrize("line", [
+    "log[0] = log[0] + 1.0", "log += 1.0", "box.count = box.count + 1", "for k in range(2):\n        log[k] = 1.0"])
+def test_an_explanation_changes_nothing_of_the_learners(line):
+    """A helper in NumPy is run once more only where that does nothing but compute."""
+    code = f"""class box:
+    count = 0
+log = np.zeros(2)
+def f(v):
+    global log
+    e = np.exp(v)
+    {line}
+    return e / e.sum()
+x = tf.Variable([1.0, 2.0])
+with tf.GradientTape() as tape:
+    y = tf.constant(f(x))[0]
+before = log.tolist(), box.count
+e = tape.explain(y, x)
+after = log.tolist(), box.count
+"""
+    names, _ = as_cells(Program("helper", "", code), None)
+    assert names["e"].category == "numpy-escape" and not names["e"].cure
+    assert names["before"] == names["after"] != ([0.0, 0.0], 0)

@@ -34,6 +34,7 @@ LATELY = 500            # so many operations are looked through for a tensor
 COMPUTES = {"numpy", "item", "tolist", "astype", "flatten", "dot", "copy", *(name for name in ROWS if name.isidentifier())} - {
     "sort"}             # in its place
 PLAIN = ("float", "int", "abs", "sum", "max", "min", "len", "round")
+CHANGING = (ast.AugAssign, ast.Delete, ast.Global, ast.Nonlocal, ast.For, ast.While, ast.With, ast.Try, ast.Import, ast.ImportFrom)
 MAKES = ("array", "zeros", "ones", "eye", "arange", "full", "linspace")
 ACTS = ("random", "keras", "print", "function", "Variable", "io", "data", "assert", "assign", "estimator", "Module", "debugging")
 
@@ -92,6 +93,8 @@ def keeps_shape(case: Case, node: Node, text: str, beside: Node) -> bool:
 
 def same_result(case: Case, function: Any, stretch: list[Node], lines: list[str]) -> bool:
     """True where other lines give the same as a stretch of a program, or as the rest of a function from there on, both run once more."""
+    if any(map(_changes, stretch)):
+        return False
     own = {n.id for stmt in stretch for n in ast.walk(stmt) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     alias, library = case.evidence.library
     space: dict[str, Any] = {"np": np, "math": math, alias: library}
@@ -108,6 +111,12 @@ def same_result(case: Case, function: Any, stretch: list[Node], lines: list[str]
                     return False
     results = [_ran(text, own, space) for text in ([ast.unparse(stmt) for stmt in stretch], lines)]
     return None not in results and all(a.shape == b.shape and np.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in zip(*results))
+
+
+def _changes(stmt: Node) -> bool:
+    """True for what would change the learner's own things if it ran once more, `a[0] = 1`, `a += 1`, or might not end."""
+    return any(isinstance(n, CHANGING) or isinstance(n, (ast.Subscript, ast.Attribute)) and not isinstance(n.ctx, ast.Load)
+               for n in ast.walk(stmt))
 
 
 def _given(case: Case, function: Any, name: Node) -> Any:
