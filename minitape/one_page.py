@@ -1,8 +1,8 @@
 """A complete gradient tape on one page: the idea that the rest of minitape makes fast, faithful and friendly.
 
 Forwards, `run` computes an operation and tells the tape, which writes it down. Backwards, `steps` reads the tape from its end: so an
-output is met after all of its uses, and its adjoint (the slope of the target along it) is complete; that of a source, nobody's output,
-is complete at the end. Rules turn an adjoint into a part for each input; parts that reach the same tensor are added.
+output is met after all of its uses, and its adjoint (the slope of the target along it) is complete; that of a source that is nobody's
+output is complete at the end. Rules turn an adjoint into a part for each input; parts that reach the same tensor are added.
 """
 
 from collections import namedtuple

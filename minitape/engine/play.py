@@ -92,7 +92,7 @@ class Play:
     def release(self) -> None:
         """Mark a tape that is not persistent as used and let its arrays go.
 
-        Where a gradient is surprising (`surprises.py`), they stay: to say why, `explain` needs them.
+        Where something is surprising (`surprises.py`), they stay: to say why, `explain` needs them.
         """
         if not self.tape.persistent:
             self.tape.used = True

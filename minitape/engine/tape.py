@@ -2,8 +2,8 @@
 
 While a tape records, every operation that uses something watched adds one entry: the operation's name, the numbers of its inputs
 and outputs, its attributes, where in the program it stands, and the arrays of its inputs and outputs, any of which its rules may
-need. These arrays are the memory that a tape costs. A tape that is not persistent lets them go after its first play, unless a
-gradient was surprising (`surprises.py`); the entries stay.
+need. These arrays are the memory that a tape costs. A tape that is not persistent lets them go after its first play, unless something
+was surprising (`surprises.py`): a gradient, a target, two shapes that stretched each other; the entries stay.
 
 How a play begins, and what variables and readers ask of a tape besides, is in `tape_with_margin.py`; TensorFlow's ways of asking
 are in `gradient_tape.py`.
@@ -32,7 +32,7 @@ class Tape:
 
     `entries`: tuples (op, inputs, output, attributes, code, offset, values, y). op is a name; inputs are the numbers of tensors, output
     is one number or a tuple of them; attributes a dictionary or None; code and offset the place in the program; values the arrays of
-    the inputs, y that of the output (or a tuple). These two are gone once a tape is used up, unless a gradient was surprising.
+    the inputs, y that of the output (or a tuple). These two are gone once a tape is used up, unless something was surprising.
     `watched`: numbers of the tensors and variables whose uses are recorded; `leaves`: those among them that were watched by hand or
     by reading; `cuts`: those that may be leaves and outputs of an entry both, made by `stop_gradient` or read after they were watched.
     """

@@ -3,7 +3,8 @@
 The order of recording is a topological order already: every operation stands after those whose outputs it uses. So
 going through the entries in reverse meets each output after all of its uses. At that moment its adjoint (the
 derivative of the target with respect to it) is complete, and the rules of the operation turn it into parts for the
-inputs. Where several parts reach one tensor, they are added. A source is nobody's output: its adjoint is complete at the end.
+inputs. Where several parts reach one tensor, they are added. The adjoint of a source that is nobody's output
+is complete at the end.
 
 `Play` (`play.py`) chooses: an ordinary gradient runs these same steps spelled out for speed, in `common_walk.py`, and a breakpoint
 for one belongs in that file; a play that somebody hears, batches and complex numbers run `walk` itself. A test holds the two equal.

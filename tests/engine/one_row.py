@@ -158,14 +158,17 @@ def summary(name):
             tell("rule tests", "none", [f"No case calls this row. Add one to the list CASES in {where_a_case_belongs(name)}: "
                                         "what to call and on which numbers, as for the rows beside it."])
         used, played, tried, nearness, wrong = recorded_answers(op)
+        names = sorted(nearness, key=nearness.get)
+        public = bool(ran) and names and not nearness[names[0]] and name not in OTHER_DTYPES
+        if used and public and not played and mutate.mutants([name]):
+            wrong.append("No program plays its rule, so nothing says whether TensorFlow's gradient is the same, where numbers are huge as "
+                         "well. Add a line to tests/data/ask/tables.py, with {HUGE} in it, and record it.")
         if used or name in WITHOUT_ANSWER:
             tell("recorded", f"{used} of TensorFlow's programs use it, {played} play its rule" if used else
                  f"no answer: {WITHOUT_ANSWER[name]}", wrong)
         else:
             tell("recorded", "none", ["No program in tests/data/tf_answers uses this row, so nothing says what TensorFlow answers, and "
                                       "perhaps no public function calls it. Add a line to tests/data/ask/tables.py and record it."])
-        names = sorted(nearness, key=nearness.get)
-        public = bool(ran) and names and not nearness[names[0]] and name not in OTHER_DTYPES
         tell("dtypes", f"{tried} of them try it in all dtypes" if tried else "none tries it in all dtypes",
              [f"Nothing says which dtypes TensorFlow refuses. Add tf.{names[0]}(x) to FURTHER in tests/data/ask/dtype_tables.py and "
               "record it."] if public and not tried else ())

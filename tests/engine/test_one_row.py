@@ -68,6 +68,13 @@ def test_a_row_without_a_recorded_answer_is_told(monkeypatch):
     assert set(one_row.WITHOUT_ANSWER) <= set(OPS)
 
 
+def test_a_rule_that_no_program_plays_is_told(monkeypatch):
+    monkeypatch.setattr(one_row, "recorded_answers", lambda op: (1, 0, 1, {"tanh": 0}, []))
+    monkeypatch.setattr(one_row.mutate, "survivors", lambda chosen: [])
+    lines, well = one_row.summary("Tanh")
+    assert not well and "No program plays its rule" in "\n".join(lines)
+
+
 def test_a_row_that_was_not_tried_in_other_dtypes_is_told(monkeypatch):
     monkeypatch.setattr(one_row, "recorded_answers", lambda op: (2, 1, 0, {"tanh": 0}, []))
     lines, well = one_row.summary("Tanh")

@@ -24,8 +24,9 @@ An operation is added in these places, with softsign, x / (1 + |x|), as an examp
    has corners, `domain` must reach beyond them;
 3. the public function in `api/neural_nets.py`, with TensorFlow's signature and the dtypes that it takes, and its name in `nn.py`, and
    wherever else TensorFlow has it (`math.py`, `keras/activations.py`);
-4. TensorFlow's answers, recorded in `tests/data/tf_answers/`: a line in `tests/data/ask/tables.py`; or, where TensorFlow has no such
-   operation, a line in `WITHOUT_ANSWER` of `tests/engine/one_row.py`.
+4. TensorFlow's answers, recorded in `tests/data/tf_answers/`: a line in `tests/data/ask/tables.py`, with numbers such as its
+   `HUGE` (the README there says how real TensorFlow is asked); or, where TensorFlow has no such operation, a line in `WITHOUT_ANSWER` of
+   `tests/engine/one_row.py`.
 
 `make check OP=Softsign` tries all of it in seconds, and breaks every rule in many small ways: the case must notice each. Where a mutant
 computes the same (a part that is 0 anyway), say so in `HARMLESS`, `tests/engine/mutate.py`.

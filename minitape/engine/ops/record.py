@@ -1,9 +1,9 @@
 """Operations, and `run`, which computes them and tells tapes.
 
 An operation is one row of a table: its name, its NumPy kernel, and one gradient rule per input. The tables are the files beside this
-one. The operators `+ - * / // % **`, `@` and `<` with its relatives are `run` spelled out for speed in `common_run.py` (a breakpoint
-for one belongs in that file), and a test holds the two equal. Only two others write on a tape: a variable that is read
-(`Variable._read`), and a function with a gradient of its own (`api/gradients.py`).
+one. The operators `+ - * / // % **`, `@` and `< <= > >=` are `run` spelled out for speed in `common_run.py` (a breakpoint
+for one belongs in that file), and a test holds the two equal. Three others write on a tape: a variable that is read
+(`Variable._read`), a function with a gradient of its own (`api/gradients.py`), and `tf.gradients`, which copies a trace.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Op:
     `kernel(*arrays, **attributes)` computes; `rules[i](g, y, *inputs, **attributes)` gives the part of the adjoint
     `g` of the output `y` that goes to input `i`; None, or none at all, blocks silently. `each(i, g, y, inputs)` serves operations
     with any number of inputs alike; `joint(g, y, *inputs)`, all parts at once, is for functions with a gradient of their own and for
-    compiled ones, no row of the table has it. `batched` is False where the rules
+    compiled ones: none of the tables beside this file has it. `batched` is False where the rules
     do not leave extra axes at the front of `g` alone; `mixed` says that inputs may differ in dtype. Called with tensors it runs
     and is recorded; called with arrays it only computes: so the rules, which are written in operations, serve both.
     """
