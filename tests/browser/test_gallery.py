@@ -126,6 +126,16 @@ def test_nothing_lies_on_the_graph_of_a_card_with_rounds(cards_page):
     assert page.locator(".graph .rounds").count() == 3 and len(bars) == 4 and max(bars) < min(bars) + 8, bars
 
 
+STRUCK = """graph => {
+    const line = graph.querySelector(".callout-answer line");
+    const end = new DOMPoint(line.x2.baseVal.value, line.y2.baseVal.value).matrixTransform(line.getScreenCTM());
+    return [...graph.querySelectorAll(".node")].filter(node => {
+        const box = node.querySelector(".node-box").getBoundingClientRect();
+        return Math.min(end.x - box.left, box.right - end.x, end.y - box.top, box.bottom - end.y) > 1;
+    }).map(node => node.textContent);
+}"""
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_no_answer_lies_on_the_heading_of_its_graph(cards_page, language):
     page = cards_page("zero-flat", "stretched-both", "where-nan", language=language)
@@ -137,6 +147,7 @@ def test_no_answer_lies_on_the_heading_of_its_graph(cards_page, language):
         answer, = [callout.bounding_box() for callout in graph.locator(".callout-answer > rect").all()]
         for part in graph.locator(".pane-name > *").all():
             assert not overlap(answer, part.bounding_box()), part.inner_text()
+        assert graph.evaluate(STRUCK) == [], "the line of an answer ends at the badge of its own box"
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -13,7 +13,7 @@ import { overlaps } from "./geometry.js";
 import { answerWords, numbersOf } from "./numbers.js";
 import { sizeOfPill } from "./pill.js";
 import { shownPlace } from "./picture.js";
-import { ROOM, STACKED } from "./scale.js";
+import { HIGH, ROOM, STACKED } from "./scale.js";
 import { corners } from "./view.js";
 
 /** @import { Frame, Index } from "storyboard" */
@@ -179,7 +179,7 @@ function inTheWay(view, stage, picture, { at, box, kind, others = [] }, wide) {
 function obstacleOf({ board, grow }, { x, y, w, h, node, stack }, stage, answered) {
   const size = pillSize(grow);
   const parts = (node !== undefined && stage.parts.get(node)) || [];
-  const pile = 14 * size * Math.min(STACKED, parts.length);
+  const pile = HIGH * size * Math.min(STACKED, Math.max(0, parts.length - 1)); // the first stands where the sum will
   const up = stack < 0 && node !== undefined && indexOf(board).fans.has(node);
   const above = up && !answered ? 22 * size + pile : 4;
   const below = 12 * (2 * size - 1) + (up ? 0 : pile);
