@@ -13,12 +13,16 @@ import { catalogues, everyBoard, everyMoment } from "./given.js";
 
 const whole = await import(pathToFileURL(process.env.MINITAPE_JOINED).href);
 
-/** The text of a function without what joining leaves out: comments, types, spaces, a comma at the end of a list. */
+/**
+ * The text of a function without what joining leaves out: comments, types, spaces, a comma at the end of a list, and
+ * parentheses around one parameter.
+ */
 const bare = (f) =>
   String(f)
     .replace(/\/\*\*[^]*?\*\/|(?<=[;{},)]) \/\/ .*|^\s*\/\/ .*/gm, "")
     .replace(/\s+/g, "")
-    .replace(/,(?=[)\]}])/g, "");
+    .replace(/,(?=[)\]}])/g, "")
+    .replace(/\((\w+)\)=>/g, "$1=>");
 
 test("it has what a page and a notebook ask for", () => {
   assert.deepEqual([typeof whole.show, typeof whole.showAll], ["function", "function"]);
