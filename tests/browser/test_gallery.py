@@ -41,6 +41,8 @@ def test_predict_try_again_then_see(cards_page, accessible):
     accessible(page, "main")
     page.get_by_role("button", name="[0. 0.]").click()
     page.get_by_text("Try once more").wait_for()
+    borders = page.locator(".option").evaluate_all("all => all.map(one => getComputedStyle(one).borderColor)")
+    assert len(set(borders)) == 1, "under the pointer, a choice that is gone looks like none that can be made"
     assert c.choices[1]["says"] in page.locator(".feedback").inner_text()
     shown = page.locator(".pitfall").inner_text()
     assert page.locator(".pair").count() == 0 and c.rule not in shown and c.symptom not in shown
