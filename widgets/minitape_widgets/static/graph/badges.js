@@ -21,7 +21,7 @@ import { HIGH, LARGEST, STACKED } from "./scale.js";
 export const pillSize = (grow) => Math.min(LARGEST, grow);
 
 /** @type {(h: number, grow: number) => number} how far from the middle of a box its badge stands, on its border */
-const pillPlace = (h, grow) => h / 2 + (h > 50 ? 3 : 7) + 9 * (pillSize(grow) - 1);
+export const pillPlace = (h, grow) => h / 2 + (h > 50 ? 3 : 7) + 9 * (pillSize(grow) - 1);
 
 /**
  * Where the badge of a node stands, and how far from it the next part stands.

@@ -5,7 +5,7 @@ import { draw } from "../elements/dom.js";
 import { answersOf } from "../storyboard/answers.js";
 import { cutEdge } from "../storyboard/current.js";
 import { indexOf } from "../storyboard/lookup.js";
-import { badgeAt, pillSize, slotOf } from "./badges.js";
+import { badgeAt, pillPlace, pillSize, slotOf } from "./badges.js";
 import { callout, calloutWidth, lastWordAt, standOf } from "./callout.js";
 import { HEAD } from "./drawings.js";
 import { cutMark, isQuiet } from "./edges.js";
@@ -176,13 +176,14 @@ function inTheWay(view, stage, picture, { at, box, kind, others = [] }, wide) {
  * Where they stand is placeOf's (badges.js) to say: only parts that are added up stand above.
  * @type {(view: View, box: DrawnBox, stage: Stage, answered: boolean) => Obstacle}
  */
-function obstacleOf({ board, grow }, { x, y, w, h, node, stack }, stage, answered) {
+function obstacleOf({ board, grow }, { x, y, w, h, node = -1, stack }, stage, answered) {
   const size = pillSize(grow);
-  const parts = (node !== undefined && stage.parts.get(node)) || [];
-  const pile = HIGH * size * Math.min(STACKED, Math.max(0, parts.length - 1)); // the first stands where the sum will
-  const up = stack < 0 && node !== undefined && indexOf(board).fans.has(node);
-  const above = up && !answered ? 22 * size + pile : 4;
-  const below = 12 * (2 * size - 1) + (up ? 0 : pile);
+  const parts = stage.parts.get(node) || [];
+  const pile = HIGH * size * Math.min(STACKED, Math.max(0, parts.length - 1)); // the first stands where their sum will
+  const up = stack < 0 && indexOf(board).fans.has(node);
+  const badged = parts.length > 0 || stage.adjoint[node] >= 0 || stage.results.some((result) => result.node === node);
+  const above = badged && up && !answered ? 20 * size + pile : 4;
+  const below = badged && !up ? pillPlace(h, grow) - h / 2 + 9 * size + pile : 4;
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
 
