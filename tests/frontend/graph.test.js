@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { calloutWidth, endOf, placeCallout } from "../../widgets/minitape_widgets/static/graph/callout.js";
+import { calloutWidth, endOf, placeCallout, strikes } from "../../widgets/minitape_widgets/static/graph/callout.js";
 import { drawingsOf, whole } from "../../widgets/minitape_widgets/static/graph/drawings.js";
 import { isQuiet } from "../../widgets/minitape_widgets/static/graph/edges.js";
 import {
@@ -185,6 +185,13 @@ test("the line of an answer does not strike through the box above its own", () =
   const bounds = { from: 0, to: 600, height: 250, spare: 0 };
   const { x, y } = placeCallout({ w: 200, h: 42 }, at, [above, own], bounds);
   assert.ok(x < 200 && y === 206, `beside it, not at ${x}, ${y}`);
+});
+
+test("the line of a callout strikes through a box where it meets its middle, however small that is", () => {
+  const box = { x: 30, y: 0, w: 10, h: 8, above: 0, below: 6 };
+  const struck = (x, y, endX, endY) => strikes([x, y], [endX, endY], box);
+  assert.deepEqual([struck(0, 0, 100, 0), struck(30, 50, 30, -50), struck(100, 9, 0, 9)], [true, true, true]);
+  assert.deepEqual([struck(0, 11, 100, 11), struck(0, 0, 20, 0), struck(20, -1, 30, -9)], [false, false, false]);
 });
 
 test("the line of a callout ends at the badge of its box, and does not cross it", () => {

@@ -24,7 +24,7 @@ const CLOSE = 24; // the nearest, for an answer
 const BESIDE = 10;
 const TOUCHED = 900; // as bad as so much more: whatever is covered a little can no longer be read
 const STRUCK = 800; // as bad as so much that is covered: a line through the number of another box
-const ALONG = [0.2, 0.4, 0.6, 0.8]; // where a line is looked at
+const MIDST = 0.35; // of a box's width, to either side of its middle: there stand its name and its number
 const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2, -2 / 3, 2 / 3, -1, 1, -4 / 3, 4 / 3]; // of its width
 const AWAY = [26, 44, 66, 90, 120, 160, 210]; // how far above or below its anchor a callout may stand
 
@@ -62,20 +62,31 @@ function coveredBy({ x, y, w, h }, obstacles) {
 }
 
 /**
+ * Whether the line goes through what is written in the box, or stands on its border.
+ * @type {(from: [number, number], to: [number, number], box: Obstacle) => boolean}
+ */
+export function strikes([x, y], [endX, endY], box) {
+  /** @type {(at: number, along: number, low: number, high: number) => number[]} when it is between both */
+  const between = (at, along, low, high) =>
+    [(low - at) / (along || 1e-9), (high - at) / (along || 1e-9)].sort((a, b) => a - b);
+  const across = between(x, endX - x, box.x - MIDST * box.w, box.x + MIDST * box.w);
+  const down = between(y, endY - y, box.y - box.h / 2 - box.above, box.y + box.h / 2 + box.below);
+  return Math.max(0, across[0], down[0]) < Math.min(1, across[1], down[1]);
+}
+
+/**
  * How many of the obstacles, but for its own box, the line of a callout would strike through.
  * @type {(bubble: Box, at: Anchor, obstacles: Obstacle[]) => number}
  */
 function struckBy(bubble, at, obstacles) {
-  const [x, y] = endOf(bubble, at);
-  const line = ALONG.map((t) => ({ x: bubble.x + (x - bubble.x) * t, y: bubble.y + (y - bubble.y) * t, w: 1, h: 1 }));
+  const end = endOf(bubble, at);
   const others = obstacles.filter((box) => box.x !== at.x || box.y !== at.y + (at.tall || 0) / 2);
-  return others.filter((box) => line.some((point) => coveredBy(point, [box]) > 0)).length;
+  return others.filter((box) => strikes([bubble.x, bubble.y], end, box)).length;
 }
 
-/** What a callout covers, and what the line of an answer strikes through. */
+/** What a callout covers, and what its line strikes through. */
 /** @type {(bubble: Box, at: Anchor, obstacles: Obstacle[]) => number} */
-const harmOf = (bubble, at, obstacles) =>
-  coveredBy(bubble, obstacles) + (at.wide ? STRUCK * struckBy(bubble, at, obstacles) : 0);
+const harmOf = (bubble, at, obstacles) => coveredBy(bubble, obstacles) + STRUCK * struckBy(bubble, at, obstacles);
 
 /**
  * The best place for a callout of this size: tried above and below its anchor, at several distances; for some also
