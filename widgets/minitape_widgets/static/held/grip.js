@@ -13,7 +13,8 @@ import { draggable, stepBy, stepsOf } from "./drag.js";
  */
 export function gripAt(value, w) {
   const size = parseFloat(value.style.fontSize);
-  const away = Math.min(w / 2 - 6, (Array.from(value.textContent ?? "").length * 0.61 * size) / 2 + 6);
+  const half = (Array.from(value.textContent ?? "").length * 0.61 * size) / 2;
+  const away = Math.max(half + 1, Math.min(w / 2 - 6, half + 6)); // on the border rather than on the number
   const d = `M${-away} ${-0.6 * size}l-3.5 3.5l3.5 3.5M${away} ${-0.6 * size}l3.5 3.5l-3.5 3.5`;
   return draw("path", { class: "grip", d, transform: value.getAttribute("transform") });
 }
