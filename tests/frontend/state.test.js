@@ -5,7 +5,14 @@ import { test } from "node:test";
 
 import { cutEdge } from "../../widgets/minitape_widgets/static/storyboard/current.js";
 import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
-import { CARD, EDGE, adjointOf, stateAt, wasPlayed } from "../../widgets/minitape_widgets/static/storyboard/state.js";
+import {
+  CARD,
+  EDGE,
+  adjointOf,
+  isPlaying,
+  stateAt,
+  wasPlayed,
+} from "../../widgets/minitape_widgets/static/storyboard/state.js";
 import { boards, everyBoard as programs, isNear, numberOf } from "./given.js";
 
 /** What no program of ours does, but another may. */
@@ -221,7 +228,9 @@ test("the tape records, then is played; a note stands in the phase around it", (
     board.frames.slice(0, -1).forEach(({ act }, f) => {
       if (act === "record" || act === "chapter") phase = "record";
       else if (act !== "note" && act !== "skip") phase = "play";
-      assert.equal(stateAt(board, f + 1).phase, phase, `${name} at ${f + 1}`);
+      const stage = stateAt(board, f + 1);
+      assert.equal(stage.phase, phase, `${name} at ${f + 1}`);
+      assert.equal(isPlaying(stage), phase === "play" && stage.pass >= 0, `${name} at ${f + 1}`);
     });
   }
 });

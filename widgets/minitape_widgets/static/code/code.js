@@ -7,6 +7,7 @@
 import { assign, make } from "../elements/dom.js";
 import { noteSign } from "../elements/icons.js";
 import { indexOf, lineInFile } from "../storyboard/lookup.js";
+import { isPlaying } from "../storyboard/state.js";
 import { lineOf } from "../storyboard/units.js";
 import { fillLine, hangOf, isIdle, marksOf, rowsOf, tokensOf } from "./line.js";
 
@@ -90,10 +91,11 @@ function cardsOfLine(board) {
  * Of which kind the mark of the current act is.
  * @param {Stage} stage
  */
-function kindOf({ frame, pass }) {
+function kindOf(stage) {
+  const { frame } = stage;
   if (frame && (frame.act === "cut" || (frame.act === "result" && frame.value === null))) return "cut";
   if (frame && (frame.act === "note" || frame.act === "skip")) return "note";
-  return pass >= 0 ? "play" : "record";
+  return isPlaying(stage) ? "play" : "record";
 }
 
 /**

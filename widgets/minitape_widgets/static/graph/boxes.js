@@ -5,7 +5,7 @@ import { assign, draw, write } from "../elements/dom.js";
 import { gripAt, takeHold } from "../held/grip.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
-import { adjointOf, wasPlayed } from "../storyboard/state.js";
+import { adjointOf, isPlaying, wasPlayed } from "../storyboard/state.js";
 import { identity, isArray, shortValue } from "../storyboard/values.js";
 import { HEAD } from "./drawings.js";
 import { endsShown } from "./edges.js";
@@ -138,7 +138,7 @@ function dressGroup(drawn, board, words, stage) {
   const cards = stage.cards.subarray(first, last + 1);
   const recorded = cards.filter(Boolean).length;
   const played = cards.filter((_, k) => wasPlayed(stage, board, first + k)).length;
-  const playing = stage.pass >= 0;
+  const playing = played > 0 || isPlaying(stage);
   const here = first <= stage.current.card && stage.current.card <= last;
   drawn.shown = recorded > 0;
   write(drawn.count, words.say("ui.cards", { count: recorded }));
@@ -156,7 +156,7 @@ function dressNode(drawn, board, words, stage, selection) {
   drawn.shown = Boolean(stage.nodes[drawn.node]) && (!drawn.edges.length || begun);
   const here = stage.current.node === drawn.node && stage.frame !== null && stage.frame.act !== "cut";
   const chosen = selection !== null && selection.node === drawn.node;
-  const playing = stage.pass >= 0;
+  const playing = isPlaying(stage);
   const adjoint = adjointOf(stage, drawn.node).value;
   const now = identity(board.values[node.value ?? -1]);
   if (drawn.value !== now) drawContent(drawn, board, words);

@@ -200,6 +200,12 @@ export function adjointOf(stage, node) {
 }
 
 /**
+ * Whether what happens now is a way back: after one, the next tape is recorded.
+ * @type {(stage: Stage) => boolean}
+ */
+export const isPlaying = ({ pass, phase }) => pass >= 0 && phase !== "record";
+
+/**
  * Whether a play has come to a card. At its end cards are released that it never came to, too.
  * @type {(stage: Stage, board: Storyboard, card: Index) => boolean}
  */

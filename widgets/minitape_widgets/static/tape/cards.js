@@ -5,7 +5,7 @@ import { assign, make, write } from "../elements/dom.js";
 import { icon } from "../elements/icons.js";
 import { given } from "../storyboard/lookup.js";
 import { groupName, nodeName } from "../storyboard/sentences.js";
-import { CARD, adjointOf } from "../storyboard/state.js";
+import { CARD, adjointOf, isPlaying } from "../storyboard/state.js";
 import { shortValue, shorten } from "../storyboard/values.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
@@ -75,7 +75,7 @@ export function cardOf(board, item, click) {
 export function dressCard(element, item, left, { board, words, stage, selected }) {
   const first = item.cards[0];
   const state = Math.max(...item.cards.map((c) => stage.cards[c]));
-  const here = item.cards.includes(stage.current.card) ? (stage.pass >= 0 ? " playing" : " recording") : "";
+  const here = item.cards.includes(stage.current.card) ? (isPlaying(stage) ? " playing" : " recording") : "";
   const chosen = item.card !== undefined && item.card === selected;
   const kind = item.group === undefined ? "card " : "card group ";
   assign(element, "class", kind + STATES[state] + here + (chosen ? " chosen" : ""));
