@@ -92,7 +92,7 @@ def hostile():
     """Traces of tapes that somebody else has written."""
     board = unpack(with_tapes([0])["tapes"][0]["trace"])["storyboard"]
     evil = json.loads(json.dumps(board).replace("loss", "<img src=x onerror=alert(1)>"))
-    return {"names": ({"storyboard": evil}, True), "no frames": ({"storyboard": {**board, "frames": None}}, True),
+    return {"names": ({"storyboard": evil}, True), "no frames": ({"storyboard": {**board, "frames": None}}, False),
             "frames": ({"storyboard": {**board, "frames": [{"act": "record", "card": 99}]}}, False), "null": (None, False),
             "list": ([], False), "a pair": ({"pair": [board, board]}, False), "text": ("x", False),
             "proto": ({"storyboard": {**board, "language": "__proto__"}}, True)}
