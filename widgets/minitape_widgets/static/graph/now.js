@@ -182,7 +182,7 @@ function obstacleOf({ board, grow }, { x, y, w, h, node = -1, stack }, stage, an
   const pile = HIGH * size * Math.min(STACKED, Math.max(0, parts.length - 1)); // the first stands where their sum will
   const up = stack < 0 && indexOf(board).fans.has(node);
   const badged = parts.length > 0 || stage.adjoint[node] >= 0 || stage.results.some((result) => result.node === node);
-  const above = badged && up && !answered ? 20 * size + pile : 4;
+  const above = badged && up && !answered ? 21 * size + pile : 4; // with its border
   const below = badged && !up ? pillPlace(h, grow) - h / 2 + 9 * size + pile : 4;
   return { x: x + ROOM.side, y: y + ROOM.top, w, h, above, below };
 }
