@@ -15,7 +15,7 @@ import numpy as np
 
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.alone import alone
-from ..engine.ground.listening import active, onlookers
+from ..engine.ground.listening import listeners, onlookers
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import warn
 from ..engine.variable import Variable
@@ -110,7 +110,7 @@ class Function(Generic[P, R]):
         if _eagerly:
             return self.python_function(*args, **kwargs)
         args, kwargs = self.spelled(args, kwargs)
-        tapes = active.get()
+        tapes = listeners()
         if tapes and getattr(tapes[0], "traces", False):  # part of a larger trace
             return self.python_function(*args, **kwargs)
         key, tensors = self._look(args, kwargs)

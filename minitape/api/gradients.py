@@ -9,7 +9,7 @@ from typing import Any
 from ..engine.asking import differentiable, itself, seeds_for, zeros_of
 from ..engine.convert import convert_to_tensor
 from ..engine.gradient_tape import GradientTape, UnconnectedGradients, zeros_wanted
-from ..engine.ground.listening import active, tracer
+from ..engine.ground.listening import active, listeners, tracer
 from ..engine.ground.nest import flatten, map_structure, pack_sequence_as
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
@@ -103,7 +103,7 @@ def record_call(name: str, inputs: tuple[Tensor, ...], outputs: list[Tensor], ru
     several = len(outputs) != 1
     number = tuple([y.id for y in outputs]) if several else outputs[0].id
     y = tuple([t.value for t in outputs]) if several else outputs[0].value
-    for listener in active.get():
+    for listener in listeners():
         if listener.traces:                                    # a trace saw how the inner ones were computed
             listener.own_rules = True
             for t, new in zip(inner, outputs):
@@ -122,7 +122,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
         if tracer() is not None:                               # a traced function keeps a program, not arrays
             return f(*args, **kwargs)
         with GradientTape() as watcher:
-            inner = active.set(active.get()[-1:])              # nobody but the watcher keeps the arrays of the inside
+            inner = active.set(listeners()[-1:])               # nobody but the watcher keeps the arrays of the inside
             try:
                 args = map_structure(convert_to_tensor, args)
                 result = f(*args, **kwargs)

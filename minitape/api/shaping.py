@@ -12,7 +12,7 @@ import numpy as np
 from ..compile.again import again
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.listening import active
+from ..engine.ground.listening import listeners
 from ..engine.ground.refusals import tells, told
 from ..engine.ground.tensor import Tensor
 from ..engine.operators import getitem, operand
@@ -307,7 +307,7 @@ def stop_gradient(input: Nested, name: str | None = None) -> Any:
 def stopped(x: TensorLike) -> Tensor:
     """Return a tensor of the same value that no tape watches. A variable does not count as used by this."""
     y = run(elementwise.stop_gradient, (x._read(counts=False) if isinstance(x, Variable) else convert_to_tensor(x),))
-    for listener in active.get():
+    for listener in listeners():
         listener.cut(y.id)
     return y
 

@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.arrays import array_of
 from ..engine.ground.leaving import Leaving
-from ..engine.ground.listening import Onlooker, active, looking_on
+from ..engine.ground.listening import Onlooker, listeners, looking_on
 from ..engine.ground.nest import flatten, is_nested
 from ..engine.ground.tensor import Tensor
 from ..engine.variable import Variable
@@ -24,7 +24,7 @@ from .trace import Recorder, listening
 
 def trace(owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, Any, dict[int, Variable]]:
     """Run a function once and return its program, its result, and the variables that it made."""
-    tapes = active.get()
+    tapes = listeners()
     if not tapes:
         concrete, leaves, _, created = listened(owner, args, kwargs)
         return concrete, pack(concrete.structure, leaves), created

@@ -17,7 +17,7 @@ from ..engine.convert import convert_to_tensor
 from ..engine.ground.alone import alone
 from ..engine.ground.dtypes import as_dtype
 from ..engine.ground.errors import InvalidArgumentError
-from ..engine.ground.listening import active
+from ..engine.ground.listening import listeners
 from ..engine.ground.nest import flatten, is_nested, pack_sequence_as
 from ..engine.ground.tensor import Tensor
 from ..engine.ground.where import here
@@ -98,7 +98,7 @@ class ConcreteFunction:
 
     def run(self, tensors: Sequence[Tensor]) -> Any:
         """Run the program on the tensors among the arguments of a call, in their order."""
-        if active.get():
+        if listeners():
             return self.recorded([*tensors, *[v._read() for v in self.variables], *self.captured])
         forward = self._forward or self._prepare()
         values = [t.value for t in tensors]

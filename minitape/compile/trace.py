@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..engine.ground.errors import OperatorNotAllowedInGraphError
 from ..engine.ground.leaving import Leaving
-from ..engine.ground.listening import Onlooker, active, onlookers
+from ..engine.ground.listening import Onlooker, active, listeners, onlookers
 from ..engine.ground.tensor import Tensor, new_id, wrap
 from ..engine.ground.where import here
 from ..engine.ops.record import Op
@@ -216,7 +216,7 @@ class listening:
 
     def __enter__(self) -> Recorder:
         others = [onlooker for onlooker in onlookers.get() if not isinstance(onlooker, Recorder)]
-        self.before = active.get(), onlookers.get()
+        self.before = listeners(), onlookers.get()
         onlookers.set((*others, self.recorder))
         active.set((self.recorder,))
         return self.recorder

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 def common_walk(entries: list[RawEntry], reach: set[Number], adjoints: Adjoints,
                 keep: Collection[Number] = ()) -> Iterator[RawPart]:
     """Do what `walk(entries, reach, adjoints, keep)` does."""
-    index, add_up = len(entries), reduce_sum.kernel
+    add_up = reduce_sum.kernel
     take = (lambda n, none: adjoints.get(n) if n in keep else adjoints.pop(n, none)) if keep else adjoints.pop
-    for name, inputs, output, attributes, _, _, values, y in reversed(entries):
-        index -= 1
+    for index in range(len(entries) - 1, -1, -1):
+        name, inputs, output, attributes, _, _, values, y = entries[index]
         op = OPS[name]
         rules = op.rules
         g = take(output, None) if rules else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .asking import differentiable
-from .ground.listening import active
+from .ground.listening import listeners
 from .ground.nest import flatten, is_nested, pack_sequence_as
 from .ground.tensor import Tensor
 from .ops.shaping import reshape, transpose
@@ -69,4 +69,4 @@ def adjoints_for(tape: Tape, target: Tensor, sources: Nested, seeds: Array) -> l
         one = adjoints_for(tape, target, sources, np.zeros((1, *target.value.shape), target.value.dtype))
         return [None if g is None else g[:0] for g in one]
     seeds = np.ascontiguousarray(seeds)
-    return Play(tape, [target], sources, [Tensor(seeds) if active.get() else seeds], lead=1).gradients()
+    return Play(tape, [target], sources, [Tensor(seeds) if listeners() else seeds], lead=1).gradients()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .common_walk import common_walk
-from .ground.listening import active, onlookers
+from .ground.listening import listeners, onlookers
 from .ground.tensor import Tensor, new_id, wrap
 from .ground.where import here
 from .steps import Step, steps_of
@@ -32,7 +32,7 @@ class Play:
                  lead: int = 0) -> None:
         self.id, self.tape, self.targets, self.sources, self.lead = new_id(), tape, targets, sources, lead
         self.numbers = [s.id for s in sources]
-        self.on_tensors = bool(active.get())       # somebody listens: an outer tape, a trace; or this tape, so its list is copied
+        self.on_tensors = bool(listeners())        # somebody listens: an outer tape, a trace; or this tape, so its list is copied
         self.entries = tape.entries[:] if self.on_tensors else tape.entries
         self.adjoints: Adjoints = {}
         for target, seed in zip(targets, seeds or [None] * len(targets)):

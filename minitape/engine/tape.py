@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy import float32, ndarray
 
-from .ground.listening import active
+from .ground.listening import active, listeners
 
 if TYPE_CHECKING:
     from .ground.aliases import Array, Attributes, Number, Numbers, Output, RawEntry
@@ -51,11 +51,11 @@ class Tape:
 
     def start(self) -> None:
         """Record from now on: `active` holds those whom every operation is told to."""
-        active.set((*active.get(), self))
+        active.set((*listeners(), self))
 
     def stop(self) -> None:
         """Record no more."""
-        active.set(tuple([t for t in active.get() if t is not self]))
+        active.set(tuple([t for t in listeners() if t is not self]))
 
     def watch(self, number: Number, dtype: np.dtype) -> None:
         """Watch a tensor, or a variable: what is computed from it from now on is recorded."""

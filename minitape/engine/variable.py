@@ -18,7 +18,7 @@ from .ground import notes
 from .ground.arrays import array_of
 from .ground.dtypes import as_dtype
 from .ground.errors import InvalidArgumentError
-from .ground.listening import active, onlookers, tracer
+from .ground.listening import listeners, onlookers, tracer
 from .ground.protocols import Operators
 from .ground.refusals import tells, told
 from .ground.shapes import TensorShape
@@ -105,7 +105,7 @@ class Variable(Operators):
     def _read(self, counts: bool = True) -> Tensor:
         """Return the present tensor, after every recording tape has noted the reading. `counts`: see `Listener.read`."""
         tensor = self._tensor
-        for listener in active.get():
+        for listener in listeners():
             if tensor.id not in listener.heard:
                 listener.read(self, tensor, counts)
         return tensor
@@ -212,7 +212,7 @@ class Variable(Operators):
                 before = self._put(combine(self._tensor.value, array).astype(old.dtype.type, copy=False), here())
             for onlooker in onlookers.get():
                 onlooker.assigned(self, how, value if isinstance(value, Tensor) else Tensor(array), before, self._tensor)
-            for listener in active.get():
+            for listener in listeners():
                 listener.accessed(self)
             notes.note("assign", variable=self.id, name=self.name, how=how, value=source, version=self.version)
             return self

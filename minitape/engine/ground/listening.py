@@ -7,7 +7,7 @@ one begins to record, when it is played. So a film is made of the very play that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,6 +21,7 @@ from .leaving import Leaving
 # Each thread, and each task, has its own.
 active: ContextVar[tuple[Any, ...]] = ContextVar("those that record now, outermost first", default=())
 onlookers: ContextVar[tuple[Onlooker, ...]] = ContextVar("those that look on", default=())
+listeners: Callable[[], tuple[Any, ...]] = active.get            # each operation asks: a function is found sooner than a method
 
 
 class Listener(Protocol):
@@ -89,10 +90,10 @@ class looking_on:
 
 def assignments_are_seen() -> bool:
     """Return True where somebody wants to be told of each assignment."""
-    return bool(active.get()) or any([onlooker.sees_assignments for onlooker in onlookers.get()])
+    return bool(listeners()) or any([onlooker.sees_assignments for onlooker in onlookers.get()])
 
 
 def tracer() -> Any:
     """Return the tracer of the `tf.function` that is being traced now, or None."""
-    listeners = active.get()
-    return listeners[0] if listeners and listeners[0].traces else None
+    found = listeners()
+    return found[0] if found and found[0].traces else None

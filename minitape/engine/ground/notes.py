@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .listening import active, tracer
+from .listening import listeners, tracer
 from .where import here
 
 if TYPE_CHECKING:
@@ -33,16 +33,15 @@ class Note(NamedTuple):
 
 def note(kind: str, **about: Any) -> None:
     """Write a line into the margin of every tape that records now."""
-    listeners = active.get()
-    if listeners:
+    if listeners():
         where = here()
-        for listener in listeners:
+        for listener in listeners():
             listener.note(kind, where, about)
 
 
 def escape(tensor: Protocols, how: str) -> None:
     """Note that a value left the library: what is computed from it outside cannot be followed."""
-    if active.get():
+    if listeners():
         note("escape", id=tensor.id, how=how)
 
 
@@ -61,6 +60,6 @@ def look(tensor: Tensor, what: str | None = None) -> Array:
 
 def came_back(value: object, tensor: Tensor) -> Tensor:
     """Note that a value came in from outside while a tape records; return the tensor that was made of it."""
-    if active.get():
+    if listeners():
         note("return", type=type(value).__name__, id=tensor.id)
     return tensor

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from numpy import float32
 
 from ..ground.arrays import plain
-from ..ground.listening import active
+from ..ground.listening import listeners
 from ..ground.misfits import BOOL, MISTAKES, check_dtypes, misfit
 from ..ground.refusals import told_sign
 from ..ground.tensor import Tensor, new_id
@@ -45,8 +45,9 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
             dtype = u.dtype
             if dtype is not v.dtype or dtype is BOOL:
                 check_dtypes(op, (u, v))
+        kernel = op.kernel                    # it may change: `fast.enable`
         try:
-            y = op.kernel(u, v)
+            y = kernel(u, v)
         except MISTAKES as error:
             raise misfit(op, (u, v), error) from error
         if type(y) is not kind:
@@ -64,7 +65,7 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
         output.id = number = new_id()
         output.code = code
         output.offset = offset = frame.f_lasti
-        for listener in active.get():
+        for listener in listeners():
             listener.record(name, (a.id, b.id), number, None, code, offset, (u, v), y)
         return output
 

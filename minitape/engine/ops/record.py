@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ground.arrays import plain, tensors
-from ..ground.listening import active
+from ..ground.listening import listeners
 from ..ground.misfits import MISTAKES, check_dtypes, misfit
 from ..ground.tensor import Tensor, new_id, wrap
 from ..ground.where import here
@@ -89,6 +89,6 @@ def run(op: Op, inputs: Sequence[Tensor], attributes: Attributes = None) -> Any:
     else:
         y, number = plain(y), new_id()
         output = wrap(y, number, code, offset)
-    for listener in active.get():
+    for listener in listeners():
         listener.record(op.name, numbers, number, attributes, code, offset, values, y)
     return output
