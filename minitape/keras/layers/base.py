@@ -16,8 +16,9 @@ import numpy as np
 from ...engine.convert import convert_to_tensor
 from ...engine.ground.alone import alone
 from ...engine.ground.dtypes import as_dtype, float32
-from ...engine.ground.listening import active
+from ...engine.ground.listening import listeners
 from ...engine.ground.nest import flatten
+from ...engine.ground.refusals import tells, told
 from ...engine.ground.shapes import TensorShape
 from ...engine.ground.tensor import Tensor, new_id
 from ...engine.ops.elementwise import cast
@@ -69,39 +70,43 @@ class Layer(Described):
 
     # ---- calling
 
+    @tells
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        d = self.__dict__
-        if "_dtype" not in d:
-            raise RuntimeError(f"In layer '{type(self).__name__}', you forgot to call `super().__init__()` as the first statement in the "
-                               "`__init__()` method. Go add it!")
-        listeners = active.get()
-        began = new_id() if listeners else 0
-        if not args and kwargs:
-            args, kwargs = self._first_from(kwargs)
-        if len(args) == 1 and type(args[0]) is Tensor and args[0].value.dtype is _FLOAT32 and d["_dtype"] is float32:
-            pass
-        elif is_symbolic(args):
-            return self._describe(args, kwargs)
-        else:
-            args = tuple([self._input(x) for x in args])
-        token = None if _inside.get() else self._outermost()
+        d, tapes, given = self.__dict__, listeners(), (args, kwargs)
         try:
-            outer = _training.get()
-            if not d.get("_called"):
-                result = self._first_call(args, kwargs)
-            elif kwargs or outer is not None:
-                result = self._call_told(args, kwargs, outer)
+            if "_dtype" not in d:
+                raise RuntimeError(f"In layer '{type(self).__name__}', you forgot to call `super().__init__()` as the first statement in "
+                                   "the `__init__()` method. Go add it!")
+            began = new_id() if tapes else 0
+            if not args and kwargs:
+                args, kwargs = self._first_from(kwargs)
+            if len(args) == 1 and type(args[0]) is Tensor and args[0].value.dtype is _FLOAT32 and d["_dtype"] is float32:
+                pass
+            elif is_symbolic(args):
+                return self._describe(args, kwargs)
             else:
-                result = self.call(*args)
-            if d["activity_regularizer"] is not None:
-                for part in flatten(result):
-                    self.add_loss(d["activity_regularizer"](part) / (part.value.shape or (1,))[0])       # for an average example
-            return result
-        finally:
-            if token is not None:
-                _inside.reset(token)
-            for listener in listeners:
-                listener.left(d["_path"], began)
+                args = tuple([self._input(x) for x in args])
+            token = None if _inside.get() else self._outermost()
+            try:
+                outer = _training.get()
+                if not d.get("_called"):
+                    result = self._first_call(args, kwargs)
+                elif kwargs or outer is not None:
+                    result = self._call_told(args, kwargs, outer)
+                else:
+                    result = self.call(*args)
+                if d["activity_regularizer"] is not None:
+                    for part in flatten(result):
+                        self.add_loss(d["activity_regularizer"](part) / (part.value.shape or (1,))[0])       # for an average example
+                return result
+            finally:
+                if token is not None:
+                    _inside.reset(token)
+                for listener in tapes:
+                    listener.left(d["_path"], began)
+        except Exception as error:
+            told(error, Layer.__call__, (self, *given[0]), given[1])
+            raise
 
     def _outermost(self) -> Any:
         """Forget the losses that earlier calls have added; from here on, layers are called inside of this one."""
@@ -128,11 +133,9 @@ class Layer(Described):
 
     def _call_told(self, args: tuple[Any, ...], kwargs: dict[str, Any], outer: bool | None) -> Any:
         """Call with keyword arguments; `training` is passed on to all inner layers, as Keras does."""
-        takes = self._takes_training()
-        training = kwargs.pop("training", None)
-        if training is None and outer is not None:
-            training = outer
-        if training is not None and takes:
+        training = outer if kwargs.get("training") is None else kwargs["training"]
+        kwargs = {key: value for key, value in kwargs.items() if key != "training"}
+        if training is not None and self._takes_training():
             kwargs["training"] = training
         token = _training.set(training)
         try:
