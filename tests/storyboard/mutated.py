@@ -12,10 +12,18 @@ ODD = [None, True, False, 0, 1, -1, 2, 7, 1.5, -0.5, 10**9, 1e300, 2**60, "", "x
        {"toString": 5}, {"length": 3}, {"text": "x"}]
 
 
-def places(data):
-    """Yields (container, key, kind) for everything in a trace; places of one kind have the same name in dictionaries of the same keys."""
+def places(data, seen=()):
+    """Yields (container, key, kind) for everything in a trace; places of one kind have the same name in dictionaries of the same keys.
+
+    A list that stands in several places, as the row of an odd matrix does, is gone into once: its 90,000 numbers took most of the time.
+    """
+    seen = seen or set()
+    if id(data) in seen:
+        return
+    seen.add(id(data))
     if isinstance(data, dict):
-        kinds = [(key, tuple(data)) for key in data]
+        names = tuple(data)
+        kinds = [(key, names) for key in data]
     elif isinstance(data, list):
         kinds = [("item", "")] * len(data)
     else:
@@ -23,7 +31,7 @@ def places(data):
     for key, kind in zip(data if isinstance(data, dict) else range(len(data)), kinds):
         yield data, key, kind
         if isinstance(data[key], dict | list):
-            yield from places(data[key])
+            yield from places(data[key], seen)
 
 
 def changed(trace, rng):
