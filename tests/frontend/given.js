@@ -3,14 +3,15 @@
 
 import { readFileSync } from "node:fs";
 
-const given = JSON.parse(readFileSync(process.env.MINITAPE_GIVEN, "utf-8"));
+/** What a file holds that the environment names. */
+export const frozen = (name) => freeze(JSON.parse(readFileSync(process.env[name], "utf-8")));
 
 function freeze(x) {
   if (x && typeof x === "object") Object.values(Object.freeze(x)).forEach(freeze);
   return x;
 }
 
-export const { boards, captions, catalogues, health, spans, links, replayed, valleys } = freeze(given);
+export const { boards, captions, catalogues, health, spans, links, valleys } = frozen("MINITAPE_GIVEN");
 export const everyBoard = Object.entries(boards);
 
 /** Calls `look` for every moment of every storyboard: (board, k, name of the program). */

@@ -8,7 +8,7 @@ import { briefText, signedText } from "../../widgets/minitape_widgets/static/hel
 import { holding, withOwnValues } from "../../widgets/minitape_widgets/static/replay/holding.js";
 import { lineOf } from "../../widgets/minitape_widgets/static/replay/nudge.js";
 import { adjointOf, stateAt } from "../../widgets/minitape_widgets/static/storyboard/state.js";
-import { replayed } from "./given.js";
+import { replayed } from "./replayed.js";
 
 /** A storyboard, its hands, and the line of a node at a moment (the last one, unless another is asked for). */
 function taken(recorded) {

@@ -8,7 +8,7 @@ import { hands, holding, withOwnValues } from "../../widgets/minitape_widgets/st
 import { agrees, kept, play } from "../../widgets/minitape_widgets/static/replay/replay.js";
 import { summaryOf } from "../../widgets/minitape_widgets/static/replay/summary.js";
 import { TABLE } from "../../widgets/minitape_widgets/static/replay/table.js";
-import { replayed } from "./given.js";
+import { replayed } from "./replayed.js";
 
 const numberOf = (x) => (typeof x === "number" ? x : { nan: NaN, inf: Infinity, "-inf": -Infinity }[x]);
 

@@ -95,8 +95,7 @@ def given():
              for board in boards.values() for card in board["cards"] if card["where"]]
     links = [{"text": text, "read": link.read_link(text)} for text in LINKS]
     return {"boards": boards, "captions": captions, "spans": spans, "links": links,
-            "catalogues": {language: module.words(language) for language in module.LANGUAGES}, "replayed": replayed(), "valleys": valleys(),
-            "health": cells()}
+            "catalogues": {language: module.words(language) for language in module.LANGUAGES}, "valleys": valleys(), "health": cells()}
 
 
 def cells():
@@ -126,13 +125,15 @@ def fits(trace):
 def environment(tmp_path_factory, request):
     """Where the tests in JavaScript find the storyboards, mutated traces, and the joined module."""
     folder = tmp_path_factory.mktemp("frontend")
-    data, joined, traces = folder / "given.json", folder / "joined.mjs", folder / "mutated.json"
-    data.write_text(json.dumps(given(), ensure_ascii=False, allow_nan=False), encoding="utf-8")
+    data, played, joined, traces = (folder / name for name in ("given.json", "replayed.json", "joined.mjs", "mutated.json"))
+    for path, made in (data, given()), (played, replayed()):
+        path.write_text(json.dumps(made, ensure_ascii=False, allow_nan=False), encoding="utf-8")
     joined.write_text(module.source(), encoding="utf-8")
     small = {name: board for name, board in json.loads(data.read_text(encoding="utf-8"))["boards"].items() if len(board["nodes"]) < 50}
     many = 5000 if any(item.get_closest_marker("long") for item in request.session.items) else 500
     traces.write_text(json.dumps(changed(small, many)), encoding="utf-8")
-    return dict(os.environ, MINITAPE_GIVEN=str(data), MINITAPE_JOINED=str(joined), MINITAPE_MUTATED=str(traces), NODE_OPTIONS="")
+    return dict(os.environ, MINITAPE_GIVEN=str(data), MINITAPE_REPLAYED=str(played), MINITAPE_JOINED=str(joined),
+                MINITAPE_MUTATED=str(traces), NODE_OPTIONS="")
 
 
 @pytest.mark.node
