@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from minitape.exercises import author
 from minitape.exercises.author import missing, module_of, tell
 from minitape.sentences import LANGUAGES
 
@@ -82,7 +83,8 @@ def test_the_examples_are_whole(lesson):
     (('id="ex.slope"', 'id="slope"'), {}, "its id should be the lesson"),
     (('Wrong("as-recorded", ("a = x * 3.0", "b = a * a", "c = tf.sin(a)", "d = tf.exp(c)", "y = b + d")),', ""), {}, "declares no wrong"),
 ])
-def test_what_is_missing_is_told(lesson, program, texts, said):
+def test_what_is_missing_is_told(lesson, program, texts, said, monkeypatch):
+    monkeypatch.setattr(author, "TIMES", 1)                # one thing is looked for, not whether it comes and goes
     code, told = lesson(program, **texts)
     assert said is None or code == 1 and said in told, told
 
