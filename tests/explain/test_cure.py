@@ -19,9 +19,9 @@ AS_IT_IS = ("branch-not-taken", "constant-gradient", "another-object", "not-used
 
 def test_a_gradient_that_is_asked_otherwise_is_one():
     tried = 0
-    for program in programs():
+    for program in [p for p in programs() if p.category in AS_IT_IS[1:]]:         # that this is what it is told, test_corpus sees
         e, texts = ran(program)
-        if e.category in AS_IT_IS[1:] and "over" in e.params:
+        if "over" in e.params:
             changed = pasted(program, e, texts[e.params["over"][0]])
             names, _ = as_cells(changed, None)
             name = e.cure[0].partition(" = ")[0]
@@ -32,9 +32,9 @@ def test_a_gradient_that_is_asked_otherwise_is_one():
 
 def test_pasted_cures_run_and_change_the_answer():
     healthy, tried = 0, 0
-    for program in programs():
+    for program in [p for p in programs() if p.category not in AS_IT_IS]:
         e, texts = ran(program)
-        if e.category not in AS_IT_IS and ("over" in e.params or len(e.cure) == 1):
+        if "over" in e.params or len(e.cure) == 1:
             after, _ = ran(pasted(program, e, texts[e.params.get("over", [e.filename])[0]]))
             assert after is None or (after.category, after.lineno) != (e.category, e.lineno), (program.name, e.cure, str(after))
             tried, healthy = tried + 1, healthy + (after is None or after.healthy)
