@@ -1,10 +1,14 @@
 // @ts-check
-// A program of a card, drawn as the player draws code, with the stretches marked that the other one has not.
+// The programs of a card, drawn as the player draws code, with the stretches marked that the other one has not, or as
+// fields in which they are changed; each with its answer, once that is known, and under both what they printed.
 
 import { fillLine, hangOf, tokensOf } from "../code/line.js";
-import { make } from "../elements/dom.js";
+import { make, prose } from "../elements/dom.js";
 
+/** @import { Own } from "./card.js" */
 /** @typedef {[line: number, start: number, end: number]} Mark */
+
+const SIDES = ["broken", "fixed"];
 
 /**
  * @param {string} code
@@ -12,7 +16,7 @@ import { make } from "../elements/dom.js";
  * @param {string} side  "broken" or "fixed"
  * @param {string} name
  */
-export function programOf(code, marks, side, name) {
+function programOf(code, marks, side, name) {
   const lines = code.split("\n").map((line, i) => {
     const text = make("span", { class: "text", style: `--hang: ${hangOf(line)}ch` });
     const here = marks.filter(([number]) => number === i + 1);
@@ -30,4 +34,33 @@ export function programOf(code, marks, side, name) {
     return make("div", { class: here.length ? "line here" : "line" }, gutter, text);
   });
   return make("div", { class: "listing", role: "group", "aria-label": name }, lines);
+}
+
+/** @type {(own: Own, i: number) => HTMLElement | null} */
+function answerOf({ card, solved }, i) {
+  if (!solved) return null;
+  const [verb, value] = card.answers[i];
+  return make("span", { class: "card-answer" }, prose(verb), " ", make("strong", { text: value }));
+}
+
+/** @param {Own} own */
+export function drawPrograms(own) {
+  const { card, editing, parts } = own;
+  const names = [card.words.broken, card.words.mended];
+  parts.programs.replaceChildren(
+    ...[0, 1].map((i) => {
+      const name = make("div", { class: "pair-name " + SIDES[i] }, names[i], answerOf(own, i));
+      const rows = Math.max(...card.codes.map((/** @type {string} */ code) => code.split("\n").length));
+      const about = { class: "editor", spellcheck: "false", rows: rows + 1, wrap: "off", "aria-label": names[i] };
+      const field = () => Object.assign(make("textarea", about), { value: card.codes[i] });
+      const program = () => programOf(card.codes[i], card.marks[i], SIDES[i], names[i]);
+      return make("div", { class: "program" }, name, editing ? field() : program());
+    }),
+  );
+  parts.notes.replaceChildren(
+    ...card.notes.flatMap((/** @type {[string, string]} */ [text, printed]) => [
+      make("p", {}, prose(text)),
+      ...(printed ? [make("pre", { class: "printed", tabindex: "0", text: printed })] : []),
+    ]),
+  );
 }
