@@ -14,6 +14,7 @@ import functools
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -28,7 +29,8 @@ OWN_SHEETS = {                                            # of what travels with
     "card/texts.js": ("card/card.css",),
     "health/texts.js": ("elements/theme.css", "elements/elements.css", "health/health.css", "elements/media.css")}
 OWN_WORDS = {"health/texts.js": Catalogue(STATIC / "health" / "words")}
-PYTHONS = ("svg.", "text.", "ui.broken", "ui.fixed", "ui.magic.", "ui.page", "ui.still", "ui.valley.stays")   # what no page says
+PYTHONS = (                                               # what no page says
+    "svg.", "text.", "ui.broken", "ui.fixed", "ui.magic.", "ui.page", "ui.still", "ui.valley.stays", "waiting", "tapes.")
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -58,22 +60,26 @@ def words(language: str) -> dict[str, Any]:
 @functools.cache
 def source(entry: str = ENTRY) -> str:
     """Returns the whole front end as the text of one ES module with the exports of its `entry`: `show`, `showAll`."""
-    catalogues = literal({language: {key: said for key, said in words(language).items() if not key.startswith(PYTHONS)}
-                          for language in LANGUAGES})
     called = _called(files(entry), entry)
     parts = ["// minitape's player, joined from widgets/minitape_widgets/static\n"]
     for path, names in called.items():
         if path in OWN_SHEETS:
             texts = {"STYLE": literal(small("\n".join(map(_text, OWN_SHEETS[path]))))}
             if path in OWN_WORDS:
-                texts["CATALOGUES"] = literal({language: OWN_WORDS[path](language) for language in LANGUAGES})
+                texts["CATALOGUES"] = _said(OWN_WORDS[path])
         elif path == TEXTS:
-            texts = {"STYLE": literal(style()), "CATALOGUES": catalogues}
+            texts = {"STYLE": literal(style()), "CATALOGUES": _said(words)}
         else:
             parts.append(_joined(path, entry, called))
             continue
         parts += [f"const {names[name]}={text};\n" for name, text in texts.items()]
     return "".join(parts)
+
+
+def _said(catalogue: Callable[[str], dict[str, Any]]) -> str:
+    """The sentences of all languages that a page says."""
+    return literal({language: {key: said for key, said in catalogue(language).items() if not key.startswith(PYTHONS)}
+                    for language in LANGUAGES})
 
 
 def files(entry: str = ENTRY) -> list[str]:
