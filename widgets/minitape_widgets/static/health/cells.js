@@ -9,7 +9,7 @@ const HIGHEST = 8;
 const FLAT = 1e-5; // a loss that changes by less, beside its size, is a straight line
 const LOOKS = ["lowest", "lowest", "low", "same", "same", "same", "high", "highest", "highest"];
 /** @type {Record<string, string>} */
-const SIGNS = { z: "zero", x: "bad", ".": "none" };
+export const SIGNS = { z: "zero", x: "bad", ".": "none" };
 
 /**
  * How a letter is drawn.
@@ -46,6 +46,12 @@ export function runs(letters) {
 export function paths(letters, edges, row, share) {
   /** @type {Record<string, string>} */
   const found = {};
+  const short = (/** @type {number} */ n) => n.toFixed(2);
+  /** @type {(look: string, x: number, y: number, wide: number, high: number) => void} */
+  const add = (look, x, y, wide, high) => {
+    const outline = `M${short(x)} ${short(y)}h${short(wide)}v${short(high)}h${short(-wide)}z`;
+    found[look] = (found[look] || "") + outline;
+  };
   letters.forEach((line, r) => {
     for (const [letter, first, last] of runs(line)) {
       let high = row - 1;
@@ -53,12 +59,8 @@ export function paths(letters, edges, row, share) {
       if (high <= 0) continue;
       const [x, y, wide] = [edges[first], (r + 1) * row - high, edges[last] - edges[first]];
       const look = lookOf(letter, share);
-      if (look === "lowest") {
-        const whole = `M${x.toFixed(2)} ${(r * row + 1).toFixed(2)}h${wide.toFixed(2)}v${(row - 1).toFixed(2)}`;
-        found.faint = (found.faint || "") + `${whole}h${(-wide).toFixed(2)}z`;
-      }
-      const outline = `M${x.toFixed(2)} ${y.toFixed(2)}h${wide.toFixed(2)}v${high.toFixed(2)}h${(-wide).toFixed(2)}z`;
-      found[look] = (found[look] || "") + outline;
+      if (look === "lowest") add("faint", x, r * row + 1, wide, row - 1);
+      add(look, x, y, wide, high);
     }
   });
   return found;

@@ -59,22 +59,16 @@ const LEGEND = {
  * @param {boolean} tapes  whether some were kept
  */
 export function legend(words, share, fill, tapes) {
-  const flag = draw("path", { class: "flag", d: "M10 4l4 6h-8z" });
-  const swatch = draw("svg", { class: "health-swatch", width: 20, height: 14, "aria-hidden": "true" }, flag);
-  const kept = tapes ? [make("li", {}, swatch, words.say("legend.tape"))] : [];
-  return LEGEND[share ? "share" : "size"]
-    .map(([look, high, key]) =>
-      make(
-        "li",
-        {},
-        draw(
-          "svg",
-          { class: "health-swatch", width: 20, height: 14, "aria-hidden": "true" },
-          draw("rect", { class: "back", width: 20, height: 14 }),
-          draw("rect", { class: look, style: fill(look), y: 14 * (1 - high), width: 20, height: 14 * high }),
-        ),
-        words.say(`legend.${key}`),
-      ),
-    )
-    .concat(kept);
+  const box = { width: 20, height: 14 };
+  /** @type {(key: string, ...inside: SVGElement[]) => HTMLElement} */
+  const item = (key, ...inside) => {
+    const swatch = draw("svg", { class: "health-swatch", ...box, "aria-hidden": "true" }, inside);
+    return make("li", {}, swatch, words.say(`legend.${key}`));
+  };
+  const items = LEGEND[share ? "share" : "size"].map(([look, high, key]) => {
+    const bar = { class: look, style: fill(look), y: 14 * (1 - high), width: 20, height: 14 * high };
+    return item(key, draw("rect", { class: "back", ...box }), draw("rect", bar));
+  });
+  if (tapes) items.push(item("tape", draw("path", { class: "flag", d: "M10 4l4 6h-8z" })));
+  return items;
 }

@@ -1,6 +1,8 @@
 // @ts-check
 // What the view says: its sentences, and numbers in few letters.
 
+import { SHARES, SIGNS } from "./cells.js";
+
 /** @import { Catalogue } from "player" */
 /** @import { Health } from "./check.js" */
 /** @typedef {ReturnType<typeof speaker>} Words */
@@ -61,10 +63,8 @@ export function speaker(catalogue, language) {
    * @param {number | null} number
    */
   function says(measure, letter, number) {
-    if (letter === "z") return say("says.zero");
-    if (letter === "x") return say("says.bad");
-    if (letter === ".") return say("says.none");
-    if (["dead", "saturated"].includes(measure)) return say("says.share", { percent: Math.round(100 * (number ?? 0)) });
+    if (letter in SIGNS) return say(`says.${SIGNS[letter]}`);
+    if (SHARES.includes(measure)) return say("says.share", { percent: Math.round(100 * (number ?? 0)) });
     const far = Number(letter) - 4;
     if (!far) return say("says.same");
     const key = far < 0 ? "says.low" : "says.high";
