@@ -1,9 +1,12 @@
 // @ts-check
-// The cells as a few outlines, without a page: neighbours that look alike are one rectangle, all of one look one path.
+// Where the cells lie, and the cells as a few outlines, without a page: neighbours that look alike are one rectangle,
+// all of one look one path.
 // The still picture draws them in the same way (training/still.py, where the letters are explained: training/grid.py).
 
-/** @import { Losses } from "./check.js" */
+/** @import { Health, Losses } from "./check.js" */
+/** @typedef {ReturnType<typeof scaleOf>} Scale */
 
+const ROW = { least: 5, most: 22, all: 210 }; // pixels
 export const SHARES = ["dead", "saturated"];
 const HIGHEST = 8;
 const FLAT = 1e-5; // a loss that changes by less, beside its size, is a straight line
@@ -34,6 +37,17 @@ export function runs(letters) {
     else found.push([letters[k], k, k + 1]);
   }
   return found;
+}
+
+/**
+ * Where columns and rows lie in so many pixels: a column is as wide as it has steps, a row as high as there is room.
+ * @param {Health} data
+ * @param {number} wide
+ */
+export function scaleOf({ at, steps, layers }, wide) {
+  const row = Math.max(ROW.least, Math.min(ROW.most, ROW.all / layers.length));
+  const edges = [...at, steps].map((step) => (step / steps) * wide);
+  return { at, edges, row, rows: layers.length, wide, high: row * layers.length };
 }
 
 /**
@@ -76,6 +90,20 @@ export function columnOf(at, step) {
   while (found + 1 < at.length && at[found + 1] <= step) found += 1;
   return found;
 }
+
+/**
+ * The first and the last step of a column.
+ * @param {{ at: number[], steps: number }} data
+ * @param {number} column
+ */
+export const stepsOf = ({ at, steps }, column) => [at[column], (at[column + 1] ?? steps) - 1];
+
+/**
+ * The index nearest to this one, of so many.
+ * @param {number} index
+ * @param {number} many
+ */
+export const within = (index, many) => Math.max(0, Math.min(many - 1, index));
 
 /**
  * The curve of the loss in a box, the band between its lowest and its highest, the places where it is no number, and

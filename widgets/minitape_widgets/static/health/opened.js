@@ -11,12 +11,32 @@ import { momentOf } from "./tapes.js";
 /** @typedef {(given: any) => Promise<any>} Unpack */
 /** @typedef {Element & { player?: import("../player/player.js").Player }} Host */
 /**
- * What is asked for: a tape, a card of it, the measure that was looked at, and what stands in the heading.
- * @typedef {{ tape: Tape, card: number | null, measure: string, title: string, note: string }} Asked
+ * What is asked for: a tape, a card of it, the measure that was looked at, the layer by its name, and the first and the
+ * last step.
+ * @typedef {{
+ *   tape: Tape, card: number | null, measure: string, layer: string | null, from: number, to: number,
+ * }} Asked
  */
 
-export const SLOT = "tape";
+const SLOT = "tape";
 const GAP = 20; // pixels around the heading, which is seen above the player
+
+/**
+ * What the heading says: which step and which layer it is, and where that is not what was asked for.
+ * @param {Asked} asked
+ * @param {Words} words
+ */
+function headingOf({ tape, card, layer, from, to }, words) {
+  const step = words.whole(tape.step);
+  const away = tape.step < from || tape.step > to;
+  const asked = { from: words.whole(from), to: words.whole(to), step };
+  const notes = [
+    away ? words.say(from === to ? "tape.other.one" : "tape.other.many", asked) : "",
+    layer !== null && card === null ? words.say("tape.without", { layer }) : "",
+  ];
+  const title = layer === null ? words.say("tape.title", { step }) : words.say("tape.at", { step, layer });
+  return { title, said: notes.filter(Boolean).join(" ") };
+}
 
 /**
  * @param {Element} host      the element with the view's shadow
@@ -39,10 +59,10 @@ export function mountOpened(host, players, unpack, left) {
   /** @type {() => void} */
   let away = () => {};
 
-  /** @param {Words} words */
-  function name(words) {
-    close.textContent = words.say("tape.close");
-    root.setAttribute("aria-label", words.say("tape.name"));
+  /** @param {string} said */
+  function tell(said) {
+    note.textContent = said;
+    note.hidden = !said;
   }
 
   function shut() {
@@ -62,13 +82,15 @@ export function mountOpened(host, players, unpack, left) {
    * @param {Asked} asked
    * @param {Words} words
    */
-  async function open({ tape, card, measure, title, note: said }, words) {
+  async function open(asked, words) {
+    const { tape, card, measure } = asked;
+    const { title, said } = headingOf(asked, words);
     shut();
     const mine = turn;
-    name(words);
+    close.textContent = words.say("tape.close");
+    root.setAttribute("aria-label", words.say("tape.name"));
     heading.textContent = title;
-    note.textContent = said;
-    note.hidden = !said;
+    tell(said);
     root.hidden = false;
     const place = make("div", { slot: SLOT });
     away = () => place.remove();
@@ -80,8 +102,7 @@ export function mountOpened(host, players, unpack, left) {
     ]);
     if (mine !== turn) return;
     if (!front) {
-      note.textContent = words.say("tape.nowhere");
-      note.hidden = false;
+      tell(words.say("tape.nowhere"));
     } else {
       const options = { above: top.offsetHeight + GAP };
       const take = front.show(place, { storyboard: trace?.storyboard, options }, () => false);
@@ -97,5 +118,5 @@ export function mountOpened(host, players, unpack, left) {
     root.scrollIntoView({ block: "nearest" });
   }
 
-  return { root, open, shut, isOpen: () => !root.hidden };
+  return { root, open, shut };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // What the view says: its sentences, and numbers in few letters.
 
-import { SHARES, SIGNS } from "./cells.js";
+import { SHARES, SIGNS, stepsOf } from "./cells.js";
 
 /** @import { Catalogue } from "player" */
 /** @import { Health } from "./check.js" */
@@ -41,6 +41,9 @@ export function speaker(catalogue, language) {
   /** @param {number} n */
   const whole = (n) => n.toLocaleString(language);
 
+  /** @param {{ op: string, step: number }} found  the first number that is not finite */
+  const bad = ({ op, step }) => say("bad", { op, step: whole(step) });
+
   /**
    * What a cell says.
    * @param {Health} data
@@ -51,7 +54,7 @@ export function speaker(catalogue, language) {
   function cell(data, measure, layer, column) {
     const { letters, numbers } = data.measures[measure];
     const [letter, number] = [letters[layer][column], numbers[layer][column]];
-    const [from, to] = [data.at[column], (data.at[column + 1] ?? data.steps) - 1];
+    const [from, to] = stepsOf(data, column);
     const steps = say(from === to ? "at.one" : "at.many", { from: whole(from), to: whole(to) });
     const given = number === null ? say("nothing") : `${say(measure)} ${short(number)}`;
     return say("cell", { layer: data.layers[layer].name, steps, number: given, says: says(measure, letter, number) });
@@ -71,5 +74,5 @@ export function speaker(catalogue, language) {
     return Math.abs(far) === 4 ? say(key + ".most") : say(key, { times: whole(10 ** Math.abs(far)) });
   }
 
-  return { say, short, apart, whole, cell };
+  return { say, short, apart, whole, bad, cell };
 }

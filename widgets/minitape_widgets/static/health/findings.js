@@ -1,0 +1,53 @@
+// @ts-check
+// What stands out: the list of findings, in which one is lit.
+
+import { assign, make, prose } from "../elements/dom.js";
+
+/** @import { Finding, Health } from "./check.js" */
+/** @import { Words } from "./words.js" */
+
+/** @param {(found: Finding) => void} light  called when the learner has chosen one */
+export function mountFindings(light) {
+  const heading = make("p", { class: "health-heading" });
+  const list = make("ol", { class: "health-findings" });
+  let told = "";
+
+  /** @param {Finding} found */
+  const item = (found) =>
+    make(
+      "li",
+      {},
+      make(
+        "button",
+        { type: "button", class: "health-finding", on: { click: () => light(found) } },
+        make("span", { class: "health-said" }, prose(found.text)),
+        " ",
+        make("span", { class: "fine", text: `(${found.about})` }),
+      ),
+      make("p", { class: "health-cure" }, prose(found.cure)),
+    );
+
+  /**
+   * Tells them; returns which one is lit: where others are told than before, the one with the same text.
+   * @param {Health} data
+   * @param {Words} words
+   * @param {Finding | null} lit
+   */
+  function update({ findings, ended, steps }, words, lit) {
+    const now = JSON.stringify([findings, ended]);
+    if (now !== told) {
+      told = now;
+      lit = findings.find((one) => one.text === lit?.text) || null;
+      heading.textContent = words.say("findings");
+      const fine = make("li", { class: "health-fine", text: words.say(ended ? "fine" : "so.far") });
+      list.replaceChildren(...(findings.length ? findings.map(item) : [fine]));
+    }
+    heading.hidden = list.hidden = !steps;
+    list.querySelectorAll("button").forEach((button, k) => {
+      assign(button, "aria-pressed", String(findings[k] === lit));
+    });
+    return lit;
+  }
+
+  return { heading, list, update };
+}
