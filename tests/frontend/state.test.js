@@ -80,7 +80,7 @@ const DONE = {
     for (const node of [...inputs, ...outputs])
       assert.equal(after.nodes[node], 1, "a card shows its inputs and outputs");
     inputs.forEach((_, i) => {
-      const e = indexOf(board).edgeOf.get(frame.card + ":" + i);
+      const e = indexOf(board).edgeOf[frame.card][i];
       if (e !== undefined) assert.equal(after.edges[e], EDGE.SHOWN);
     });
   },
@@ -134,7 +134,7 @@ const DONE = {
     const of = partsUntilTheirSum(board, frame);
     const part = { card: frame.card, input: frame.input, value: frame.value, local: frame.local ?? -1, of };
     assert.deepEqual(after.parts.get(frame.node), [...(before.parts.get(frame.node) || []), part]);
-    const e = indexOf(board).edgeOf.get(frame.card + ":" + frame.input);
+    const e = indexOf(board).edgeOf[frame.card][frame.input];
     if (e !== undefined) assert.equal(after.edges[e], EDGE.CARRIED);
     const { value, complete, parts } = adjointOf(after, frame.node);
     if (before.adjoint[frame.node] >= 0) return; // a seed, to which parts come

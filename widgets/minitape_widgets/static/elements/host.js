@@ -20,12 +20,14 @@ export async function unpacked({ deflate }, largest = 1 << 28) {
   const letters = atob(deflate);
   const bytes = new Uint8Array(letters.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i); // `from` calls a function for each
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
-  const parts = [];
+  const source = /** @type {ReadableStream} */ (new Response(bytes).body); // a Blob would go through another process
+  const reader = source.pipeThrough(new DecompressionStream("deflate")).getReader();
+  const decoder = new TextDecoder();
+  let text = "";
   for (let size = 0; ;) {
     const { done, value } = await reader.read();
-    if (done) return new Response(new Blob(parts)).json();
-    parts.push(value);
+    if (done) return JSON.parse(text + decoder.decode());
+    text += decoder.decode(value, { stream: true });
     size += value.length;
     if (size > largest) throw new RangeError("data of more than " + largest + " bytes");
   }

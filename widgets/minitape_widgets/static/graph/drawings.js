@@ -53,7 +53,10 @@ export function drawingsOf(board, options) {
   /** @type {Map<Index | null, Index[]>} loop -> its rounds; null: the steps of a training */
   const rounds = new Map();
   groups.forEach(({ parent }, g) => {
-    if (given(parent) && groups[parent].kind === "loop") rounds.set(parent, [...(rounds.get(parent) || []), g]);
+    if (!given(parent) || groups[parent].kind !== "loop") return;
+    const known = rounds.get(parent);
+    if (known) known.push(g);
+    else rounds.set(parent, [g]);
   });
   if (chapters.length > 1) rounds.set(null, chapters.map((chapter) => chapter.group).filter(given));
   /** @type {Map<number, Drawing>} */
@@ -91,8 +94,9 @@ export function drawingsOf(board, options) {
     if (here !== undefined) return here;
     /** @type {(least: number) => (g: Index) => boolean} */
     const any = (least) => (g) => {
-      const [first, last] = groups[g].cards;
-      return stage.cards.subarray(first, last + 1).some((state) => state >= least);
+      let [c, last] = groups[g].cards;
+      while (c <= last && stage.cards[c] < least) c += 1;
+      return c <= last;
     };
     const played = stage.pass >= 0 ? all.find(any(CARD.PLAYED)) : undefined;
     return played ?? all.findLast(any(1)) ?? all[0];

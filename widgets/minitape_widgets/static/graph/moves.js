@@ -115,7 +115,7 @@ function moveRecord(scene, { card }) {
   const made = outputs.map((node) => shownPlace(picture, node)).filter(given);
   if (!made.length) return 0;
   inputs.forEach((node, i) => {
-    const way = wayBack(picture.edgeOf.get(indexOf(view.board).edgeOf.get(card + ":" + i) ?? -1));
+    const way = wayBack(picture.edgeOf.get(indexOf(view.board).edgeOf[card][i] ?? -1));
     const { value } = view.board.nodes[node];
     if (way && given(value)) carry(scene, "value", value, way.reverse(), [0, MADE, MADE + FADE]);
   });

@@ -100,7 +100,7 @@ function nodeRow(about, n, label) {
 
 /** @type {(board: Storyboard, words: Words, c: Index, i: number) => Flow} */
 function flowOf(board, words, c, i) {
-  const e = words.index.edgeOf.get(c + ":" + i);
+  const e = words.index.edgeOf[c][i];
   return e === undefined ? "open" : board.edges[e].flow;
 }
 

@@ -78,8 +78,17 @@ const truth = (x) => x && x.data.some((v) => v !== 0);
  * @param {Storyboard} board  one with values of its own: they are changed
  */
 export function hands(board) {
-  return leavesOf(board).size ? holding(board) : null;
+  const hand = holding(board);
+  return hand.leaves.size ? hand : null;
 }
+
+/** The nodes that each node leads to. */
+const followers = remembered((board) => {
+  /** @type {Index[][]} */
+  const after = board.nodes.map(() => []);
+  for (const edge of board.edges) after[edge.from].push(edge.to);
+  return after;
+});
 
 /**
  * The recorded play as this page computes it, before any number is changed: found when somebody takes hold, since who
@@ -103,9 +112,6 @@ export function holding(board) {
   const recorded = [...board.values];
   const leaves = leavesOf(board);
   const sent = new Set(board.replay?.numbers.map(([n]) => n));
-  /** @type {Map<Index, Index[]>} */
-  const after = new Map(board.nodes.map((_, n) => [n, []]));
-  for (const edge of board.edges) after.get(edge.from)?.push(edge.to);
   /** @type {Map<Index, Numbers>} */
   const held = new Map();
   /** @type {Played | null} */
@@ -135,7 +141,7 @@ export function holding(board) {
   function downstream(from) {
     const found = new Set(from);
     // the set grows while it is read
-    for (const node of found) for (const next of after.get(node) ?? []) found.add(next);
+    for (const node of found) for (const next of followers(board)[node]) found.add(next);
     return found;
   }
 

@@ -21,9 +21,9 @@ export const nowhere = () => ({ card: -1, node: -1, edge: -1, note: -1, where: n
 export function cutEdge(frame, board) {
   if (given(frame.edge)) return frame.edge;
   const { edgeOf, into } = indexOf(board);
-  const own = given(frame.card) ? edgeOf.get(frame.card + ":" + frame.input) : undefined;
+  const own = given(frame.card) && given(frame.input) ? edgeOf[frame.card][frame.input] : undefined;
   if (own !== undefined) return own;
-  const leading = (given(frame.node) && into.get(frame.node)) || [];
+  const leading = given(frame.node) ? into[frame.node] : [];
   return leading.find((e) => board.edges[e].flow !== "open") ?? -1;
 }
 
@@ -39,7 +39,7 @@ export function currentOf(frame, board) {
     current.where = card.where;
     if (frame.act === "record" || frame.act === "visit") current.node = card.outputs[0];
     if (frame.act === "record") current.value = board.nodes[current.node].value ?? -1;
-    if (frame.input !== undefined) current.edge = indexOf(board).edgeOf.get(frame.card + ":" + frame.input) ?? -1;
+    if (given(frame.input)) current.edge = indexOf(board).edgeOf[frame.card][frame.input] ?? -1;
   }
   if (frame.act === "cut") current.edge = cutEdge(frame, board);
   if (given(frame.node)) {

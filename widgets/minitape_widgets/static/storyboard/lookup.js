@@ -25,8 +25,8 @@ export function remembered(find) {
   /** @type {WeakMap<Storyboard, T>} */
   const known = new WeakMap();
   return (board) => {
-    const found = known.get(board) ?? find(board);
-    known.set(board, found);
+    let found = known.get(board);
+    if (found === undefined) known.set(board, (found = find(board)));
     return found;
   };
 }
@@ -35,14 +35,13 @@ export const indexOf = remembered(lookUp);
 
 /** @param {Storyboard} board */
 function lookUp(board) {
-  /** @type {Map<string, Index>} "card:input" -> edge */
-  const edgeOf = new Map();
-  /** @type {Map<Index, Index[]>} node -> the edges that lead to it */
-  const into = new Map();
+  /** @type {Index[][]} card, input -> edge */
+  const edgeOf = board.cards.map(() => []);
+  /** @type {Index[][]} node -> the edges that lead to it */
+  const into = board.nodes.map(() => []);
   board.edges.forEach((edge, e) => {
-    if (given(edge.card)) edgeOf.set(edge.card + ":" + edge.input, e);
-    if (!into.has(edge.to)) into.set(edge.to, []);
-    into.get(edge.to)?.push(e);
+    if (given(edge.card)) edgeOf[edge.card][edge.input ?? 0] = e;
+    into[edge.to].push(e);
   });
   /** @type {Map<number, Prompt>} */
   const promptAt = new Map();
@@ -52,55 +51,61 @@ function lookUp(board) {
   board.notes.forEach((note, m) => {
     if (!note.where) return;
     const line = note.where[0] + ":" + note.where[1];
-    notesOfLine.set(line, [...(notesOfLine.get(line) || []), m]);
+    const known = notesOfLine.get(line);
+    if (known) known.push(m);
+    else notesOfLine.set(line, [m]);
   });
   /** @type {Index[][]} */
   const cardsOfTape = board.tapes.map(() => []);
   board.cards.forEach((card, c) => cardsOfTape[card.tape].push(c));
   const nodesOfTape = cardsOfTape.map((cards) => {
-    const nodes = new Set(cards.flatMap((c) => [...board.cards[c].inputs, ...board.cards[c].outputs]));
-    return [...nodes];
+    /** @type {Set<Index>} */
+    const nodes = new Set();
+    for (const c of cards)
+      for (const ends of [board.cards[c].inputs, board.cards[c].outputs]) for (const n of ends) nodes.add(n);
+    return nodes;
   });
   /** @type {Map<Index, Index>} card -> the round of a training loop in which it was recorded */
   const chapterOf = new Map();
   let chapter = -1;
+  /** @type {Set<Index>} the cards that a play came to */
+  const visited = new Set();
+  /** @type {Set<Index>} the sources whose gradient is None */
+  const nones = new Set();
   for (const frame of board.frames) {
     if (frame.act === "chapter") chapter = frame.chapter;
     if (frame.act === "record" && chapter >= 0) chapterOf.set(frame.card, chapter);
+    if (frame.act === "visit") visited.add(frame.card);
+    if (frame.act === "result" && frame.value === null) nones.add(frame.node);
   }
   const firstSeed = board.frames.findIndex((frame) => frame.act === "seed");
   const recording = firstSeed < 0 ? board.frames.length : firstSeed;
-  const visited = new Set(board.frames.flatMap((frame) => (frame.act === "visit" ? [frame.card] : [])));
   const shares = sharesOf(board.frames);
   /** @type {Map<Index | undefined, number>} node -> how many parts it gets, where these are added up */
   const fans = new Map();
-  for (const parts of shares.values()) {
+  for (const parts of shares) {
+    if (!parts || parts.length < 2) continue;
     const [{ node }] = parts;
-    if (parts.length > 1) fans.set(node, Math.max(parts.length, fans.get(node) ?? 0));
+    fans.set(node, Math.max(parts.length, fans.get(node) ?? 0));
   }
-  /** the sources whose gradient is None */
-  const nones = new Set(board.frames.map((f) => (f.act === "result" && f.value === null ? f.node : -1)));
   const ofCards = { cardsOfTape, nodesOfTape, chapterOf, visited };
   return { ...ofCards, edgeOf, into, promptAt, notesOfLine, recording, shares, fans, nones };
 }
 
 /**
- * The parts that are added up together, for each of them. A node that gets several is a fan-out.
+ * The parts that are added up together, for each act that brings one of them. A node that gets several is a fan-out.
  * @param {Frame[]} frames
  */
 function sharesOf(frames) {
   /** @type {Map<Index, PartFrame[]>} node -> its parts that wait for their sum */
   let waiting = new Map();
-  /** @type {Map<Frame, PartFrame[]>} */
-  const together = new Map();
-  for (const frame of frames) {
+  return frames.map((frame) => {
     if (frame.act === "seed") waiting = new Map();
     if (frame.act === "sum") waiting.delete(frame.node);
-    if (frame.act !== "part" || frame.key === "part.late") continue; // what comes too late is not added up
+    if (frame.act !== "part" || frame.key === "part.late") return null; // what comes too late is not added up
     const parts = waiting.get(frame.node) || [];
+    if (!parts.length) waiting.set(frame.node, parts);
     parts.push(frame);
-    waiting.set(frame.node, parts);
-    together.set(frame, parts);
-  }
-  return together;
+    return parts;
+  });
 }

@@ -76,7 +76,7 @@ function beginPlay(stage, board, pass) {
 function showNode(stage, board, node) {
   if (!given(node) || stage.nodes[node]) return;
   stage.nodes[node] = SHOWN;
-  for (const e of indexOf(board).into.get(node) || []) {
+  for (const e of indexOf(board).into[node]) {
     const edge = board.edges[e]; // one that no card made (an escape) appears with its end
     if (edge.card === null && stage.nodes[edge.from]) stage.edges[e] = EDGE.SHOWN;
   }
@@ -94,7 +94,7 @@ function showNote(stage, board, note) {
 
 /**
  * What each act changes on the stage.
- * @type {{ [Name in Frame["act"]]: (stage: Stage, frame: Of<Name>, board: Storyboard) => void }}
+ * @type {{ [Name in Frame["act"]]: (stage: Stage, frame: Of<Name>, board: Storyboard, f: number) => void }}
  */
 const ACTS = {
   record(stage, frame, board) {
@@ -102,7 +102,7 @@ const ACTS = {
     stage.cards[frame.card] = CARD.RECORDED;
     card.inputs.forEach((node, i) => {
       showNode(stage, board, node);
-      const e = indexOf(board).edgeOf.get(frame.card + ":" + i);
+      const e = indexOf(board).edgeOf[frame.card][i];
       if (e !== undefined) stage.edges[e] = EDGE.SHOWN;
     });
     for (const node of card.outputs) showNode(stage, board, node);
@@ -126,13 +126,11 @@ const ACTS = {
     stage.visited += 1;
     if (frame.key === "visit.early") stage.adjoint[board.cards[frame.card].outputs[0]] = frame.value ?? -1;
   },
-  part(stage, frame, board) {
+  part(stage, frame, board, f) {
     const { card, input, node, value, local } = frame;
     if (!stage.parts.has(node)) stage.parts.set(node, []);
-    stage.parts
-      .get(node)
-      ?.push({ card, input, value, local: local ?? -1, of: indexOf(board).shares.get(frame)?.length ?? 1 });
-    const e = indexOf(board).edgeOf.get(card + ":" + input);
+    stage.parts.get(node)?.push({ card, input, value, local: local ?? -1, of: indexOf(board).shares[f]?.length ?? 1 });
+    const e = indexOf(board).edgeOf[card][input];
     if (e !== undefined) stage.edges[e] = EDGE.CARRIED;
   },
   sum(stage, frame) {
@@ -178,9 +176,10 @@ export function momentAt(board, k) {
  */
 export function stateAt(board, k) {
   const stage = momentAt(board, k);
-  for (const frame of board.frames.slice(0, stage.k)) {
-    const act = /** @type {((stage: Stage, frame: Frame, board: Storyboard) => void) | undefined} */ (ACTS[frame.act]);
-    if (act) act(stage, frame, board); // an act of a later version is passed over, not an error
+  for (let f = 0; f < stage.k; f++) {
+    const frame = board.frames[f];
+    const act = /** @type {((...told: [Stage, Frame, Storyboard, number]) => void) | undefined} */ (ACTS[frame.act]);
+    if (act) act(stage, frame, board, f); // an act of a later version is passed over, not an error
   }
   if (stage.frame) stage.current = currentOf(stage.frame, board);
   return stage;

@@ -77,8 +77,10 @@ export const rounds = remembered((board) => {
  * @param {Storyboard} board
  */
 function madeByPlays({ passes, frames }) {
-  const played = passes.flatMap(({ frames: [first, last] }) => frames.slice(first, last));
-  return new Set(played.flatMap((frame) => (frame.act === "record" ? [frame.card] : [])));
+  const made = new Set();
+  for (const pass of passes)
+    for (const frame of frames.slice(...pass.frames)) if (frame.act === "record") made.add(frame.card);
+  return made;
 }
 
 /** @type {(board: Storyboard) => boolean} whether anything is done again and again */
