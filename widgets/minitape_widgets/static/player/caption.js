@@ -33,7 +33,7 @@ const CLASSES = {
 };
 const LINES = 6.5; // em: no caption is higher
 const LINE = 1.64; // em: a line with what is above and below it
-const MEASURED = 3000; // captions that are looked at, of a very long play
+const MEASURED = 1000; // captions that are looked at, of a very long play
 const LONGEST = 6; // of these, so many are measured
 const ANSWERS = 2; // written at once
 const ANSWER = " caption-answer"; // the class of one

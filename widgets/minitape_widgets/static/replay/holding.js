@@ -25,9 +25,10 @@ export function withOwnValues(board) {
   /** @type {Index | null | undefined} */
   let adjoint;
   const frames = board.frames.map((frame) => {
-    const copy = /** @type {any} */ ({ ...frame });
-    if ("value" in frame) copy.value = own(frame.value);
-    if (frame.act === "visit") adjoint = copy.value;
+    const value = "value" in frame ? own(frame.value) : undefined;
+    if (frame.act === "visit") adjoint = value;
+    if (!("value" in frame)) return frame; // nothing in it can change
+    const copy = /** @type {any} */ ({ ...frame, value });
     if (frame.act === "part" && given(frame.local)) copy.local = own(frame.local);
     if (frame.act === "part" && given(frame.adjoint)) copy.adjoint = adjoint;
     return /** @type {Frame} */ (copy);
