@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..explain.explanation import CODE
 from ..storyboard import Film
 from .answers import array_of, not_yet, your_answer
 from .cards import cards_of, filmed
@@ -33,7 +34,7 @@ class Numbered(Text):
 
     def _repr_html_(self) -> str:
         lines = [f'<span style="user-select:none">{line[:5]:<5}</span>{html.escape(line[5:], quote=False)}' for line in self.split("\n")]
-        return '<pre style="margin:0">' + "\n".join(lines) + "</pre>"
+        return f'<pre style="{CODE};margin:0">' + "\n".join(lines) + "</pre>"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MARK = ('<mark style="background:var(--mt-mark, #ffd79a);color:#1a1a1a;text-decoration:underline wavy #b00020;'
         'padding:0 1px">')
+CODE = "font-family:var(--jp-code-font-family, monospace)"   # an exported page's own style takes this from every `pre` of an output
 MOST_PLACES = 6   # so many guilty places of several sources are shown
 PLAYERS = []      # a front end puts a function here: called with a storyboard and a frame, it returns a player
 
@@ -226,7 +227,7 @@ class Explanation:
             parts.append(f"<div>{_prose(self._over())}</div>")
         if self.cure:
             lines = html.escape("\n".join(self.cure))
-            parts.append(f'<pre style="margin:.2em 0 .5em 0;padding:.4em 1.5em;overflow-x:auto">{lines}</pre>')
+            parts.append(f'<pre style="{CODE};margin:.2em 0 .5em 0;padding:.4em 1.5em;overflow-x:auto">{lines}</pre>')
         if not self.certain:
             parts.append(f"<div><em>{html.escape(say('words', 'unsure'))}</em></div>")
         if self.chain:
@@ -256,7 +257,8 @@ class Explanation:
             else:
                 shown = html.escape(line)
             rows.append(f'<span style="opacity:.75">{number:>4} </span>{shown}')
-        return '<pre style="margin:.2em 0 .5em 0;padding:.4em;line-height:1.35;overflow-x:auto">' + "\n".join(rows) + "</pre>"
+        style = f"{CODE};margin:.2em 0 .5em 0;padding:.4em;line-height:1.35;overflow-x:auto"
+        return f'<pre style="{style}">' + "\n".join(rows) + "</pre>"
 
 
 def _prose(text: str) -> str:

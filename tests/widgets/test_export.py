@@ -15,9 +15,10 @@ from packaging.utils import canonicalize_name
 from traitlets.config import Config
 
 import minitape as tf
+from minitape.exercises.line import Numbered
 from minitape_widgets import TRACE, module, pitfalls, play
 from minitape_widgets.export import CARD as EXPORTED
-from minitape_widgets.export import CARDS_PAGE, MinitapeExporter
+from minitape_widgets.export import CARDS_PAGE, MinitapeExporter, picture
 from minitape_widgets.outputs import WIDGET
 from minitape_widgets.pitfalls.card import CARD, PAGE
 
@@ -66,6 +67,16 @@ def test_a_notebook_that_is_run_on_the_way_has_its_players(tmp_path):
         text, _ = MinitapeExporter(config=config).from_notebook_node(nb, {"metadata": {"path": str(tmp_path)}})
     assert text.count('class="minitape-trace"') == 1 and text.count(module.source()) == 1
     assert all(not cell.get("outputs") for cell in nb.cells), "the notebook that was given stays as it was"
+
+
+def test_code_brings_its_letters_along():
+    """An exported page has a style of nbconvert's own, `.jp-OutputArea-output pre`, which sets all code in the letters of prose."""
+    x = tf.Variable(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.abs(x * 0.0)
+    told = tape.explain(tf.constant(float(y)), x)
+    shown = [told._repr_html_(), Numbered("  1  y = x")._repr_html_(), picture({"text/plain": "y"}, "")]
+    assert all(re.findall('<pre(?! style="font-family:[^"]*monospace).?', text) == [] and "<pre" in text for text in shown), shown
 
 
 def test_nothing_comes_from_a_network(bundle):

@@ -92,7 +92,7 @@ def test_the_drawing_of_a_card_brings_nothing_but_a_drawing(html):
     inside = re.search('<div class="minitape-still">(.*)</div></div>', text[text.index('id="card-1"'):text.rindex("<script type")], re.S)[1]
     found = re.findall("<[^<>]*>", inside)
     assert {re.match("</?([a-z]*)", tag)[1] for tag in found} <= {*drawn.TAGS}, found
-    assert all(re.fullmatch(r"</?[a-z]+>", tag) for tag in found), "no attribute of a stranger's"
+    assert all(re.fullmatch(rf'</?[a-z]+>|<pre style="{drawn.CODE}">', tag) for tag in found), "no attribute of a stranger's"
 
 
 def test_the_drawing_of_a_card_of_ours_stays_what_it_is():

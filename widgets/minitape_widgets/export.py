@@ -106,6 +106,6 @@ def picture(data: dict[str, Any], about: str) -> str:
     """Returns the static picture of an output. Anybody may have written it, so it is an image: there, no script runs."""
     svg = data.get("image/svg+xml")
     if not svg:
-        return f"<pre>{html.escape(data.get('text/plain', ''))}</pre>"
+        return f'<pre style="{drawn.CODE}">{html.escape(data.get("text/plain", ""))}</pre>'
     source = base64.b64encode(svg.encode("utf-8")).decode("ascii")
     return f'<img src="data:image/svg+xml;base64,{source}" alt="{html.escape(about, quote=True)}">'
