@@ -86,6 +86,13 @@ def first_lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
+def in_html(text: str) -> str:
+    """Return a sentence as HTML: escaped, what stands between backticks as code, and no line broken beside an equals sign."""
+    from html import escape  # here: few who import minitape look at a page
+    parts = re.split("`([^`]+)`", escape(text, quote=False))
+    return "".join(f"<code>{part}</code>" if k % 2 else part.replace(" = ", "\u00a0=\u00a0") for k, part in enumerate(parts))
+
+
 class Catalogue:
     """The sentences of one folder, or of the folder `messages` in a package, which is given by its name and may lie in a zip file.
 

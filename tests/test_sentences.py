@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from minitape.sentences import LANGUAGES, ONE, Catalogue, Word, filled, known, language, speaking
+from minitape.sentences import LANGUAGES, ONE, Catalogue, Word, filled, in_html, known, language, speaking
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = sorted(path.parent for path in ROOT.glob("[mnw]*/**/en.json") if "static/messages" not in path.as_posix())
@@ -71,6 +71,14 @@ def test_a_word_begins_a_sentence_with_a_capital_and_a_name_does_not():
 
 def test_what_is_filled_in_is_not_read_again():
     assert filled("{a} {b}", {"a": "{b}", "b": "{count|one:x|other:y}"}, "en") == "{b} {count|one:x|other:y}"
+
+
+@pytest.mark.parametrize(("text", "shown"), [
+    ("At x = 0 the `where` is `x = <0>`.", "At x\xa0=\xa00 the <code>where</code> is <code>x = &lt;0&gt;</code>."),
+    ("`a` and ` = <b>", "<code>a</code> and `\xa0=\xa0&lt;b&gt;"), ('"a=b"', '"a=b"')])
+def test_a_sentence_as_html_keeps_its_assignments_on_one_line(text, shown):
+    """What is code can be copied: there, blanks stay what they are."""
+    assert in_html(text) == shown
 
 
 def test_fallbacks(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import html
 import linecache
 import re
 import traceback
@@ -13,7 +12,7 @@ from typing import Any
 
 from ..engine.ground.where import is_inside
 from ..explain.explanation import PLAYERS
-from ..sentences import Catalogue
+from ..sentences import Catalogue, in_html
 
 SENTENCES = Catalogue("minitape.exercises")
 OTHERS = ("site-packages", "dist-packages")              # where other people's packages lie
@@ -103,11 +102,6 @@ class Prose(Text):
 
     def _repr_html_(self) -> str:
         return f'<div role="status" style="padding:0 .6em">{in_html(self)}</div>'
-
-
-def in_html(line: str) -> str:
-    """Return a line as HTML: what stands between backticks is code."""
-    return re.sub("`([^`]+)`", r"<code>\1</code>", html.escape(line))
 
 
 def same_error(a: BaseException, b: BaseException) -> bool:

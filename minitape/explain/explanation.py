@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from minitape.sentences import first_lower
+from minitape.sentences import first_lower, in_html
 
 from .case.words import say, title
 
@@ -220,11 +219,11 @@ class Explanation:
                       f"<div>{html.escape(self.answer)}</div>"]
         for each in self.places:
             parts += [f'<div style="margin-top:.4em;font-size:90%">{html.escape(each.place)}</div>', each._code_html()]
-        parts.append(f"<div>{_prose(self.message)}</div>")
+        parts.append(f"<div>{in_html(self.message)}</div>")
         if self.fix:
-            parts.append(f"<div><strong>{html.escape(say('words', 'fix'))}</strong> {_prose(self.fix)}</div>")
+            parts.append(f"<div><strong>{html.escape(say('words', 'fix'))}</strong> {in_html(self.fix)}</div>")
         if self.cure and "over" in self.params:
-            parts.append(f"<div>{_prose(self._over())}</div>")
+            parts.append(f"<div>{in_html(self._over())}</div>")
         if self.cure:
             lines = html.escape("\n".join(self.cure))
             parts.append(f'<pre style="{CODE};margin:.2em 0 .5em 0;padding:.4em 1.5em;overflow-x:auto">{lines}</pre>')
@@ -259,11 +258,6 @@ class Explanation:
             rows.append(f'<span style="opacity:.75">{number:>4} </span>{shown}')
         style = f"{CODE};margin:.2em 0 .5em 0;padding:.4em;line-height:1.35;overflow-x:auto"
         return f'<pre style="{style}">' + "\n".join(rows) + "</pre>"
-
-
-def _prose(text: str) -> str:
-    """A sentence as HTML: escaped, with `code` marked."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 
 def _short_name(filename: str | None) -> str:

@@ -217,11 +217,12 @@ def test_the_end_is_the_answer(stage, width):
     page = stage(run(PARABOLA, explain=False).board, width=width)
     size = "return parseFloat(getComputedStyle(p.root.querySelector(argument)).fontSize);"
     go(page, 12)
+    assert "\xa0=\xa0" in page.locator(".caption").text_content(), "no line ends beside an equals sign"
     other = page.locator(".callout > rect").bounding_box()["height"]
     go(page, 13)
     assert step(page) and not seen(page, ".callout") and not seen(page, ".caption-answer")
     finish(page)
-    for k, said in ((14, "7.0"), (15, "dy/dx = 7.0")):
+    for k, said in ((14, "7.0"), (15, "dy/dx\xa0=\xa07.0")):
         go(page, k)
         assert seen(page, ".callout") == ["dy/dx = 7.0"] and seen(page, ".caption-answer") == [said]
         assert page.locator(".callout > rect").bounding_box()["height"] > 1.4 * other

@@ -8,9 +8,10 @@ a terminal: it asks, and does not tell.
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from minitape.sentences import in_html
 
 from ..drawn import BOX, CELL, CODE, MARKED, PROGRAMS
 from .card import SITUATIONS, Card
@@ -18,11 +19,6 @@ from .difference import Mark, difference
 
 SIGNS = "◆", "●"
 CAME = "broken-came", "mended-came"
-
-
-def prose(text: str) -> str:
-    """Returns text as HTML: escaped, with `code` marked."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 
 def program(code: str, marks: Sequence[Mark], style: str) -> str:
@@ -49,15 +45,15 @@ def card_html(c: Card, said: Mapping[str, str], codes: tuple[str, str], came: Se
     marks = difference(*codes)
     programs = "".join(f'<td style="{CELL}">{program(code, found, style)}</td>' for code, found, style in zip(codes, marks, MARKED))
     choices = "".join(f"<li><code>{html.escape(choice['text'], quote=False)}</code></li>" for choice in c.choices)
-    rows = [(said[name], f"{prose(verb)} <b>{html.escape(value)}</b>") for name, (verb, value) in zip(CAME, came)]
-    rows += [("", prose(c.choices[c.right]["says"])), (said["symptom"], prose(c.symptom))]
+    rows = [(said[name], f"{in_html(verb)} <b>{html.escape(value)}</b>") for name, (verb, value) in zip(CAME, came)]
+    rows += [("", in_html(c.choices[c.right]["says"])), (said["symptom"], in_html(c.symptom))]
     if told is not None and c.category:
-        rows += [(said["why"], (f"({html.escape(told.place)}) " if told.place else "") + prose(told.message))]
-        rows += [(said["instead"], prose(told.fix))] if told.fix else []
-    rows += [(said["rule"], prose(c.rule)), (said["bites"], prose(c.bites))]
+        rows += [(said["why"], (f"({html.escape(told.place)}) " if told.place else "") + in_html(told.message))]
+        rows += [(said["instead"], in_html(told.fix))] if told.fix else []
+    rows += [(said["rule"], in_html(c.rule)), (said["bites"], in_html(c.bites))]
     answer = "".join(f"<p>{f'<b>{html.escape(name)}</b> ' if name else ''}{text}</p>" for name, text in rows)
-    return (f'<div style="{BOX}"><b>{prose(c.title)}</b><table style="{PROGRAMS}"><tr>{heads}</tr><tr>{programs}</tr></table>'
-            f"<b>{prose(c.question)}</b><ol>{choices}</ol>"
+    return (f'<div style="{BOX}"><b>{in_html(c.title)}</b><table style="{PROGRAMS}"><tr>{heads}</tr><tr>{programs}</tr></table>'
+            f"<b>{in_html(c.question)}</b><ol>{choices}</ol>"
             f"<details><summary>{html.escape(said['answer-folded'])}</summary>{answer}</details></div>")
 
 
@@ -65,7 +61,7 @@ def list_html(cards: Mapping[str, Card], said: Mapping[str, str]) -> str:
     """Returns the titles of all cards, by what one sees of them."""
     parts = []
     for situation in SITUATIONS:
-        titles = "".join(f"<li>{prose(c.title)} (<code>{key}</code>)</li>" for key, c in cards.items() if situation in c.situations)
+        titles = "".join(f"<li>{in_html(c.title)} (<code>{key}</code>)</li>" for key, c in cards.items() if situation in c.situations)
         parts.append(f"<p><b>{html.escape(said[situation])}</b></p><ul>{titles}</ul>")
     return f'<div style="{BOX}">{"".join(parts)}</div>'
 

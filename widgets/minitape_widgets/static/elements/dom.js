@@ -71,6 +71,9 @@ export function write(element, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
+/** A text in which no line ends beside an equals sign. @type {(text: string) => string} */
+export const unbroken = (text) => text.replaceAll(" = ", "\xa0=\xa0");
+
 /**
  * A sentence with `code` in it: the pieces between backticks become code elements.
  * @param {unknown} text
@@ -79,7 +82,7 @@ export const prose = (text) =>
   String(text)
     .split(/(`[^`]+`)/)
     .filter(Boolean)
-    .map((piece) => (/^`.+`$/.test(piece) ? make("code", { text: piece.slice(1, -1) }) : piece));
+    .map((piece) => (/^`.+`$/.test(piece) ? make("code", { text: piece.slice(1, -1) }) : unbroken(piece)));
 
 const EDITS = "a c v x y z arrowleft arrowright home end backspace delete enter".split(" ");
 

@@ -3,7 +3,7 @@
 // beside it, and under it what the lesson says at this moment. The end of a play is its answer; that the tape is used
 // up stands under it.
 
-import { assign, make, prose, write } from "../elements/dom.js";
+import { assign, make, prose, unbroken, write } from "../elements/dom.js";
 import { answersOf } from "../storyboard/answers.js";
 import { asidesAt, toldAt } from "../storyboard/asides.js";
 import { stopsOf } from "../storyboard/stops.js";
@@ -115,7 +115,7 @@ export function captionRow(board, words) {
     const large = act === "result" || act === "release" ? ANSWER : "";
     const pieces = words.caption(stage.k).flatMap((piece) => written(piece, kind + large));
     const answers = answersAt(board, words, stage).map(({ text, kind }) =>
-      make("strong", { class: kind + ANSWER, text }),
+      make("strong", { class: kind + ANSWER, text: unbroken(text) }),
     );
     caption.replaceChildren(...answers, ...(answers.length ? [make("span", { class: "fine" }, pieces)] : pieces));
     asides.replaceChildren(
