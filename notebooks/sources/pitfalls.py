@@ -8,9 +8,9 @@
 # before you look**. A wrong answer costs nothing; you may try once more. Then you see what happened, and both
 # programs step together; the cut is drawn where the path breaks.
 #
-# Everything is real code that runs on your machine. Press *Edit*, change it, and press *Run both*.
+# Everything is real code: where this notebook runs, you can change both programs of a card and run them again.
 #
-# You have a symptom, and no name for it? The last cell has all cards: search in them, or choose what you see.
+# You have a symptom, and no name for it? The last cell has all cards, by what you see.
 #
 # The same explanations are there for your own programs: ask `tape.explain(target, source)`.
 # %% [markdown] lang="fr"
@@ -24,10 +24,9 @@
 # de regarder**. Une réponse fausse ne coûte rien ; vous pouvez essayer encore une fois. Vous voyez ensuite ce qui s'est passé, et
 # les deux programmes avancent ensemble ; la coupure est dessinée là où le chemin s'interrompt.
 #
-# Tout est du vrai code, qui tourne sur votre machine. Appuyez sur *Modifier*, changez-le, et appuyez sur *Relancer les deux*.
+# Tout est du vrai code : là où ce notebook tourne, vous pouvez changer les deux programmes d'une carte et les relancer.
 #
-# Vous avez un symptôme, et pas de nom pour lui ? La dernière cellule a toutes les cartes : cherchez-y, ou choisissez ce que vous
-# voyez.
+# Vous avez un symptôme, et pas de nom pour lui ? La dernière cellule a toutes les cartes, selon ce que vous voyez.
 #
 # Les mêmes explications existent pour vos propres programmes : demandez `tape.explain(target, source)`.
 
@@ -331,11 +330,11 @@ with tf.GradientTape() as tape:
 tape.explain(loss, w)
 
 # %% [markdown]
-# All cards in one place. Search them, or begin with what you see: the gradient is None, is zero, is NaN, is a
-# number but wrong; the loss does not move.
+# All cards in one place, by what you see: the gradient is None, is zero, is NaN, is a number but wrong; the loss
+# does not move. Where this notebook runs, you can search in them, too.
 # %% [markdown] lang="fr"
-# Toutes les cartes au même endroit. Cherchez-y, ou commencez par ce que vous voyez : le gradient est None, il est nul, il est
-# NaN, c'est un nombre, mais faux ; la perte ne bouge pas.
+# Toutes les cartes au même endroit, selon ce que vous voyez : le gradient est None, il est nul, il est NaN, c'est un nombre,
+# mais faux ; la perte ne bouge pas. Là où ce notebook tourne, vous pouvez aussi y chercher.
 
 # %%
 pitfalls.all()
