@@ -71,10 +71,10 @@ def test_what_a_file_exports_is_seen_under_its_name_and_two_of_one_name_stay_two
     names = module._called(module.files("a.js"), "a.js")
     assert names == {"b.js": {"once": "once", "same": "$b_same", "other": "$b_other"}, "c.js": {"same": "$c_same"}, "a.js": {"all": "all"}}
     assert [module._joined(path, "a.js", names) for path in names] == [
-        "const{once,same:$b_same,other:$b_other}=(()=>{\nconst once=1;const same=2;const other=3;return{once,same,other};\n})();\n",
-        "const{same:$c_same}=(()=>{\nconst same=4;const alone=5;return{same};\n})();\n",
-        "export const{all}=(()=>{\nconst same=$b_same;\nconst named=$b_other;\nconst twin=$c_same;\nconst all=[once,same,named,twin];"
-        "return{all};\n})();\nexport{once};\n"]
+        "const{once,same:$b_same,other:$b_other}=(()=>{const once=1;const same=2;const other=3;return{once,same,other}})();\n",
+        "const{same:$c_same}=(()=>{const same=4;const alone=5;return{same}})();\n",
+        "export const{all}=(()=>{const same=$b_same;\nconst named=$b_other;\nconst twin=$c_same;\nconst all=[once,same,named,twin];"
+        "return{all}})();\nexport{once};\n"]
 
 
 def test_no_file_calls_what_it_does_not_import():

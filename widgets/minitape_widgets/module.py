@@ -147,7 +147,7 @@ def _joined(path: str, entry: str, called: dict[str, dict[str, str]]) -> str:
     renamed = "".join(f"const {own}={name};\n" for own, name in outside.items() if own != name)
     code = renamed + _plain(_EXPORTS.sub("", _EXPORT.sub("", _IMPORT.sub("", _text(path)))))
     seen = ",".join(name if name == other else f"{name}:{other}" for name, other in called[path].items())
-    text = f"const{{{seen}}}=(()=>{{\n{code}return{{{','.join(called[path])}}};\n}})();\n"
+    text = f"const{{{seen}}}=(()=>{{{code}return{{{','.join(called[path])}}}}})();\n"
     if path != entry:
         return text
     passed_on = [name if name == outside[name] else f"{outside[name]} as {name}" for name in _listed(path) if name in outside]
