@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { chunksOf, marksOf, piecesOf, rowsOf, tokensOf } from "../../widgets/minitape_widgets/static/code/line.js";
+import { roomOf } from "../../widgets/minitape_widgets/static/code/room.js";
 import { inStep } from "../../widgets/minitape_widgets/static/pair/steps.js";
 import { hintsTo, readCard, reply } from "../../widgets/minitape_widgets/static/prompt/hints.js";
 import { judge, readAnswer, readNumber } from "../../widgets/minitape_widgets/static/prompt/judge.js";
@@ -53,6 +54,19 @@ test("a line is cut up and nothing of it is lost", () => {
     [2, 4, "keyword"],
     [8, 12, "keyword"],
   ]);
+});
+
+test("the code takes its lines and the names of its cells; brief, only lines in which something happens", () => {
+  const how = { large: false, brief: false };
+  const rows = (names, ...texts) => {
+    const sources = names.map((name) => ({ name, text: "", lines: null }));
+    const room = roomOf(sources, texts, () => 100);
+    return [false, true].map((brief) => Math.round((room.height(0.01, 1, { ...how, brief }) - 0.013) / 100));
+  };
+  const cell = ["", "x = 1", "", "# and", "y = x"];
+  assert.deepEqual(rows(["cell"], cell), [4, 2], "empty lines above the first are never seen");
+  assert.deepEqual(rows(["lines.py"], cell), [5, 2]);
+  assert.deepEqual(rows(["cell", "lines.py"], cell, cell), [8 + 3, 4 + 3], "two names, a gap between both");
 });
 
 test("a long line goes on after a bracket, a comma or an operator, and never inside of a word", () => {

@@ -9,17 +9,14 @@ import { noteSign } from "../elements/icons.js";
 import { indexOf, lineInFile } from "../storyboard/lookup.js";
 import { isPlaying } from "../storyboard/state.js";
 import { lineOf } from "../storyboard/units.js";
-import { fillLine, hangOf, isIdle, marksOf, rowsOf, tokensOf } from "./line.js";
+import { fillLine, hangOf, isIdle, marksOf, tokensOf } from "./line.js";
+import { roomOf } from "./room.js";
 
 /** @import { Index, Source, Span, Storyboard } from "storyboard" */
 /** @import { Choose, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Stretch } from "./line.js" */
 /** @typedef {ReturnType<typeof lineRow>} Row */
-
-const LETTER = 0.57; // em: the width of a letter of code
-const GUTTER = 4.4; // em: the line's number, and the space after its last letter
-const LARGE = { letter: 0.558, gutter: 3.2 }; // the same in large type
 
 /** @type {(source: Source, line: number) => boolean} */
 const ranLine = (source, line) => !source.lines || source.lines.some(([first, last]) => first <= line && line <= last);
@@ -99,23 +96,91 @@ function kindOf(stage) {
 }
 
 /**
+ * The stretches that spans mark, by "source:line".
+ * @type {(spans: [Span, string][], lines: string[][], rows: Map<string, Row>) => Map<string, Stretch[]>}
+ */
+function marksByLine(spans, lines, rows) {
+  const found = new Map();
+  for (const [span, kind] of spans) {
+    if (!lines[span[0]]) continue;
+    for (const [line, [start, end]] of marksOf(span, lines[span[0]])) {
+      const key = span[0] + ":" + line;
+      if (rows.has(key)) found.set(key, [...(found.get(key) || []), [start, end, kind]]);
+    }
+  }
+  return found;
+}
+
+/** One number of a line is reached by the tab key, the others from there by the arrows. */
+/** @param {HTMLElement} scroller */
+function walkNumbers(scroller) {
+  const numbers = [.../** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("button.number"))];
+  if (numbers.length) numbers[0].tabIndex = 0;
+  scroller.addEventListener("keydown", (event) => {
+    const at = numbers.indexOf(/** @type {HTMLElement} */ (event.target));
+    const next = numbers[at + (event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : NaN)];
+    if (at < 0 || !next) return;
+    event.preventDefault();
+    next.focus();
+    next.click();
+  });
+}
+
+/** @param {Element} scroller */
+const lineHeight = (scroller) => parseFloat(getComputedStyle(scroller).lineHeight) || 21;
+
+/** Brings a line, if there is one, into view by scrolling the pane alone: the page must not move under the reader. */
+/** @type {(scroller: HTMLElement, row: HTMLElement | undefined) => void} */
+function reveal(scroller, row) {
+  if (!row) return;
+  const line = lineHeight(scroller);
+  const top = row.offsetTop - scroller.offsetTop;
+  const bottom = top + row.offsetHeight;
+  const margin = Math.min(line, scroller.clientHeight / 4);
+  if (top - margin < scroller.scrollTop || bottom + margin > scroller.scrollTop + scroller.clientHeight) {
+    const above = Math.floor((scroller.clientHeight - row.offsetHeight) / 2 / line);
+    scroller.scrollTop = top - Math.max(0, above) * line;
+  }
+}
+
+/** The edge of the pane never cuts a line in half: what is left of its height is margin. */
+/** @type {(root: Element, scroller: HTMLElement) => void} */
+function wholeLines(root, scroller) {
+  scroller.style.height = ""; // the height that it would have, not the one that it was given before
+  const room = root.clientHeight - scroller.offsetTop * 2;
+  const line = lineHeight(scroller);
+  if (room <= 0) return;
+  scroller.style.height = Math.max(1, Math.floor((room + 1) / line)) * line + "px";
+}
+
+/**
  * @param {Storyboard} board
  * @param {Words} words
  * @param {Choose} choose
  */
 export function codePane(board, words, choose) {
-  const lines = board.sources.map((source) => source.text.split("\n"));
-  const notes = indexOf(board).notesOfLine;
+  const { sources } = board;
+  const lines = sources.map((source) => source.text.split("\n"));
   const cards = cardsOfLine(board);
+  const notes = indexOf(board).notesOfLine;
+  const first = board.cards.map(lineOf).find(Boolean) ?? "";
+  let aim = ""; // the line to keep in view: before anything runs the first one that will
+  /** @type {string[]} */
+  let marked = [];
   /** @type {Stage | null} */
   let shown = null;
   let picked = -1;
   let from = ""; // the line on which it was picked
-  const first = board.cards.map(lineOf).find(Boolean) ?? "";
-  let aim = ""; // the line to keep in view: before anything runs the first one that will
   /** @type {Map<string, Row>} "source:line" -> its row */
   const rows = new Map();
-  const blocks = board.sources.map((source, s) => {
+  const about = { class: "code-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.code") };
+  const scroller = make("div", about, sources.map(block));
+  const root = make("div", { class: "pane code", "data-pane": "code" }, scroller);
+  walkNumbers(scroller);
+
+  /** A source, from its first line with a text; its name, unless it is the only cell. */
+  /** @type {(source: Source, s: Index) => Element} */
+  function block(source, s) {
     const begins = lines[s].findIndex((text) => text.trim());
     const list = lines[s].map((text, i) => {
       if (i < begins) return null;
@@ -127,41 +192,9 @@ export function codePane(board, words, choose) {
       rows.set(key, row);
       return row.row;
     });
-    const named = board.sources.length > 1 || source.name !== "cell"; // which cell, where there is one?
+    const named = sources.length > 1 || source.name !== "cell";
     const name = named ? make("div", { class: "source-name", text: source.name }) : null;
     return make("div", { class: "source" }, name, make("div", { class: "lines" }, list));
-  });
-  const about = { class: "code-scroll", tabindex: "0", role: "group", "aria-label": words.say("ui.code") };
-  const scroller = make("div", about, blocks);
-  const root = make("div", { class: "pane code", "data-pane": "code" }, scroller);
-  const numbers = [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("button.number"))];
-  if (numbers.length) numbers[0].tabIndex = 0;
-  scroller.addEventListener("keydown", (event) => {
-    const at = numbers.indexOf(/** @type {HTMLElement} */ (event.target));
-    const next = numbers[at + (event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : NaN)];
-    if (at < 0 || !next) return;
-    event.preventDefault();
-    next.focus();
-    next.click();
-  });
-  const lineHeight = () => parseFloat(getComputedStyle(scroller).lineHeight) || 21;
-  /** @type {string[]} */
-  let marked = [];
-
-  /**
-   * @param {[Span, string][]} spans
-   * @returns {Map<string, Stretch[]>} "source:line" -> marks
-   */
-  function marksByLine(spans) {
-    const found = new Map();
-    for (const [span, kind] of spans) {
-      if (!lines[span[0]]) continue;
-      for (const [line, [start, end]] of marksOf(span, lines[span[0]])) {
-        const key = span[0] + ":" + line;
-        if (rows.has(key)) found.set(key, [...(found.get(key) || []), [start, end, kind]]);
-      }
-    }
-    return found;
   }
 
   /**
@@ -184,70 +217,30 @@ export function codePane(board, words, choose) {
    */
   function update(stage, chosen) {
     /** @type {[Span, string][]} */
-    const spans = [];
-    if (stage.current.where) spans.push([stage.current.where, kindOf(stage)]);
-    for (const span of chosen) spans.push([span, "chosen"]);
+    const spans = chosen.map((span) => [span, "chosen"]);
+    const asked = [...marksByLine(spans, lines, rows).keys()];
+    if (stage.current.where) spans.unshift([stage.current.where, kindOf(stage)]);
     shown = stage;
-    const now = marksByLine(spans);
+    const now = marksByLine(spans, lines, rows);
     for (const key of marked) if (!now.has(key)) rows.get(key)?.mark([]);
     for (const [key, marks] of now) rows.get(key)?.mark(marks);
     marked = [...now.keys()];
-    const asked = [...marksByLine(chosen.map((span) => [span, ""])).keys()];
     aim = asked.includes(from) ? from : (asked[0] ?? marked[0] ?? (stage.k ? "" : first));
     const seen = new Set(stage.notes);
     for (const { sign, notes } of rows.values()) if (sign) assign(sign, "hidden", !notes.some((m) => seen.has(m)));
     follow();
   }
 
-  /** Keeps the marked line in view by scrolling the pane alone: the page must not move under the reader. */
-  function follow() {
-    const { row } = rows.get(aim) ?? {};
-    if (!row) return;
-    const line = lineHeight();
-    const top = row.offsetTop - scroller.offsetTop;
-    const bottom = top + row.offsetHeight;
-    const margin = Math.min(line, scroller.clientHeight / 4);
-    if (top - margin < scroller.scrollTop || bottom + margin > scroller.scrollTop + scroller.clientHeight) {
-      const above = Math.floor((scroller.clientHeight - row.offsetHeight) / 2 / line);
-      scroller.scrollTop = top - Math.max(0, above) * line;
-    }
-  }
+  /** Keeps the marked line in view. */
+  const follow = () => reveal(scroller, rows.get(aim)?.row);
 
-  /** The edge of the pane never cuts a line in half: what is left of its height is margin. */
-  function fit() {
-    scroller.style.height = ""; // the height that it would have, not the one that it was given before
-    const room = root.clientHeight - scroller.offsetTop * 2;
-    const line = lineHeight();
-    if (room <= 0) return;
-    scroller.style.height = Math.max(1, Math.floor((room + 1) / line)) * line + "px";
-  }
-
-  const longest = Math.max(0, ...lines.flat().map((text) => Array.from(text).length));
-  const headings = blocks.length - 1 + blocks.filter((block) => block.children.length > 1).length;
-  const needed = blocks.length > 1 ? headings : 0; // the name of all there is may be left out
-
-  /** @param {number} em */
-  const width = (em) => (LETTER * longest + GUTTER + 0.4) * em;
-
-  /**
-   * The height that all lines would take in a column of this width; in `brief`, without those where nothing happens.
-   * @param {number} em
-   * @param {number} column
-   * @param {{ large: boolean, brief: boolean }} how
-   */
-  function height(em, column, { large, brief }) {
-    const { letter, gutter } = large ? LARGE : { letter: LETTER, gutter: GUTTER };
-    const letters = Math.max(8, Math.floor((column / em - gutter) / letter));
-    const high = lines.map((list) => {
-      const begins = list.findIndex((text) => text.trim());
-      const shown = list.slice(Math.max(0, begins)).filter((text) => !brief || !isIdle(text));
-      return shown.reduce((sum, text) => sum + rowsOf(text, letters), 0);
-    });
-    return ((brief ? needed : headings) + high.reduce((sum, rows) => sum + rows, 0)) * lineHeight() + 1.3 * em;
-  }
-
-  /** @param {boolean} brief */
-  const setBrief = (brief) => root.classList.toggle("brief", brief);
-
-  return { root, update, follow, fit, width, height, setBrief };
+  return {
+    root,
+    update,
+    follow,
+    fit: () => wholeLines(root, scroller),
+    ...roomOf(sources, lines, () => lineHeight(scroller)),
+    /** @param {boolean} brief */
+    setBrief: (brief) => root.classList.toggle("brief", brief),
+  };
 }
