@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { hands, holding, withOwnValues } from "../../widgets/minitape_widgets/static/replay/holding.js";
+import { limitsOf } from "../../widgets/minitape_widgets/static/replay/limits.js";
 import { agrees, kept, play } from "../../widgets/minitape_widgets/static/replay/replay.js";
 import { summaryOf } from "../../widgets/minitape_widgets/static/replay/summary.js";
 import { TABLE } from "../../widgets/minitape_widgets/static/replay/table.js";
@@ -77,7 +78,8 @@ function held(name) {
   const board = withOwnValues(moments[name]);
   const node = (label) => board.nodes.findIndex((one) => one.label === label);
   const text = (n) => board.values[board.nodes[n].value].text;
-  return { board, hands: holding(board), node, text };
+  const hands = holding(board);
+  return { board, hands, limits: () => limitsOf(board, hands), node, text };
 }
 
 test("an equal number elsewhere does not move along", () => {
@@ -126,8 +128,9 @@ test("the page plays only when somebody takes hold; what it cannot play stays an
   found.hold(x, 0, 5);
   assert.ok(asked.times);
   assert.equal(values[nodes[x].value].text, "5.0", "what one holds follows the hand");
-  assert.ok(found.stays.length);
-  for (const n of found.stays) assert.equal(values[nodes[n].value].text, before[nodes[n].value]);
+  const { stays } = limitsOf(board, found);
+  assert.ok(stays.length);
+  for (const n of stays) assert.equal(values[nodes[n].value].text, before[nodes[n].value]);
   found.reset();
   assert.deepEqual(
     values.map((value) => value.text),
@@ -146,7 +149,7 @@ test("beside a card that cannot be played the others are", () => {
   const triple = board.cards.findIndex((card, c) => c !== square && card.inputs.includes(x));
   assert.equal(text(board.cards[triple].outputs[0]), "15.0");
   assert.equal(text(board.cards[square].outputs[0]), "4.0");
-  assert.ok(found.stays.includes(board.cards[square].outputs[0]));
+  assert.ok(limitsOf(board, found).stays.includes(board.cards[square].outputs[0]));
 });
 
 test("beside a seed that fits nothing the values follow, and the adjoints stay and say so", () => {
@@ -165,7 +168,7 @@ test("beside a seed that fits nothing the values follow, and the adjoints stay a
     const [x] = found.leaves;
     found.hold(x, 0, 5);
     assert.equal(board.values[board.nodes[target].value].text, "40.0", "5 × 5 + 3 × 5");
-    assert.deepEqual(found.unseeded, unseeded);
+    assert.deepEqual(limitsOf(board, found).unseeded, unseeded);
     found.reset();
     assert.equal(board.values[board.nodes[target].value].text, "10.0");
   }
@@ -180,44 +183,44 @@ test("only numbers that nobody computed can be held", () => {
 });
 
 test("a branch that was taken is said to be turned when its question would be answered otherwise", () => {
-  const { hands, node } = held("branch");
+  const { hands, limits, node } = held("branch");
   hands.hold(node("x"), 0, 1);
-  assert.deepEqual(hands.turned, []);
+  assert.deepEqual(limits().turned, []);
   hands.hold(node("x"), 0, -1);
-  assert.equal(hands.turned.length, 1);
+  assert.equal(limits().turned.length, 1);
   hands.reset();
-  assert.deepEqual(hands.turned, []);
+  assert.deepEqual(limits().turned, []);
 });
 
 test("what cannot be played stays as it was, and says so", () => {
-  const { hands, node, text } = held("unknown");
+  const { hands, limits, node, text } = held("unknown");
   const before = text(node("u"));
   hands.hold(node("x"), 0, 9);
   assert.equal(text(node("u")), before);
-  assert.deepEqual(hands.stays, [node("u")]);
+  assert.deepEqual(limits().stays, [node("u")]);
 });
 
 test("a variable that was given another number later says so: that one stays", () => {
-  const { board, hands, node, text } = held("assigned");
-  assert.deepEqual(hands.later, []);
+  const { board, hands, limits, node, text } = held("assigned");
+  assert.deepEqual(limits().later, []);
   const first = node("w");
   hands.hold(first, 0, 5);
-  assert.deepEqual(hands.later, [first]);
+  assert.deepEqual(limits().later, [first]);
   const last = board.nodes.findLastIndex((one) => one.label === "w");
   assert.equal(text(last), "1.4");
   hands.hold(last, 0, 2);
-  assert.deepEqual(hands.later, []);
+  assert.deepEqual(limits().later, []);
 });
 
 test("so does one that was given another number on the same tape", () => {
-  const { board, hands, node } = held("assigned on the tape");
+  const { board, hands, limits, node } = held("assigned on the tape");
   hands.hold(node("w"), 0, 5);
-  assert.deepEqual(hands.later, [node("w")]);
+  assert.deepEqual(limits().later, [node("w")]);
   hands.hold(node("w′"), 0, 2);
-  assert.deepEqual(hands.later, []);
+  assert.deepEqual(limits().later, []);
   hands.reset();
   hands.hold(node("v"), 0, 2);
-  assert.deepEqual(hands.later, [], board.nodes.map(({ label }) => label).join());
+  assert.deepEqual(limits().later, [], board.nodes.map(({ label }) => label).join());
 });
 
 test("an infinite number elsewhere does not let wrong numbers pass", () => {
@@ -229,15 +232,15 @@ test("an infinite number elsewhere does not let wrong numbers pass", () => {
 });
 
 test("what was computed outside of the library stays as it was, and says so", () => {
-  const { board, hands, node, text } = held("escape");
+  const { board, hands, limits, node, text } = held("escape");
   hands.hold(node("x"), 0, 9);
   assert.equal(text(node("total")), "5.0");
   assert.deepEqual(
-    hands.left.map((m) => board.notes[m].params.how),
+    limits().left.map((m) => board.notes[m].params.how),
     ["NumPy"],
   );
   hands.reset();
-  assert.deepEqual(hands.left, []);
+  assert.deepEqual(limits().left, []);
 });
 
 test("what flows out of its domain is shown as what it is", () => {

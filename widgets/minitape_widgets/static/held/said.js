@@ -1,6 +1,7 @@
 // @ts-check
 // What is said of held numbers: the number and the gradient, what does not follow, and where one is no longer finite.
 
+import { limitsOf } from "../replay/limits.js";
 import { given } from "../storyboard/lookup.js";
 import { nodeName, nodeNames } from "../storyboard/sentences.js";
 import { shortValue } from "../storyboard/values.js";
@@ -45,7 +46,7 @@ export function saidOf(board, words, hand, { stage, nudged }, last) {
  */
 export function noticesOf(board, words, hand) {
   if (!hand.changed) return [];
-  const { turned, left, stays, unseeded, later, odd } = hand;
+  const { turned, left, stays, unseeded, later, odd } = limitsOf(board, hand);
   const adjoints = unseeded.map((n) => words.say("ui.adjoint.of", { output: nodeName(board, n) }));
   const names = [...(stays.length ? [namedOf(board, stays)] : []), ...new Set(adjoints)].join(", ");
   /** @type {(key: string, notes: Index[]) => string[]} */

@@ -3,10 +3,10 @@
 // draws it reads its values as ever; what is here puts others in their place.
 
 import { given, remembered } from "../storyboard/lookup.js";
-import { agrees, leavesOf, play, versionsOf } from "./replay.js";
+import { agrees, leavesOf, play } from "./replay.js";
 import { summaryOf } from "./summary.js";
 
-/** @import { Frame, Index, Note, Storyboard, Summary } from "storyboard" */
+/** @import { Frame, Index, Storyboard, Summary } from "storyboard" */
 /** @import { Numbers } from "./array.js" */
 /** @import { Played } from "./replay.js" */
 /** @typedef {ReturnType<typeof holding>} Holding */
@@ -53,10 +53,7 @@ function shown(x, dtype) {
 }
 
 /** @type {(a: Numbers | undefined, b: Numbers | undefined) => boolean} */
-const isOther = (a, b) => Boolean(a && b && a.data.some((x, k) => !Object.is(x, b.data[k])));
-
-/** @type {(x: Numbers | undefined) => boolean} */
-const isTame = (x) => !x || x.data.every(Number.isFinite);
+export const isOther = (a, b) => Boolean(a && b && a.data.some((x, k) => !Object.is(x, b.data[k])));
 
 /** The largest finite number of some arrays. */
 /** @type {(arrays: (Numbers | undefined)[]) => number} */
@@ -66,14 +63,6 @@ const largest = (arrays) =>
     0,
   );
 
-/** Whether a value that left was asked for its truth: an `if`, a `while`. */
-/** @type {(note: Note) => boolean} */
-const decides = (note) => note.params.how === "bool()";
-
-/** Whether something that was asked for its truth would answer otherwise. */
-/** @type {(x: Numbers | undefined) => boolean | undefined} */
-const truth = (x) => x && x.data.some((v) => v !== 0);
-
 /**
  * Hands for a storyboard; null where nothing can be held.
  * @param {Storyboard} board  one with values of its own: they are changed
@@ -82,14 +71,6 @@ export function hands(board) {
   const hand = holding(board);
   return hand.leaves.size ? hand : null;
 }
-
-/** The nodes that each node leads to. */
-const followers = remembered((board) => {
-  /** @type {Index[][]} */
-  const after = board.nodes.map(() => []);
-  for (const edge of board.edges) after[edge.from].push(edge.to);
-  return after;
-});
 
 /**
  * The recorded play as this page computes it, before any number is changed: found when somebody takes hold, since who
@@ -111,13 +92,14 @@ const ownPlay = remembered((board) => {
 /** @param {Storyboard} board */
 export function holding(board) {
   const recorded = [...board.values];
-  const leaves = leavesOf(board);
   const sent = new Set(board.replay?.numbers.map(([n]) => n));
   /** @type {Map<Index, Numbers>} */
   const held = new Map();
   /** @type {Played | null} */
   let changed = null;
   const now = () => changed ?? ownPlay(board).base;
+  /** @type {(node: Index) => Numbers | undefined} */
+  const was = (node) => ownPlay(board).base.nodes[node];
 
   /** @type {(v: Index | null | undefined, found: Numbers | undefined, was: Numbers | undefined) => void} */
   function put(v, found, was) {
@@ -137,25 +119,12 @@ export function holding(board) {
     });
   }
 
-  /** The nodes that some others lead to. */
-  /** @type {(from: Iterable<Index>) => Set<Index>} */
-  function downstream(from) {
-    const found = new Set(from);
-    // the set grows while it is read
-    for (const node of found) for (const next of followers(board)[node]) found.add(next);
-    return found;
-  }
-
-  /** The notes of values that something is true of, and that left the library: to be computed with, or to decide. */
-  /** @type {(is: (node: Index) => boolean, deciding?: boolean) => Index[]} */
-  const escapes = (is, deciding = false) =>
-    board.notes.flatMap((note, m) =>
-      note.kind === "escape" && decides(note) === deciding && note.nodes.some(is) ? [m] : [],
-    );
-
   return {
     /** What can be held: numbers that nobody computed, and that may be changed a little. */
-    leaves,
+    leaves: leavesOf(board),
+
+    /** The nodes that are held, with their numbers. */
+    held,
 
     /** All that is found now. */
     get played() {
@@ -166,10 +135,13 @@ export function holding(board) {
     /** @type {(node: Index) => Numbers | undefined} */
     numbers: (node) => now().nodes[node],
 
+    /** The numbers that it had before any was changed. */
+    was,
+
     /** Gives one cell of a node another number. */
     /** @type {(node: Index, cell: number, value: number) => void} */
     hold(node, cell, value) {
-      const x = held.get(node) ?? ownPlay(board).base.nodes[node];
+      const x = held.get(node) ?? was(node);
       if (!x) return;
       const data = x.data.slice();
       data[cell] = value;
@@ -205,50 +177,5 @@ export function holding(board) {
     /** Whether a node's numbers came with the storyboard: nobody computed them, or the page cannot. */
     /** @param {Index} n */
     isGiven: (n) => sent.has(n),
-
-    /** What would have changed, but stays as it was recorded: the page cannot compute it. */
-    get stays() {
-      return [...downstream(held.keys())].filter((n) => !held.has(n) && (!now().nodes[n] || sent.has(n)));
-    },
-
-    /** The targets that would have changed, and whose way back the page does not know: it has no seed for them. */
-    get unseeded() {
-      const { nodes, frames } = now();
-      const follows = downstream(held.keys());
-      return board.frames.flatMap((frame, k) =>
-        frame.act === "seed" && !frames[k] && nodes[frame.node] && follows.has(frame.node) ? [frame.node] : [],
-      );
-    },
-
-    /** The variables that were changed and were given another number later: that is one of its own, and stays. */
-    get later() {
-      /** @type {(n: Index) => boolean} */
-      const isOver = (n) => versionsOf(board, n).some((m) => m > n && !held.has(m) && leaves.has(m));
-      return [...held.keys()].filter(isOver);
-    },
-
-    /** The first card that makes a NaN or an infinity of finite numbers, though it was none before; -1: none does. */
-    get odd() {
-      return board.cards.findIndex(({ inputs, outputs }) => {
-        /** @type {(n: Index) => boolean} */
-        const isNew = (n) => !isTame(now().nodes[n]) && isOther(now().nodes[n], ownPlay(board).base.nodes[n]);
-        return outputs.some(isNew) && inputs.every((n) => isTame(now().nodes[n]));
-      });
-    },
-
-    /** The notes of values that decided a branch, and would now decide otherwise. */
-    get turned() {
-      return escapes((n) => truth(now().nodes[n]) !== truth(ownPlay(board).base.nodes[n]), true);
-    },
-
-    /**
-     * The notes of values that have changed and had left the library: what was computed of them outside stays as it
-     * was.
-     */
-    get left() {
-      return escapes((n) => isOther(now().nodes[n], ownPlay(board).base.nodes[n]));
-    },
-
-    escapes,
   };
 }

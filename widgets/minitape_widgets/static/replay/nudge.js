@@ -2,6 +2,7 @@
 // What an adjoint means. Of one node and its adjoint: how far the target goes when the node gets a little more, by
 // playing what follows from it; the straight line beside it has the adjoint as its slope.
 
+import { escapes } from "./limits.js";
 import { onwards, versionsOf } from "./replay.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
@@ -115,7 +116,7 @@ export function lineOf(board, hand, node, v) {
     /** What the page cannot compute on the way to the target. */
     stays,
     /** What follows from the node and left the library: what was computed of it outside is not played again. */
-    left: hand.escapes((n) => reached.has(n)).flatMap((m) => board.notes[m].nodes),
+    left: escapes(board, (n) => reached.has(n)).flatMap((m) => board.notes[m].nodes),
     /** How much work one look is: so many numbers are computed. */
     work: made.reduce((sum, n) => sum + (nodes[n]?.data.length ?? 0), 1),
     made,

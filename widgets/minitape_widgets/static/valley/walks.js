@@ -3,6 +3,7 @@
 // with another rate. All numbers were computed by minitape; only the storyboard is played again here.
 
 import { hands, withOwnValues } from "../replay/holding.js";
+import { limitsOf } from "../replay/limits.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Valley } from "player" */
@@ -47,7 +48,8 @@ export function playedAt(board, valley, rate) {
     const loss = points[step]?.[valley.names.length] ?? NaN;
     return Number.isFinite(loss) && !(Math.abs(found - loss) <= 1e-3 * (Math.abs(loss) + Math.abs(found)) + 1e-6);
   });
-  if (lost || hand.turned.length || hand.left.length || hand.stays.length || !own.replay) return null;
+  const { turned, left, stays } = limitsOf(own, hand);
+  if (lost || turned.length || left.length || stays.length || !own.replay) return null;
   const numbers = own.replay.numbers.map(([node, list]) => [node, held.has(node) ? [held.get(node)] : list]);
   return /** @type {Storyboard} */ ({ ...own, replay: { ...own.replay, numbers } });
 }
