@@ -14,11 +14,13 @@ import { briefText, placeOf, signedText, stepped } from "./steps.js";
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Held } from "./held.js" */
 /** @import { Span } from "./spans.js" */
+/** @import { Drawn } from "./plot.js" */
+/** @typedef {Omit<Drawn, "span" | "ys"> & { promise: number }} Nudged */
 
 const MOST = 256; // cells to choose from
 const WORK = 30_000; // numbers that a curve may cost
 const PIECES = [60, 30, 10]; // of a curve, by what it costs; each is whole steps of its span
-const OWN = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
+const OWN = /^(Arrow|Page|Home$|End$)/; // keys of a slider
 
 /**
  * What the target of a line is called: its name; of several numbers their sum, of one of them its name and place.
@@ -30,6 +32,79 @@ function targetName(board, words, { targets, plain, place }) {
 }
 
 /**
+ * Why a node cannot be nudged, in a sentence; "" where it can.
+ * @type {(words: Words, held: Held, n: Index, line: Line, nudged: Nudged) => string}
+ */
+function hindrance(words, held, n, { others, stays, adjoint }, { node, target, x, y }) {
+  if (others.length) return words.say("ui.nudge.versions", { node, names: held.named(others) });
+  const unknown = stays.length || adjoint ? stays : [n];
+  if (unknown.length) return words.say("ui.nudge.stays", { names: held.named(unknown), target });
+  const ends = new Map([
+    [node, x],
+    [target, y],
+  ]);
+  const odd = [...ends].filter(([, end]) => !Number.isFinite(end));
+  return odd.length ? words.say("ui.nudge.odd", { names: odd.map(([one]) => one).join(", ") }) : "";
+}
+
+/** @param {string} text */
+const remark = (text) => make("p", { class: "fine", text });
+
+/** @type {(label: string, kind: string, text: string) => HTMLElement} */
+const number = (label, kind, text) =>
+  make("div", {}, make("span", { class: "fine", text: label }), make("strong", { class: kind, text }));
+
+/**
+ * The heights of a curve over a span. Those that are `known` already are not found again.
+ * @param {Line} line
+ * @param {number} cell
+ * @param {Span} span
+ * @param {Map<number, number>} known  quarters of a step -> the target
+ */
+function curveOf(line, cell, { from, to, step }, known) {
+  /** @type {(x: number) => number} */
+  function at(x) {
+    const place = Math.round((4 * x) / step);
+    const y = known.get(place) ?? line.at(cell, x);
+    known.set(place, y);
+    return y;
+  }
+  const pieces = PIECES.find((most) => most * line.work <= WORK) ?? PIECES[PIECES.length - 1];
+  return Array.from({ length: pieces + 1 }, (_, k) => at(from + ((to - from) * k) / pieces));
+}
+
+/**
+ * What is said under the slider: what a nudge does, beside what was promised; before the first one, how one begins.
+ * @type {(words: Words, held: Held, line: Line, cell: number, nudged: Nudged) => HTMLElement[]}
+ */
+function report(words, held, line, cell, nudged) {
+  const { slope, more, change, promise } = nudged;
+  const said = {
+    ...nudged,
+    slope: briefText(slope),
+    nudge: signedText(more),
+    more: briefText(more),
+    change: signedText(change),
+    promise: signedText(promise),
+  };
+  if (held.nudged && more) {
+    held.nudged.said = words.say("ui.nudge.said", said);
+    return [
+      number(words.say("ui.nudge.change", said), "is-value", said.change),
+      number(words.say("ui.nudge.promise"), "is-adjoint", `${said.slope} × ${said.more} = ${said.promise}`),
+    ];
+  }
+  if (line.left.length) return [remark(words.say("ui.nudge.left", { names: held.named(line.left) }))];
+  return [remark(words.say(line.silent(cell) ? "ui.nudge.silent" : "ui.nudge.begin", said))];
+}
+
+/** @param {KeyboardEvent} event */
+function keep(event) {
+  if (OWN.test(event.key)) event.stopPropagation(); // else they would step
+}
+
+/**
+ * What a node does to its target: the curve, a slider, and what is said of a nudge.
  * @param {Storyboard} board
  * @param {Words} words
  * @param {Held} held
@@ -51,13 +126,8 @@ export function nudgePane(board, words, held) {
   /** @type {Span | null} */
   let span = null;
   let drawn = ""; // which curve
-  /** @type {Map<number, number>} what is known of it: quarters of a step -> the target */
+  /** @type {Map<number, number>} what is known of it */
   let known = new Map();
-
-  /** @param {KeyboardEvent} event */
-  function keep(event) {
-    if (OWN.includes(event.key)) event.stopPropagation(); // else they would step
-  }
 
   /** How many steps the number is nudged. */
   const steps = () => (held.nudged?.node === node && span ? Math.round(held.nudged.more / span.step) : 0);
@@ -79,7 +149,6 @@ export function nudgePane(board, words, held) {
     node = n;
     cell = 0;
     span = null;
-    drawn = "";
     cells.hidden = !shape.length;
     const names = shape.length ? data.map((_, k) => nodeName(board, n) + placeOf(k, shape)) : [];
     cells.replaceChildren(...names.map((text, value) => make("option", { value, text })));
@@ -102,70 +171,28 @@ export function nudgePane(board, words, held) {
     const label = words.say("ui.nudge", { node: name });
     assign(root, "aria-label", label);
     assign(slider, "aria-label", label);
-    const by = steps() && held.nudged ? held.nudged.more : 0;
-    const found = line.nudge(cell, by);
-    const stuck = line.stays.length > 0 || !line.adjoint || line.others.length > 0;
-    const ends = new Map([
-      [name, line.value.data[cell]],
-      [target, found.y],
-    ]);
-    const odd = [...ends].filter(([, end]) => !Number.isFinite(end));
-    for (const part of [...plot.parts, row]) part.hidden = stuck || odd.length > 0;
-    if (line.others.length) return tell("ui.nudge.versions", { node: name, names: held.named(line.others) });
-    if (stuck) return tell("ui.nudge.stays", { names: held.named(line.stays.length ? line.stays : [n]), target });
-    if (odd.length) return tell("ui.nudge.odd", { names: odd.map(([one]) => one).join(", ") });
+    const more = steps() && held.nudged ? held.nudged.more : 0;
     const slope = line.adjoint?.data[cell] ?? NaN;
-    drawPlot(line, { node: name, target, slope, more: by, ...found });
-    const said = {
-      node: name,
-      target,
-      slope: briefText(slope),
-      nudge: signedText(by),
-      more: briefText(by),
-      change: signedText(found.change),
-      promise: signedText(found.promise),
-    };
-    assign(slider, "aria-valuetext", by ? `${name} ${said.nudge}` : name);
-    if (held.nudged && by) {
-      held.nudged.said = words.say("ui.nudge.said", said);
-      return told.replaceChildren(
-        number(words.say("ui.nudge.change", said), "is-value", said.change),
-        number(words.say("ui.nudge.promise"), "is-adjoint", `${said.slope} × ${said.more} = ${said.promise}`),
-      );
-    }
-    if (line.left.length) return tell("ui.nudge.left", { names: held.named(line.left) });
-    return tell(line.silent(cell) ? "ui.nudge.silent" : "ui.nudge.begin", said);
+    const nudged = { node: name, target, x: line.value.data[cell], slope, more, ...line.nudge(cell, more) };
+    const stuck = hindrance(words, held, n, line, nudged);
+    for (const part of [...plot.parts, row]) part.hidden = Boolean(stuck);
+    if (stuck) return told.replaceChildren(remark(stuck));
+    drawPlot(n, line, nudged);
+    assign(slider, "aria-valuetext", more ? `${name} ${signedText(more)}` : name);
+    told.replaceChildren(...report(words, held, line, cell, nudged));
   }
-
-  /** @type {(label: string, kind: string, text: string) => HTMLElement} */
-  const number = (label, kind, text) =>
-    make("div", {}, make("span", { class: "fine", text: label }), make("strong", { class: kind, text }));
-
-  /** @type {(key: string, parameters: Record<string, string>) => void} */
-  const tell = (key, parameters) =>
-    told.replaceChildren(make("p", { class: "fine", text: words.say(key, parameters) }));
 
   /**
    * The curve stays while its own number is drawn along: only the point moves.
-   * @type {(line: Line, what: { node: string, target: string, slope: number, more: number, y: number, change: number
-   *   }) => void}
+   * @type {(n: Index, line: Line, nudged: Nudged) => void}
    */
-  function drawPlot(line, what) {
-    const x = line.value.data[cell];
+  function drawPlot(n, line, nudged) {
+    const { x } = nudged;
     const now = (span = spanAt(x, span));
-    const key = [cell, now.step, line.id, held.besides(node ?? -1, cell)].join("|");
+    const key = [n, cell, now.step, line.id, held.besides(n, cell)].join("|");
     if (key !== drawn) known = new Map();
     drawn = key;
-    /** @type {(x: number) => number} */
-    function at(x) {
-      const place = Math.round((4 * x) / now.step);
-      const y = known.get(place) ?? line.at(cell, x);
-      known.set(place, y);
-      return y;
-    }
-    const pieces = PIECES.find((most) => most * line.work <= WORK) ?? PIECES[PIECES.length - 1];
-    const ys = Array.from({ length: pieces + 1 }, (_, k) => at(now.from + ((now.to - now.from) * k) / pieces));
-    plot.show({ ...what, x, span: now, ys });
+    plot.show({ ...nudged, span: now, ys: curveOf(line, cell, now, known) });
     assign(slider, "min", Math.ceil((now.from - x) / now.step - 1e-6));
     assign(slider, "max", Math.floor((now.to - x) / now.step + 1e-6));
     slider.value = String(steps());
