@@ -88,12 +88,21 @@ const prompt = {
   question: maybe(text),
   code: maybe(text),
 };
-const of = Object.entries({
+const ofFrame = {
   ...{ card: at("cards"), node: at("nodes"), note: at("notes"), edge: at("edges"), tape: at("tapes") },
   ...{ value: at("values"), local: at("values"), adjoint: at("values"), pass: at("passes"), chapter: at("chapters") },
   ...{ input: count, count, row: list(count, 64), why: name, key: name, use: count, where: span },
-});
-const frame = record({ act: name, ...Object.fromEntries(of.map(([field, kind]) => [field, maybe(kind)])) });
+};
+const FRAME = new Map(Object.entries(ofFrame));
+/** @type {Kind} an act has a few of all fields: those that it has are looked at */
+function frame(x, board) {
+  if (!isRecord(x) || !name(x.act, board)) return false;
+  for (const field in x) {
+    const kind = FRAME.get(field);
+    if (kind && given(x[field]) && !kind(x[field], board)) return false;
+  }
+  return true;
+}
 const NEEDED = new Map([
   ...Object.entries({
     record: ["card"],
