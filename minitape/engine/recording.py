@@ -186,6 +186,8 @@ class Recording:
         """Return the calls of layers and models in which a tensor was made, from the outermost: (number of the call, path of the layer, as
         its variables have it). None where that is not known: then the layer is told from the variables that were used.
         """
+        if not self.tape.calls:
+            return None
         since, calls = self._calls
         return calls[bisect_right(since, number) - 1] or None
 

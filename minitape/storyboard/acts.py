@@ -192,7 +192,7 @@ class Acts:
 
     def _cuts(self, take: Take, card: int, entry: Entry, reached: set[int], time: Any) -> None:
         why = "stopped" if entry[0] == "StopGradient" else "blocked"
-        for place in self._blocked(take, entry, reached):
+        for place in self._blocked(take, entry, reached) if len(reached) < len(entry[1]) else ():
             self.add(time, "cut", card=card, input=place, node=self.stage.cards[card]["inputs"][place], why=why)
 
     def _local(self, entry: Entry, kept: tuple[Arrays, Arrays], place: int, part: Array,

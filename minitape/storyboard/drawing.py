@@ -57,10 +57,14 @@ def drawings(board: Storyboard, folded: bool, engine: str | None = None) -> list
 def _forms(board: Storyboard, folded: bool) -> list[Form]:
     """Rounds of a loop with the same boxes and lines take one form: each box is as large as the largest of them needs it."""
     adjoint_widths = _adjoint_widths(board)
+    room: dict[Item, Size] = {}                          # a variable stands in thousands of drawings
     forms: list[Form] = []
     known: dict[Any, int] = {}
     for number, (group, (items, lines)) in enumerate(sheets(board, folded).items()):
-        sizes = [_group_size(board, index) if kind == "group" else _size(board, index, adjoint_widths) for kind, index in items]
+        for item in items:
+            if item not in room:
+                room[item] = _group_size(board, item[1]) if item[0] == "group" else _size(board, item[1], adjoint_widths)
+        sizes = [room[item] for item in items]
         row = board["groups"][group] if group is not None else {"kind": ""}
         key: Any = number
         if row["kind"] in ("round", "step") and not any(line.also for line in lines):

@@ -60,11 +60,16 @@ class Rule:
         self.tree, self.inputs, self.output = tree, inputs, output
 
     @functools.cached_property
+    def entry(self) -> Any:
+        """The tree of what one entry receives, where an axis has the same for all."""
+        return _one(self.tree)
+
+    @functools.cached_property
     def known(self) -> str:
         """What is known: "" without a formula, "plain" where the adjoint is handed on as it is, "spread" where every entry gets the
         same, else "formula".
         """
-        if _one(self.tree) is not self.tree:
+        if self.entry is not self.tree:
             return "spread"
         none = self.tree is None or self.tree == "?"
         return "" if none else "plain" if isinstance(self.tree, Leaf) and self.tree.kind == "g" else "formula"
@@ -78,7 +83,7 @@ class Rules:
 
     def of(self, op_name: str, attributes: dict[str, Any] | None, values: Arrays, outputs: Arrays) -> list[Rule]:
         """Returns one Rule per input for an operation on these arrays; None for an operation without registered gradient."""
-        key = (op_name, repr(attributes)[:400], tuple([(v.shape, v.dtype) for v in values]))
+        key = (op_name, repr(attributes)[:400] if attributes else "", tuple([(v.shape, v.dtype) for v in values]))
         if key not in self._known:
             op = OPS.get(op_name)
             self._known[key] = ([Rule("?", frozenset(range(len(values))), True)] * len(values) if op is None else  # a stranger's own
@@ -154,7 +159,7 @@ def texts(rules: Sequence[Rule], inputs: Sequence[str], outputs: Sequence[str], 
     letters = LETTERS.get(len(inputs)) or tuple(f"x{k + 1}" for k in range(len(inputs)))
     names = [name or letter for name, letter in zip(inputs, letters)]
     made, adjoints = [name or free for name in outputs], [adjoint_name(name, free) for name in outputs]
-    return [None if rule.tree is None or rule.tree == "?" else _print(_one(rule.tree), names, made, adjoints)[0] for rule in rules]
+    return [None if rule.tree is None or rule.tree == "?" else _print(rule.entry, names, made, adjoints)[0] for rule in rules]
 
 
 def _one(tree: Any) -> Any:

@@ -72,6 +72,8 @@ class Layers:
         if known is not None:
             self._now = (None, None)
             return tuple([self._scope(call, where) for call in known if call in self._scopes])
+        if not self._of:                                 # no variable belongs to a layer
+            return ()
         mine = next((self._of[variable][0] for variable in variables if variable in self._of), None)
         before, place = self._now
         layer = mine or (before if place == where else None)

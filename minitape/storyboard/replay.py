@@ -62,6 +62,8 @@ def replay(board: Storyboard, stage: Stage, seeds: Sequence[tuple[Row, Array]]) 
 
 
 def _flat(array: Array) -> list[Any]:
+    if not np.ndim(array):                               # a long tape has thousands of them
+        return [json_number(array[()])]
     return [json_number(number) for number in np.asarray(array).ravel()]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from functools import cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape as _escape
@@ -256,7 +257,11 @@ class _Picture:
             size += 0 if style == "mt-v" else 1.5          # bold is wider
             self.text(x, y + 4.5 + 16 * (place - (len(lines) - 1) / 2), style, clip(text, w - 10, size), "middle", into)
 
-    def answers(self) -> Iterator[tuple[str, str]]:
+    @cached_property
+    def answers(self) -> list[tuple[str, str]]:
+        return list(self._answers())
+
+    def _answers(self) -> Iterator[tuple[str, str]]:
         chapters = self.board["chapters"]
         for frame in self.board["frames"][chapters[-1]["frame"] if chapters else 0:]:
             if frame["act"] == "result":
@@ -264,7 +269,7 @@ class _Picture:
                 yield f"d {targets} / d {node_name(self.board, frame['node'])}", value_text(self.board, frame["value"])
 
     def gradients(self) -> None:
-        gradients = list(self.answers())
+        gradients = self.answers
         if not gradients:
             return
         self.text(PAD, self.y + 8, "mt-h", self.say("svg.gradients"))
@@ -298,7 +303,7 @@ class _Picture:
         height = self.y + PAD - 8
         board = self.board
         title = self.say("svg.title", title=board["title"]) if board["title"] else self.say("svg.untitled")
-        gradients = "; ".join(f"{name} = {value}" for name, value in self.answers())
+        gradients = "; ".join(f"{name} = {value}" for name, value in self.answers)
         tapes = ", ".join(tape["name"] for tape in board["tapes"])
         description = self.say("svg.description", cards=len(board["cards"]), tapes=tapes, gradients=gradients)
         text = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}" '
