@@ -44,7 +44,8 @@ def free_port():
 class Server:
     """A JupyterLab server that keeps its settings and log in `place` and serves `folder`; a context manager.
 
-    `url` ends without a slash. Kernels find minitape in this checkout; another `python` finds its own.
+    `url` ends without a slash. Kernels find minitape in this checkout; another `python` finds its own. It is `extended` where
+    the environment has minitape's extension: then the server gets this checkout's.
     """
 
     def __init__(self, place, folder=None, python=sys.executable):
@@ -65,7 +66,8 @@ class Server:
         own = self.python != sys.executable
         environment["PYTHONPATH"] = "" if own else os.pathsep.join([str(ROOT), str(ROOT / "widgets")])
         environment["MINITAPE_PROGRESS"] = str(self.place / "progress.json")
-        if not own and (Path(sys.prefix) / EXTENSION).exists():  # an installed one may be another checkout's, or an older one
+        self.extended = not own and (Path(sys.prefix) / EXTENSION).exists()
+        if self.extended:  # an installed one may be another checkout's, or an older one
             lay_extension(self.place / "share")
             shares = [environment.get("JUPYTER_PATH"), str(self.place / "share")]
             environment["JUPYTER_PATH"] = os.pathsep.join(filter(None, shares))

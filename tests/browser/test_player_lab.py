@@ -98,8 +98,11 @@ def test_under_an_error_stands_the_tape_so_far(open_notebook, accessible):
 
 
 @pytest.fixture(scope="module")
-def extended(tmp_path_factory):
-    """A server that has the extension installed, as `pip install` lays it out."""
+def extended(server, tmp_path_factory):
+    """A server that has the extension installed, as `pip install` lays it out: the one of all tests, where it has it."""
+    if server.extended:
+        yield server
+        return
     share = tmp_path_factory.mktemp("share")
     lay_extension(share)
     with pytest.MonkeyPatch.context() as patch:
