@@ -8,6 +8,7 @@ import pytest
 
 from minitape_widgets.pitfalls.programs import run
 from tests.browser.stage import go
+from tests.browser.test_player_export import parabola
 from tests.browser.test_player_layout import PARABOLA, height, shown
 
 pytestmark = pytest.mark.browser
@@ -15,6 +16,8 @@ pytestmark = pytest.mark.browser
 SMALL = {"width": 934, "height": 625}
 LONG = ("x = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    y = tf.sin(x) * tf.cos(x) + tf.exp(x) * tf.math.log(x) - tf.sqrt(x) * tf.tanh(x)"
         " + tf.square(x) * tf.sigmoid(x)\n\ntape.gradient(y, x)")
+NESTED = ("x = tf.Variable(3.0)\nwith tf.GradientTape() as outer:\n    with tf.GradientTape() as inner:\n        y = x * x * x\n    slope = inner.gradient(y, x)"
+          "\ncurve = outer.gradient(slope, x)")
 OUT = """([what, pane]) => { const s = document.querySelector('.minitape').shadowRoot, all = s.querySelector(pane).getBoundingClientRect();
     return [...s.querySelectorAll(what)].filter((e) => { const r = e.getBoundingClientRect();
         return r.height && (r.top < all.top - 1 || r.bottom > all.bottom + 1 || r.left < all.left - 1 || r.right > all.right + 1); }).map((e) => e.textContent); }"""
@@ -38,6 +41,25 @@ def test_a_lessons_program_its_graph_and_its_sentence_are_seen_together(stage):
             assert out_of(page, ".line", ".code-scroll") == out_of(page, ".caption", ".caption-row") == [], k
             assert not k or out_of(page, ".node:not([hidden])", ".graph-scroll") == [], k
         page.locator(".fold-button").click()
+
+
+def test_a_tape_of_a_tape_is_seen_whole(stage):
+    assert height(shown(stage, run(NESTED, explain=False).board, **SMALL)) <= 504 - 6, "with what is left free above it"
+
+
+def test_a_question_is_seen_whole_and_the_line_that_it_is_about(stage):
+    """The code keeps four lines beside it, and nothing moves."""
+    board = parabola(predict=True).storyboard
+    page = shown(stage, board, **SMALL)
+    assert height(page) <= 504
+    for prompt in board["prompts"]:
+        go(page, prompt["frame"])
+        page.player("p.ask();")
+        page.locator(".prompt:visible").wait_for()
+        assert page.locator(".code-scroll").bounding_box()["height"] >= 4 * 21
+        assert out_of(page, ".mark", ".code-scroll") == out_of(page, ".prompt :is(.question, button)", ".prompt") == []
+        assert page.locator(".minitape").bounding_box()["height"] <= 504
+        page.locator(".prompt button").last.click()
 
 
 @pytest.mark.parametrize("width, large", [(934, False), (592, False), (400, False), (934, True)])

@@ -65,6 +65,14 @@ test("the stage fits its room, grows with it, and has what it needs where there 
   }
 });
 
+test("on a small laptop a question and two strips find room, and the code and the graph keep some of theirs", () => {
+  const found = { ...base, mode: "beside", jacobian: 0, tight: 0, inspector: "folded", code: 300, graph: 460 };
+  assert.equal(heights({ ...found, asks: true, fixed: 220 }, 497).stage, 277);
+  assert.equal(heights({ ...found, asks: false, fixed: 320 }, 497).stage, 177);
+  assert.equal(heights({ ...found, asks: true }, 0).stage, Math.floor((7.4 + 12) * found.em));
+  assert.equal(heights({ ...found, asks: false }, 0).stage, Math.floor(10.4 * found.em));
+});
+
 test("what may open has its room before it opens", () => {
   for (const found of everyFound()) {
     if (found.inspector !== "open") continue;

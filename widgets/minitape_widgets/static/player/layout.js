@@ -38,7 +38,7 @@ const SPLIT = 0.42;
 const CLOSE = 0.46; // where it is narrow
 const WRAPPED = 0.455; // in large type
 
-// The least heights by tightness, in em.
+// The least heights by tightness, in em. Beside each other, panes have as little only where the window is too low for more.
 const LEAST_GRAPH = [13, 10.4, 7.7];
 const LEAST_CODE = [8.9, 7.4, 5.8];
 
@@ -112,10 +112,12 @@ export function columnOf(mode, width, em, code, large) {
 export function heights(found, room) {
   const { mode, em, code, graph, inspector, asks, jacobian } = found;
   const rest = room - found.fixed;
-  const opened = Math.max(inspector === "open" ? 11 * em : 0, asks ? 13 * em : 0);
-  const more = opened || (inspector ? 2.4 * em : 0);
-  const leastGraph = Math.min(graph, LEAST_GRAPH[found.tight] * em);
-  const least = LEAST_CODE[found.tight] * em;
+  /** Under the code, where a question has so many em. @param {number} question */
+  const under = (question) =>
+    em * (Math.max(inspector === "open" ? 11 : 0, asks ? question : 0) || (inspector ? 2.4 : 0));
+  const tight = mode === "rows" ? found.tight : Math.max(1, found.tight);
+  const leastGraph = Math.min(graph, LEAST_GRAPH[tight] * em);
+  const least = LEAST_CODE[tight] * em;
   const leastCode = Math.min(code, least);
   if (mode === "rows") {
     // The inspector opens in the row of the code, and nothing moves; the graph comes first, since it is what moves.
@@ -125,7 +127,7 @@ export function heights(found, room) {
     const [top] = share(rest - jacobian - below, [{ need: Math.max(code, held), least: first }]);
     return { stage: top + below + jacobian, top, graph: below };
   }
-  const left = { need: code + more, least: leastCode + more };
+  const left = { need: code + under(13), least: leastCode + under(12) };
   const right = { need: graph + jacobian, least: leastGraph + jacobian };
   const both = { need: Math.max(left.need, right.need), least: Math.max(left.least, right.least) };
   const alone = found.left ? left : { need: right.need + (asks ? 10 * em : 0), least: right.least };
