@@ -50,6 +50,18 @@ def test_a_line_is_closed_up_but_its_texts_are_not(line, short):
     assert module._closed_up(line) == short
 
 
+def test_a_style_sheet_loses_only_what_means_nothing():
+    sheet = "/* why */ .a > .b1,\n.c ~ d { margin: 0.5em -0.25em 10.5px; width: calc(1px + 0.1em) !important; }"
+    assert module.small(sheet) == ".a>.b1,.c~d{margin:.5em -.25em 10.5px;width:calc(1px + .1em)!important}"
+
+
+@pytest.mark.parametrize(("lines", "short"), [
+    ("a =\n  b;", "a=b;"), ("if (a)\n  b();\nelse c();", "if(a)b();else c();"), ("}\nfunction f", "}\nfunction f"),
+    ("a\n  .b()\n  ?.c;", "a.b()?.c;"), ("else\n  f();", "else\nf();"), ("a // why\n  .b;", "a // why\n.b;")])
+def test_lines_of_one_statement_travel_as_one(lines, short):
+    assert module._plain(lines).strip() == short
+
+
 def test_every_file_comes_after_those_that_it_imports(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "STATIC", tmp_path)
     (tmp_path / "a.js").write_text('import { b as c } from "./deep/b.js";\nexport const a = c + 1;\n')

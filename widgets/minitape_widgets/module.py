@@ -44,8 +44,8 @@ _AROUND = re.compile(r" ?([=<>!&|?:,;{}()\[\]*%]) ?")
 _PLUS = re.compile(r"(?<![+-]) ([+-]) (?![+-])")
 _ALONE = re.compile(r"(?<![\w$])\((\w+)\)(?==>)")           # the only parameter of a function
 DIVIDED = " / "                                            # with spaces on both sides it is no end of a pattern
-GOES_ON = (";", ",", "(", "[", "{", "&&", "||", "=>", "?")  # a line that ends so, and the next one, become one;
-CLOSES = (")", "]", "}")                                    # so do one that begins so, and the one before
+GOES_ON = (";", ",", "(", "[", "{", "&&", "||", "=", "=>", "?", ":", ")")  # a line that ends so, and the next one, become one;
+CLOSES = (")", "]", "}", ".", "&&", "||", "?", ":")         # so do one that begins so, and the one before
 _LAST_COMMA = re.compile(r",(?=\n[)\]}])")
 _TYPE = re.compile(r"/\*\* @(?:(?!\*/).)*\*/ ?")
 _SHEET = re.compile(r'^@import "(.+)";$', re.MULTILINE)
@@ -104,9 +104,10 @@ def style() -> str:
 
 
 def small(text: str) -> str:
-    """Returns a style sheet without comments and with as little space as it needs."""
+    """Returns a style sheet without comments, with as little space as it needs, and with .5 for 0.5."""
     text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
-    return re.sub(r"(?<=[{};:,]) | (?=[{};])", "", text).replace(";}", "}").strip()
+    text = re.sub(r"(?<=[{};:,>~]) | (?=[{};!>~])", "", text).replace(";}", "}").strip()
+    return re.sub(r"(?<![\w.])0(?=\.\d)", "", text)
 
 
 def _called(paths: list[str], entry: str) -> dict[str, dict[str, str]]:
