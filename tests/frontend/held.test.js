@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fieldText, numberIn, placeOf, stepOf, stepped } from "../../widgets/minitape_widgets/static/held/steps.js";
+import { fieldText, numberIn, placeOf, strideOf, stepped } from "../../widgets/minitape_widgets/static/held/steps.js";
 
 test("a step is a tenth of the leading digit's place", () => {
-  const steps = [3, -3, 25, 250, 0.02, 0, NaN, Infinity].map((x) => Number(stepOf(x).toPrecision(3)));
+  const steps = [3, -3, 25, 250, 0.02, 0, NaN, Infinity].map((x) => Number(strideOf(x).toPrecision(3)));
   assert.deepEqual(steps, [0.1, 0.1, 1, 10, 0.001, 0.1, 0.1, 0.1]);
   assert.equal(stepped(0.1, 2, 0.1), 0.3);
   assert.equal(stepped(NaN, 1, 0.1), 0.1);

@@ -8,8 +8,8 @@ import { isNear, numberOf, valleys } from "./given.js";
 
 test("a point stands where its numbers are, and far outside it stays near", () => {
   const valley = { x: [-2, 4], y: [0, 10] };
-  assert.deepEqual(walks.placeOf(valley, [1, 5, -3]), [320, 130]);
-  assert.deepEqual(walks.placeOf(valley, [4.2e7, 1e30, 1]), [1e4, 260 - 1e4]);
+  assert.deepEqual(walks.spotOf(valley, [1, 5, -3]), [320, 130]);
+  assert.deepEqual(walks.spotOf(valley, [4.2e7, 1e30, 1]), [1e4, 260 - 1e4]);
   assert.ok(walks.isInside(valley, [4, 10]) && !walks.isInside(valley, [4.1, 5]) && !walks.isInside(valley, [1, -1]));
 });
 

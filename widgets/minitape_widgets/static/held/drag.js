@@ -2,7 +2,7 @@
 // A number that is drawn along: sideways with a mouse, a pen or a finger, and by keys.
 
 import { assign } from "../elements/dom.js";
-import { stepOf, stepped } from "./steps.js";
+import { strideOf, stepped } from "./steps.js";
 
 /** @import { Index } from "storyboard" */
 /** @import { Held } from "./held.js" */
@@ -14,7 +14,7 @@ const FINE = 0.1; // with Shift
 /** @type {(held: Held, node: Index, cell: number, steps: number) => void} */
 export function stepBy(held, node, cell, steps) {
   const x = held.number(node, cell);
-  if (x !== undefined) held.set(node, cell, stepped(x, steps, stepOf(x)));
+  if (x !== undefined) held.set(node, cell, stepped(x, steps, strideOf(x)));
 }
 
 /**
@@ -43,7 +43,7 @@ export function draggable(element, held, node, cell = 0) {
   function down({ pointerId, clientX, button, isPrimary, shiftKey: fine }) {
     const x = held.number(node, cell);
     moved = false;
-    from = button || !isPrimary || x === undefined ? null : { id: pointerId, at: clientX, x, step: stepOf(x), fine };
+    from = button || !isPrimary || x === undefined ? null : { id: pointerId, at: clientX, x, step: strideOf(x), fine };
     if (from) element.setPointerCapture(pointerId); // a quick hand leaves the box before it has moved far
   }
   /** @param {PointerEvent} event */

@@ -1,7 +1,7 @@
 // @ts-check
 // The measures of a small plot: which numbers it spans, and where a point stands in it. Pure; plot.js draws it.
 
-import { stepOf } from "./steps.js";
+import { strideOf } from "./steps.js";
 
 /** @typedef {{ from: number, to: number, step: number }} Span */
 
@@ -15,7 +15,7 @@ const FAR = 90; // a point that jumps so far gets a span of its own
  * @type {(x: number, before?: Span | null) => Span}
  */
 export function spanAt(x, before = null) {
-  const step = before?.step ?? stepOf(x);
+  const step = before?.step ?? strideOf(x);
   const middle = before ? (before.from + before.to) / 2 : x;
   const away = (x - middle) / step;
   if (Math.abs(away) > FAR) return spanAt(x);

@@ -12,7 +12,7 @@ const WORDS = { nan: NaN, inf: Infinity, infinity: Infinity, "∞": Infinity };
  * One step of a number: a tenth of its leading digit's place, and 0.1 around zero.
  * @param {number} x
  */
-export function stepOf(x) {
+export function strideOf(x) {
   const size = Math.abs(x);
   return size > 0 && Number.isFinite(size) ? 10 ** Math.max(-12, Math.floor(Math.log10(size)) - 1) : 0.1;
 }

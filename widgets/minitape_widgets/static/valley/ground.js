@@ -3,7 +3,7 @@
 // an arrow at its edge.
 
 import { assign, draw } from "../elements/dom.js";
-import { HEIGHT, isInside, placeOf, WIDTH } from "./walks.js";
+import { HEIGHT, isInside, spotOf, WIDTH } from "./walks.js";
 
 /** @import { Valley } from "player" */
 
@@ -41,7 +41,7 @@ export function groundOf(valley, up) {
    * @param {string} said
    */
   function show(points, k, said) {
-    const places = points.slice(0, k + 1).map((one) => placeOf(valley, one));
+    const places = points.slice(0, k + 1).map((one) => spotOf(valley, one));
     const [x, y] = places[k];
     assign(way, "d", "M" + places.map((place) => place.join(" ")).join("L"));
     assign(steps, "d", places.map((place) => `M${place.join(" ")}h.01`).join(""));
@@ -59,7 +59,7 @@ export function groundOf(valley, up) {
   /** The straight line through a point with its slope. @type {(point: number[]) => string} */
   function tangent([w, loss, slope]) {
     const run = (valley.x[1] - valley.x[0]) / 8;
-    const ends = [-run, run].map((more) => placeOf(valley, [w + more, loss + slope * more]));
+    const ends = [-run, run].map((more) => spotOf(valley, [w + more, loss + slope * more]));
     return "M" + ends.map((end) => end.join(" ")).join("L");
   }
 

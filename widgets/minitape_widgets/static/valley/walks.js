@@ -17,7 +17,7 @@ const way = (x, from, to, size) =>
   Math.round(Math.max(-FAR, Math.min(FAR, ((x - from) / (to - from)) * size)) * 10) / 10;
 
 /** Where a point of a walk stands in the picture. @type {(valley: Valley, point: number[]) => number[]} */
-export const placeOf = ({ x, y }, point) => [
+export const spotOf = ({ x, y }, point) => [
   way(point[0], x[0], x[1], WIDTH),
   HEIGHT - way(point[1], y[0], y[1], HEIGHT),
 ];
