@@ -5,6 +5,7 @@
 
 import { assign, make, write } from "../elements/dom.js";
 import { icon, iconButton } from "../elements/icons.js";
+import { transport } from "./transport.js";
 
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Size } from "../storyboard/stops.js" */
@@ -80,24 +81,14 @@ export function controlBar(acts, steps, words, player) {
   /** @type {ReturnType<typeof setTimeout> | null} */
   let timer = null;
   let pace = 1;
-  const first = iconButton("first", words.say("ui.first"), () => player.go(0));
-  const back = iconButton("back", words.say("ui.back"), () => player.step(-1));
   const play = iconButton("play", words.say("ui.play"), () => toggle(), { "aria-pressed": "false" });
-  const forward = { title: words.say("ui.step.key"), on: { click: () => player.step(1) } };
-  const step = make(
-    "button",
-    { type: "button", class: "primary step", ...forward },
-    make("span", { text: words.say("ui.step") }),
-    icon("step"),
-  );
   const size = sizeChoice(steps, words, (chosen) => player.resize(chosen));
-  const last = iconButton("last", words.say("ui.last"), () => player.go(total));
+  const tip = { title: words.say("ui.step.key") };
+  const { root: buttons, step, show } = transport(words, total, player, tip, [size, play]);
   const { root: scrub, slider } = scrubber(acts, words, (k) => player.go(k));
   const count = make("span", { class: "count" });
   count.style.minWidth = 2 * String(total).length + 3 + "ch"; // the slider keeps its length while the numbers grow
-  const about = { class: "transport", role: "group", "aria-label": words.say("ui.controls") };
-  const transport = make("div", about, first, back, step, size, play, last);
-  const root = make("div", { class: "controls-bar" }, transport, scrub, count);
+  const root = make("div", { class: "controls-bar" }, buttons, scrub, count);
 
   /** @param {boolean} playing */
   function showPlaying(playing) {
@@ -144,10 +135,7 @@ export function controlBar(acts, steps, words, player) {
     shown = k;
     slider.value = String(k);
     slider.style.setProperty("--at", placeOf(k, total));
-    const atStart = k === 0 ? "true" : null; // not "disabled": that would throw the focus away
-    const atEnd = k === total ? "true" : null;
-    for (const button of [first, back]) assign(button, "aria-disabled", atStart);
-    for (const button of [step, last]) assign(button, "aria-disabled", atEnd);
+    show(k);
   }
 
   /** @param {number} p */

@@ -1,7 +1,7 @@
 // @ts-check
 // Icons are drawn, never characters: many machines show an empty box for a "media" character.
 
-import { draw, make } from "./dom.js";
+import { assign, draw, make } from "./dom.js";
 
 /** @import { Attributes } from "./dom.js" */
 /** @typedef {keyof typeof SHAPES} IconName */
@@ -56,6 +56,23 @@ export const iconButton = (name, label, click, more = {}) =>
     { type: "button", class: "icon-button", title: label, "aria-label": label, on: { click }, ...more },
     icon(name),
   );
+
+/**
+ * A button that opens what is folded away, and folds it; `show` says which of both it is.
+ * @param {string} look
+ * @param {string} name
+ * @param {() => void} click
+ */
+export function foldButton(look, name, click) {
+  const sign = make("span", { class: "fold-sign" });
+  const button = make("button", { type: "button", class: look, on: { click } }, sign, name);
+  /** @param {boolean} open */
+  function show(open) {
+    assign(button, "aria-expanded", String(open));
+    sign.replaceChildren(icon(open ? "shut" : "open"));
+  }
+  return { button, show };
+}
 
 /** The small diamond of a note: beside its line of code, and before its line in the margin. */
 export const noteSign = (attributes = {}) =>

@@ -3,7 +3,7 @@
 // chooses something; then it stays there until they let go.
 
 import { assign, make } from "../elements/dom.js";
-import { icon } from "../elements/icons.js";
+import { foldButton, icon } from "../elements/icons.js";
 import { valueInline } from "../elements/tiles.js";
 import { fieldsPane } from "../held/fields.js";
 import { nudgePane } from "../held/nudge.js";
@@ -99,9 +99,8 @@ export function inspectorPane(board, words, choose, toggle, held) {
   const letGo = { type: "button", class: "text-button", hidden: true, on: { click: () => choose(null) } };
   const follow = words.say("ui.inspector.follow");
   const release = make("button", { ...letGo, title: follow }, icon("close"), make("span", { text: follow }));
-  const sign = make("span", { class: "fold-sign" });
-  const fold = make("button", { type: "button", class: "fold-button", on: { click: () => toggle() } }, sign, name);
-  const top = make("div", { class: "pane-name" }, fold, release);
+  const fold = foldButton("fold-button", name, () => toggle());
+  const top = make("div", { class: "pane-name" }, fold.button, release);
   const nudge = held && nudgePane(board, words, held);
   const box = make("div", { class: "inspector-box" }, top, body, nudge?.root);
   const root = make("div", { class: "pane inspector", "data-pane": "inspector" }, box);
@@ -153,8 +152,7 @@ export function inspectorPane(board, words, choose, toggle, held) {
   function setFolded(folded) {
     root.classList.toggle("folded", folded);
     body.hidden = folded;
-    assign(fold, "aria-expanded", folded ? "false" : "true");
-    sign.replaceChildren(icon(folded ? "open" : "shut"));
+    fold.show(!folded);
     if (!folded && last) update(...last);
   }
 
