@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inStep, nextMoment, placesIn } from "../../widgets/minitape_widgets/static/pair/steps.js";
+import { inStep, nextMoment, positionsOf } from "../../widgets/minitape_widgets/static/pair/steps.js";
 import { indexOf } from "../../widgets/minitape_widgets/static/storyboard/lookup.js";
 import { speaker } from "../../widgets/minitape_widgets/static/storyboard/sentences.js";
 import { SIZES, nextStop, sizeIn, sizesOf, stopsOf } from "../../widgets/minitape_widgets/static/storyboard/stops.js";
@@ -159,7 +159,7 @@ test("two players step together in every size", () => {
           at = moment;
         }
         assert.equal(nextMoment(moments, at, 1), undefined);
-        const places = placesIn(fine, moments);
+        const places = positionsOf(fine, moments);
         places.forEach((place, m) => moments[m].forEach((k, i) => assert.ok(fine[place][i] >= k)));
       }
 });

@@ -5,25 +5,24 @@
 import { controlBar } from "../controls/controls.js";
 import { takeKeys } from "../controls/keys.js";
 import { setView, viewMenu } from "../controls/menu.js";
-import { assign, fontSize, make } from "../elements/dom.js";
-import { icon } from "../elements/icons.js";
+import { make } from "../elements/dom.js";
 import { watchTheme } from "../elements/theme.js";
 import { legend } from "../graph/legend.js";
 import { watchSize } from "../player/arrange.js";
-import { jointly, roomOf } from "../player/layout.js";
 import { settled, startOf, writeLink } from "../player/link.js";
 import { unreadLine } from "../player/parts.js";
 import { mountPlayer } from "../player/player.js";
 import { indexOf } from "../storyboard/lookup.js";
 import { speaker } from "../storyboard/sentences.js";
 import { SIZES, sizeIn, sizesOf } from "../storyboard/stops.js";
-import { inStep, isReached, nextMoment, placesIn } from "./steps.js";
+import { momentsOf } from "./moments.js";
+import { arrangeBoth, tapesFold } from "./room.js";
 
 /** @import { Storyboard } from "storyboard" */
 /** @import { Catalogue, Settings, ViewChange } from "player" */
+/** @import { Player } from "../player/player.js" */
 /** @import { Size } from "../storyboard/stops.js" */
-
-const BOTH = 44; // em: from this width on they stand side by side, below it one above the other
+/** @import { Tell } from "./moments.js" */
 
 /**
  * Where in the joint moments the questions of both stand.
@@ -35,6 +34,19 @@ const promptsOf = (boards, moments) =>
     .filter((k) => k >= 0);
 
 /**
+ * A place for each, under its name.
+ * @param {string[]} names
+ * @param {boolean} judged  whether the first is known to be broken, and the second to be mended
+ */
+function sidesOf(names, judged) {
+  const headings = ["broken", "fixed"].map((kind, i) =>
+    names[i] ? make("div", { class: "pair-name" + (judged ? " " + kind : ""), text: names[i] }) : null,
+  );
+  const places = headings.map((heading) => make("div", { class: "pair-side" }, heading));
+  return { sides: make("div", { class: "pair-sides" }, places), places, heading: headings[0] };
+}
+
+/**
  * @param {Element} host
  * @param {[Storyboard, Storyboard]} boards  that were checked
  * @param {Catalogue} catalogue
@@ -43,74 +55,52 @@ const promptsOf = (boards, moments) =>
 export function mountPair(host, boards, catalogue, settings = {}) {
   const words = speaker(boards[0], catalogue);
   const options = settled({ hide: ["inspector"], ...settings });
-  const moments = inStep(...boards);
-  const total = moments.length - 1;
   const sizes = SIZES.filter((size) => boards.some((board) => sizesOf(board).includes(size)));
   const layers = boards.some((board) => board.cards.some(({ layer }) => layer));
-  let stops = moments; // those of the chosen size of steps
-  let at = moments[0];
   const recording = Math.max(...boards.map((board) => indexOf(board).recording));
-  let position = 0;
-  let busy = false; // while both are told where to go, what they report is no news
-  /** @type {boolean | null} whether the tapes were opened by hand where there is little room */
-  let unfolded = null;
-
-  const driven = {
-    get k() {
-      return position;
-    },
-    go: show,
-    step,
-    resize,
-    stay: () => Math.max(...players.map((player) => player.stay())),
-  };
+  /** @type {Player[]} */
+  const players = [];
+  const entry = () => players[0].entry();
+  const stay = () => Math.max(...players.map((player) => player.stay()));
+  const both = Object.assign(
+    momentsOf(boards, players, options, tell, () => controls.stop()),
+    { resize, stay },
+  );
+  const { moments, total } = both;
   const acts = { total, recording, prompts: promptsOf(boards, moments), chapters: [] };
-  const controls = controlBar(acts, { sizes, size: options.size, layers }, words, driven);
+  const controls = controlBar(acts, { sizes, size: options.size, layers }, words, both);
   const menu = viewMenu(words, options, change);
+  const tapes = tapesFold(words.say("ui.strip"), redraw);
   const names = Array.isArray(settings.names) ? settings.names : [];
-  const judged = settings.judged === true; // whether the first is known to be broken, and the second to be mended
   const unread = unreadLine(options, words);
-  /** @type {(i: number) => HTMLElement | null} */
-  const nameOf = (i) =>
-    names[i] ? make("div", { class: "pair-name" + (judged ? [" broken", " fixed"][i] : ""), text: names[i] }) : null;
-  const places = boards.map((_, i) => make("div", { class: "pair-side" }, nameOf(i)));
-  const sides = make("div", { class: "pair-sides" }, places);
+  const { sides, places, heading } = sidesOf(names, settings.judged === true);
   const key = legend(
     boards.flatMap((board) => board.nodes),
     words,
   );
-  const sign = make("span", { class: "fold-sign" });
-  const onFold = { type: "button", class: "fold-button", hidden: true, on: { click: toggleTapes } };
-  const foldTapes = make("button", onFold, sign, words.say("ui.strip"));
-  const topBar = make("div", { class: "top-bar" }, controls.root, foldTapes, menu.button);
+  const topBar = make("div", { class: "top-bar" }, controls.root, tapes.button, menu.button);
   const label = words.say("ui.player", { title: names.filter(Boolean).join(", ") });
   const about = { class: "pair", tabindex: "-1", role: "group", "aria-label": label };
   const root = make("div", about, topBar, menu.menu, unread, sides, key);
   host.append(root);
-  /** @type {ReturnType<typeof mountPlayer>[]} */
-  const players = [];
   boards.forEach((board, i) => {
     const own = { ...options, start: 0, link: "", name: names[i], bare: true };
     players.push(mountPlayer(places[i], board, catalogue, own, { controls, arrange, fold }));
   });
 
-  /**
-   * Goes to a moment of both.
-   * @param {number} next
-   */
-  function show(next) {
-    position = Math.max(0, Math.min(total, Math.round(next) || 0));
-    showBoth(moments[position]);
+  function arrange() {
+    if (players.length > 1) arrangeBoth({ root, topBar, unread, sides, heading, key }, players, options, tapes);
   }
 
-  /** @param {number[]} moment */
-  function showBoth(moment) {
-    at = moment;
-    busy = true;
-    players.forEach((player, i) => player.go(moment[i], true));
-    busy = false;
+  function redraw() {
+    arrange();
+    both.show();
+  }
+
+  /** Shows on the controls where both are. @type {Tell} */
+  function tell(position, passed, steps) {
     const text = players.map((player) => player.words.captionText(player.k)).join(" ");
-    controls.update(position, text, stops.filter((stop) => isReached(stop, at)).length - 1, stops.length - 1);
+    controls.update(position, text, passed, steps);
     menu.setLink(writeLink({ ...options, start: position }));
   }
 
@@ -118,19 +108,17 @@ export function mountPair(host, boards, catalogue, settings = {}) {
   function resize(size) {
     if (!sizes.includes(size)) return;
     options.size = size;
-    stops = inStep(...boards, size);
+    both.setSize(size);
     for (const player of players) player.resize(sizeIn(player.board, size));
     controls.setSize(size);
-    arrange();
-    showBoth(at);
+    redraw();
   }
 
   /** @param {ViewChange} what */
   function change(what) {
     setView(options, what);
     for (const player of players) player.change(what);
-    arrange();
-    showBoth(at);
+    redraw();
   }
 
   /**
@@ -140,86 +128,7 @@ export function mountPair(host, boards, catalogue, settings = {}) {
   function fold(on) {
     options.folded = on;
     for (const player of players) player.layout.setFold(on);
-    arrange();
-    showBoth(at);
-  }
-
-  function toggleTapes() {
-    unfolded = foldTapes.getAttribute("aria-expanded") === "false";
-    arrange();
-    showBoth(at);
-  }
-
-  /**
-   * One step on or back; false where it stops: at the end, or at a question of one of them.
-   * @param {number} by
-   * @param {boolean} [keepPlaying]
-   * @param {Size} [size]
-   */
-  function step(by, keepPlaying, size = options.size) {
-    const next = nextMoment(size === "act" ? moments : stops, at, by);
-    if (!keepPlaying) controls.stop();
-    if (!next) return false;
-    return goOn(next) && position < total;
-  }
-
-  /** Goes to a moment, unless one of them is to be asked before. @param {number[]} next */
-  function goOn(next) {
-    if (players.some((player, i) => player.k < next[i] && player.ask())) return false;
-    [position] = placesIn(moments, [next]);
-    showBoth(next);
-    return true;
-  }
-
-  /**
-   * One went somewhere by itself: to a round of a loop, or on after a question; then the other may be asked, too.
-   * @type {(i: number, k: number) => void}
-   */
-  function followOne(i, k) {
-    if (busy) return;
-    const next = k === at[i] + 1 && nextMoment(moments, at, 1);
-    const found = moments.findIndex((moment) => moment[i] === k);
-    if (next) goOn(next);
-    else show(found < 0 ? position : found);
-  }
-
-  /**
-   * Both get the same heights, so that code stands beside code and tape beside tape; one above the other, each gets
-   * half of the room. Where all of it is not to be seen at once, the tapes are folded away, until they are asked for,
-   * and the legend is left out.
-   */
-  function arrange() {
-    if (players.length < 2) return;
-    root.classList.toggle("large", options.large);
-    const across = root.clientWidth >= BOTH * fontSize(root);
-    sides.classList.toggle("stacked", !across);
-    const whole = place(across, false, false);
-    if (!whole) return;
-    const tight = whole > roomOf(options.room) + 1;
-    const tape = !options.hide.includes("tape");
-    foldTapes.hidden = !tight || !tape;
-    assign(foldTapes, "aria-expanded", unfolded ? "true" : "false");
-    sign.replaceChildren(icon(unfolded ? "shut" : "open"));
-    if (tight) place(across, true, tape && !unfolded);
-  }
-
-  /**
-   * Puts all in its place, closely or not, with or without the tapes; returns the height that this takes (0 while out
-   * of sight).
-   * @type {(across: boolean, close: boolean, tucked: boolean) => number}
-   */
-  function place(across, close, tucked) {
-    const dense = close && (!across || Boolean(options.room));
-    key.hidden = options.hide.includes("graph") || dense;
-    root.classList.toggle("dense", dense);
-    const used = topBar.offsetHeight + key.offsetHeight + (unread ? unread.offsetHeight : 0) + 2;
-    const heading = names[0] ? /** @type {HTMLElement} */ (places[0].firstChild).offsetHeight : 0;
-    const room = (roomOf(options.room) - used) / (across ? 1 : 2) - heading - (across ? 0 : 2);
-    const [a, b] = players.map((player) => player.layout.measure(room, { tucked, dense }));
-    if (!a || !b) return 0;
-    const both = across ? jointly(a, b) : null;
-    players.forEach((player, i) => player.layout.settle(both || [a, b][i], room));
-    return root.offsetHeight;
+    redraw();
   }
 
   function destroy() {
@@ -230,25 +139,13 @@ export function mountPair(host, boards, catalogue, settings = {}) {
     root.remove();
   }
 
-  players.forEach((player, i) => player.onChange((k) => followOne(i, k)));
-  const entry = () => players[0].entry();
-  takeKeys(root, { go: show, step, toggle: controls.toggle, resize, letGo: () => false, entry, total });
+  players.forEach((player, i) => player.onChange((k) => both.followOne(i, k)));
+  takeKeys(root, { ...both, toggle: controls.toggle, letGo: () => false, entry });
   const unwatchTheme = watchTheme(host, root);
   const unwatchSize = watchSize(root, arrange);
   if (options.size !== "act") resize(options.size);
   arrange();
-  show(startOf(options.start, recording, total));
+  both.go(startOf(options.start, recording, total));
   arrange();
-  return {
-    go: show,
-    step,
-    players,
-    moments,
-    get k() {
-      return position;
-    },
-    total,
-    root,
-    destroy,
-  };
+  return Object.assign(both, { players, root, destroy });
 }

@@ -51,7 +51,7 @@ export const isReached = (moment, at) => moment.every((k, i) => k <= at[i]);
  * @param {number[][]} moments
  * @param {number[][]} stops
  */
-export function placesIn(moments, stops) {
+export function positionsOf(moments, stops) {
   let m = 0;
   return stops.map((stop) => {
     while (m < moments.length - 1 && !isReached(stop, moments[m])) m += 1;
