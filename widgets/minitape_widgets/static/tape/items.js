@@ -41,6 +41,9 @@ export function itemsOf(board, cards, open) {
   return { items, placed };
 }
 
+/** @type {(item: Item | undefined, stage: Stage) => boolean} */
+export const isRecorded = (item, stage) => Boolean(item && item.cards.some((c) => stage.cards[c]));
+
 /**
  * How many strips are shown at once: all of a few tapes; of many, and in a training loop, which makes one per step,
  * as many as live together.

@@ -1,17 +1,17 @@
 // @ts-check
 // One tape as a strip of cards: one per recorded operation. Its one head moves right while the program runs, turns, and
 // moves left while the tape is played back; the cards of a tape that may be played only once are let go afterwards.
-// Only the cards in view are in the page, so 10,000 cost as little as ten.
 
 import { assign, isForeign, make } from "../elements/dom.js";
 import { indexOf } from "../storyboard/lookup.js";
-import { cardOf, dressCard } from "./cards.js";
-import { itemsOf } from "./items.js";
+import { isRecorded, itemsOf } from "./items.js";
+import { cardsInView } from "./view.js";
 
 /** @import { Index, Storyboard } from "storyboard" */
 /** @import { Choose, Options, Stage } from "player" */
 /** @import { Words } from "../storyboard/sentences.js" */
 /** @import { Item } from "./items.js" */
+/** @import { Shown } from "./view.js" */
 /** @typedef {ReturnType<typeof oneStrip>} Strip */
 
 const PITCH = 132; // pixels from card to card
@@ -29,8 +29,8 @@ const MANY = 200; // with more cards than this the groups begin closed
  */
 function layOut(board, tape, words, foldAll) {
   const { name, persistent } = board.tapes[tape];
-  const head = make("div", { class: "head", hidden: true }, make("span"));
-  const track = make("div", { class: "track" }, head);
+  const head = headOf(tape, words);
+  const track = make("div", { class: "track" }, head.root);
   const said = words.say("ui.strip.of", { tape: name });
   const about = { class: "strip-scroll", tabindex: "0", role: "group", "aria-label": said };
   const scroller = make("div", about, track);
@@ -49,6 +49,34 @@ function layOut(board, tape, words, foldAll) {
 }
 
 /**
+ * The head of a tape.
+ * @param {Index} tape
+ * @param {Words} words
+ */
+function headOf(tape, words) {
+  const name = make("span");
+  const root = make("div", { class: "head", hidden: true }, name);
+
+  /**
+   * Moves it; returns the position of the current card, if it is on this tape.
+   * @type {(now: Stage, placed: Map<Index, number>, step: number) => number | undefined}
+   */
+  function move(now, placed, step) {
+    const { card = -1, doing = "record" } = now.heads.get(tape) || {};
+    const at = placed.get(card);
+    assign(root, "hidden", at === undefined || now.released.has(tape));
+    const idle = doing === "record" && now.pass >= 0 && now.frame?.act !== "record";
+    root.className = "head " + doing + (idle ? " idle" : "");
+    name.textContent = words.say("ui.strip." + (doing === "record" ? doing : "play"));
+    const left = ((at ?? 0) + (doing === "play" ? 0.5 : 1)) * step - (doing === "play" ? 8 : 4);
+    root.style.transform = "translateX(" + left + "px)";
+    return placed.get(now.current.card) ?? (now.pass < 0 ? at : undefined);
+  }
+
+  return { root, move };
+}
+
+/**
  * @param {Storyboard} board
  * @param {Index} tape
  * @param {Words} words
@@ -59,18 +87,12 @@ function layOut(board, tape, words, foldAll) {
 export function oneStrip(board, tape, words, choose, options, foldAll) {
   const cards = indexOf(board).cardsOfTape[tape];
   const open = new Set(cards.length > MANY ? [] : board.groups.keys());
-  const { root, scroller, track, head, count, fold } = layOut(board, tape, words, foldAll);
+  const parts = layOut(board, tape, words, foldAll);
+  const { root, track, head, count, fold } = parts;
   const pitch = () => (options.large ? LARGE : options.bare ? PAIRED : PITCH);
-  let { items, placed } = itemsOf(board, cards, open);
-  /** @type {Stage | null} */
-  let stage = null;
-  let selected = -1;
-  /** @type {Map<number, HTMLElement>} position -> the card that stands there in the page */
-  let shown = new Map();
-  scroller.addEventListener("scroll", () => stage && fill(stage));
-
-  /** @type {(item: Item | undefined, now: Stage) => boolean} */
-  const isRecorded = (item, now) => Boolean(item && item.cards.some((c) => now.cards[c]));
+  /** @type {Shown} */
+  const strip = { ...itemsOf(board, cards, open), stage: null, selected: -1 };
+  const view = cardsInView(board, words, strip, parts, pitch, { click, walk });
 
   /** @param {Item} item */
   function click(item) {
@@ -80,139 +102,59 @@ export function oneStrip(board, tape, words, choose, options, foldAll) {
   }
 
   /**
-   * Puts the cards in view into the page, and takes the others out.
-   * @param {Stage} now
-   */
-  function fill(now) {
-    const step = pitch();
-    const width = scroller.clientWidth || 900;
-    const from = Math.max(0, Math.floor(scroller.scrollLeft / step) - 2);
-    const to = Math.min(items.length, Math.ceil((scroller.scrollLeft + width) / step) + 2);
-    for (const [position, element] of shown) {
-      if (position >= from && position < to) continue;
-      element.remove();
-      shown.delete(position);
-    }
-    for (let position = from; position < to; position++) {
-      const item = items[position];
-      if (!shown.has(position) && !isRecorded(item, now)) continue;
-      if (!shown.has(position)) add(item, position);
-    }
-    dress(now, selected);
-  }
-
-  /**
-   * The cards in view as they are now, where they are; nothing is measured.
-   * @param {Stage} now
-   * @param {Index} card
-   */
-  function dress(now, card) {
-    selected = card;
-    const step = pitch();
-    for (const [position, element] of shown)
-      dressCard(element, items[position], position * step, { board, words, stage: now, selected });
-    offerOneStop();
-  }
-
-  /**
-   * @param {Item} item
-   * @param {number} position
-   */
-  function add(item, position) {
-    const element = cardOf(board, item, () => click(item));
-    element.addEventListener("keydown", (event) => walk(event, position));
-    shown.set(position, element);
-    track.append(element);
-    return element;
-  }
-
-  /** One stop for the Tab key: the card in view, else the strip itself. */
-  function offerOneStop() {
-    const reachable = [...shown.values()].filter((element) => !element.hidden);
-    const chosen = reachable.find((element) => element.classList.contains("chosen"));
-    const entry = chosen || reachable.find((element) => /playing|recording/.test(element.className)) || reachable[0];
-    for (const element of shown.values()) assign(element, "tabindex", element === entry ? "0" : "-1");
-    assign(scroller, "tabindex", entry ? "-1" : "0");
-  }
-
-  /**
    * Up and down walk along the cards; left and right belong to the player everywhere.
    * @param {KeyboardEvent} event
    * @param {number} position
    */
   function walk(event, position) {
+    const { items, stage } = strip;
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!move || isForeign(event) || !stage) return;
     event.preventDefault();
     event.stopPropagation();
     const next = position + move;
     if (!isRecorded(items[next], stage)) return;
-    reveal(next);
-    fill(stage);
-    const element = shown.get(next);
+    view.reveal(next);
+    view.fill();
+    const element = view.shown.get(next);
     if (!element) return;
     if (items[next].card !== undefined) choose({ card: items[next].card }, true);
     element.focus({ preventScroll: true });
   }
 
-  /** @param {number} position */
-  function reveal(position) {
-    const step = pitch();
-    const left = position * step;
-    const width = scroller.clientWidth;
-    if (!width) return;
-    if (left < scroller.scrollLeft + 8) scroller.scrollLeft = Math.max(0, left - 24);
-    else if (left + step + 16 > scroller.scrollLeft + width) scroller.scrollLeft = left + step - width + 24;
-  }
-
   function rebuild() {
-    ({ items, placed } = itemsOf(board, cards, open));
-    for (const element of shown.values()) element.remove();
-    shown = new Map();
-    if (stage) update(stage, selected);
+    Object.assign(strip, itemsOf(board, cards, open));
+    view.empty();
+    if (strip.stage) update(strip.stage, strip.selected);
   }
 
   /**
-   * The head; returns the position of the current card, if it is on this tape.
-   * @param {Stage} now
+   * @param {Stage} stage
+   * @param {Index} selected
    */
-  function moveHead(now) {
-    const step = pitch();
-    const { card = -1, doing = "record" } = now.heads.get(tape) || {};
-    const at = placed.get(card);
-    assign(head, "hidden", at === undefined || now.released.has(tape));
-    const idle = doing === "record" && now.pass >= 0 && now.frame?.act !== "record";
-    head.className = "head " + doing + (idle ? " idle" : "");
-    /** @type {Element} */ (head.firstChild).textContent = words.say(
-      "ui.strip." + (doing === "record" ? doing : "play"),
-    );
-    const left = ((at ?? 0) + (doing === "play" ? 0.5 : 1)) * step - (doing === "play" ? 8 : 4);
-    head.style.transform = "translateX(" + left + "px)";
-    return placed.get(now.current.card) ?? (now.pass < 0 ? at : undefined);
-  }
-
-  /**
-   * @param {Stage} next
-   * @param {Index} card
-   */
-  function update(next, card) {
-    stage = next;
-    selected = card;
-    track.style.width = items.length * pitch() + 40 + "px";
+  function update(stage, selected) {
+    Object.assign(strip, { stage, selected });
+    track.style.width = strip.items.length * pitch() + 40 + "px";
     const released = stage.released.has(tape);
-    const recorded = cards.filter((c) => next.cards[c]).length;
+    const recorded = cards.filter((c) => stage.cards[c]).length;
     count.textContent = words.say(released ? "ui.strip.released" : "ui.cards", { count: recorded });
     fold.textContent = words.say(isFolded() ? "ui.unfold" : "ui.fold");
-    const current = moveHead(stage);
+    const current = head.move(stage, strip.placed, pitch());
     assign(root, "data-released", released);
-    if (current !== undefined) reveal(current);
-    fill(stage);
+    if (current !== undefined) view.reveal(current);
+    view.fill();
     const { motion } = options;
     const visit = stage.frame?.act === "visit" && motion?.wanted(); // the adjoint is on its card once the head is there
     if (visit) motion?.appear(track.querySelector(".playing .card-adjoint"), HEAD);
   }
 
-  const isFolded = () => items.some((item) => item.group !== undefined);
+  /** Only what stands on the cards. @type {(stage: Stage, selected: Index) => void} */
+  function dress(stage, selected) {
+    strip.selected = selected;
+    view.dress(stage);
+  }
+
+  const isFolded = () => strip.items.some((item) => item.group !== undefined);
 
   /** @param {boolean} folded */
   function setFolded(folded) {
