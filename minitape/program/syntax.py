@@ -75,6 +75,11 @@ def is_play(node: Node) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PLAYS
 
 
+def sources_of(play: Node) -> list[Node]:
+    """Return the expressions that a play names as its sources: one, or those of a list or tuple that stands there."""
+    return _flat([*play.args[1:2], *(k.value for k in play.keywords if k.arg in ("source", "sources"))])
+
+
 def worked_on(node: Node) -> list[Node]:
     """Return all expressions that an expression works on directly: the sides of an operator, the arguments of a call."""
     if isinstance(node, ast.AugAssign):

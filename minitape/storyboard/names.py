@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from minitape.program.names import LONGEST, expression_name, held_name, names_of, variable_name, written
-from minitape.program.syntax import is_play, loop_around, operands
+from minitape.program.syntax import is_play, loop_around, operands, sources_of
 
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Where
@@ -62,6 +62,12 @@ class Names:
     def is_play(self, where: Where) -> bool:
         """Says whether the expression at a position plays a tape backwards."""
         return is_play(self._shown(where))
+
+    def of_sources(self, where: Where, count: int) -> list[str]:
+        """Returns how the play at a position calls its sources, "" for those without a name; [] where it does not list them."""
+        node = self._node(where)
+        found = sources_of(node) if is_play(node) else []
+        return [expression_name(source) for source in found] if len(found) == count else []
 
     def of_operands(self, where: Where, count: int) -> list[str]:
         """Returns how the operands of the expression at a position are called, "" for those without a name."""

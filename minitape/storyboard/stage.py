@@ -57,6 +57,7 @@ class Stage:
         self.layers = Layers(variables, [[reel.layers_of(entry[2][0]) for entry in reel.entries if entry[0] != READ] for reel in reels])
         for thing in variables:
             self._meet(thing)
+        self._tell_apart({thing.id: self.made_as[thing.id] for thing in variables}, takes)
         for take in takes:
             for thing in (*take.sources, *take.targets):
                 self._meet(thing)
@@ -72,6 +73,17 @@ class Stage:
         layer, name = self.layers.of_variable(thing)
         known = self.names.of_variable(thing.where) or (f"{layer}.{name}" if layer else _plain_name({"name": thing.name}, ""))
         self.made_as.setdefault(thing.id, known)
+
+    def _tell_apart(self, made: dict[int, str], takes: list[Take]) -> None:
+        """Calls a variable as a play asks for it, where another has the name that both were made under: w and first_w, not w and w′."""
+        asked: dict[str, set[int]] = {}
+        for take in takes:
+            for thing, name in zip(take.sources, self.names.of_sources(take.where, len(take.sources))):
+                asked.setdefault(name, set()).add(thing.id)
+        taken = list(made.values())
+        for name, (number, *others) in asked.items():
+            if name and not others and name not in taken and taken.count(made.get(number, "")) > 1:
+                self.made_as[number] = name
 
     def record(self, reels: list[Reel], rounds: Sequence[Reel] = ()) -> None:
         """Goes through everything that was recorded and noted, in the order of time.

@@ -7,18 +7,31 @@ import numpy as np
 import pytest
 
 import minitape as tf
-from minitape.storyboard import build
+from minitape.storyboard import Film, build, develop
 from minitape.storyboard.names import with_times
 from minitape.storyboard.source import Sources
 
 
-def run(text, filename="/tmp/ipykernel_4321/1234567890.py"):
-    """Runs a program as ipykernel would, and returns the storyboard of `tape`, `y` and `x`."""
+def executed(text, filename="/tmp/ipykernel_4321/1234567890.py"):
+    """Runs a program as ipykernel would, and returns its names."""
     text = textwrap.dedent(text)
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     names = {"tf": tf, "np": np}
     exec(compile(text, filename, "exec"), names)
+    return names
+
+
+def run(text, *filename):
+    """Runs a program, and returns the storyboard of `tape`, `y` and `x`."""
+    names = executed(text, *filename)
     return build(names["tape"], names["y"], names.get("x"), engine="layers")
+
+
+def leaves_of_film(text):
+    """Runs a program before a film, and returns what the film calls its leaves."""
+    with Film() as film:
+        executed(text)
+    return leaves(develop(film, engine="layers", explain=False))
 
 
 def pieces(board):
@@ -115,6 +128,19 @@ def test_a_function_called_once_gives_its_callers_name_and_called_twice_its_own(
 def test_a_loop_counts_primes():
     board = run("x = y = tf.Variable(2.0)\nwith tf.GradientTape() as tape:\n    for i in range(5):\n        y = y * x\n")
     assert labels(board) == ["y", "y′", "y″", "y‴", "y #5"]
+
+
+MADE = "def make():\n    w = tf.Variable(2.0)\n    return w\na, b = make(), make()\nws = [a, b]\nwith tf.GradientTape() as tape:\n    y = a * b\n"
+
+
+@pytest.mark.parametrize("sources, expected", [
+    ("[a, b]", {"a", "b"}), ("b", {"w", "b"}), ("sources=(a,)", {"a", "w"}), ("ws[1]", {"w", "ws[1]"}), ("ws", {"w", "w′"})])
+def test_variables_that_were_made_under_one_name_are_called_as_a_play_asks_for_them(sources, expected):
+    assert leaves_of_film(f"{MADE}g = tape.gradient(y, {sources})\n") == expected
+
+
+def test_a_variable_with_a_name_of_its_own_keeps_it():
+    assert leaves_of_film("w = tf.Variable(2.0)\nv = w\nwith tf.GradientTape() as tape:\n    y = v * w\ng = tape.gradient(y, v)\n") == {"w"}
 
 
 def test_a_cell_has_a_name_without_numbers_of_this_process():
