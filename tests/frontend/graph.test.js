@@ -168,11 +168,15 @@ test("a callout stands inside of its bounds, and beside the boxes where there is
     { x: 5, y: 5 },
     { x: 599, y: 299 },
   ]) {
-    const { x, y } = placeCallout(size, at, [], bounds);
+    const { x, y } = placeCallout(size, at, [], bounds).bubble;
     assert.ok(x >= 60 && x <= 540 && y >= 13 && y <= 287);
   }
-  assert.equal(placeCallout(size, { x: 300, y: 150 }, [], bounds).y, 124, "just above, where nothing is in the way");
-  assert.equal(placeCallout(size, { x: 300, y: 150 }, [wall], bounds).y, 176, "below, where a box is above");
+  assert.equal(
+    placeCallout(size, { x: 300, y: 150 }, [], bounds).bubble.y,
+    124,
+    "just above, where nothing is in the way",
+  );
+  assert.equal(placeCallout(size, { x: 300, y: 150 }, [wall], bounds).bubble.y, 176, "below, where a box is above");
 });
 
 test("the line of an answer does not strike through the box above its own", () => {
@@ -183,14 +187,23 @@ test("the line of an answer does not strike through the box above its own", () =
   ];
   const at = { x: 300, y: 176, tall: 60, wide: 80 };
   const bounds = { from: 0, to: 600, height: 250, spare: 0 };
-  const { x, y } = placeCallout({ w: 200, h: 42 }, at, [above, own], bounds);
+  const { x, y } = placeCallout({ w: 200, h: 42 }, at, [above, own], bounds).bubble;
   assert.ok(x < 200 && y === 206, `beside it, not at ${x}, ${y}`);
 });
 
+test("the line of a callout begins where it passes by what stands below its own box", () => {
+  const at = { x: 150, y: 0, tall: 36, wide: 60, above: 4, below: 12 };
+  const own = { x: 150, y: 18, w: 60, h: 36, above: 4, below: 12 };
+  const number = { x: 150, y: 68, w: 30, h: 20, above: 4, below: 4 };
+  const bounds = { from: 20, to: 320, height: 120, spare: 0 };
+  const { bubble, begin, harm } = placeCallout({ w: 200, h: 26 }, at, [own, number], bounds);
+  assert.ok(Math.abs(bubble.x - 150) < 100 && bubble.y > 90 && begin && harm === 0, JSON.stringify({ bubble, begin }));
+});
+
 test("the line of a callout strikes through a box where it meets its middle, however small that is", () => {
-  const box = { x: 30, y: 0, w: 10, h: 8, above: 0, below: 6 };
+  const box = { x: 30, y: 0, w: 10, h: 8, above: 4, below: 10 };
   const struck = (x, y, endX, endY) => strikes([x, y], [endX, endY], box);
-  assert.deepEqual([struck(0, 0, 100, 0), struck(30, 50, 30, -50), struck(100, 9, 0, 9)], [true, true, true]);
+  assert.deepEqual([struck(0, 0, 100, 0), struck(26, 50, 26, -50), struck(100, 9, 0, 9)], [true, true, true]);
   assert.deepEqual([struck(0, 11, 100, 11), struck(0, 0, 20, 0), struck(20, -1, 30, -9)], [false, false, false]);
 });
 

@@ -14,7 +14,7 @@ import { tileGroup, tileSize } from "../elements/tiles.js";
  */
 /** @typedef {Box & { above: number, below: number, weight?: number }} Obstacle with what stands above and below it */
 /** @typedef {{ from: number, to: number, height: number, spare: number }} Bounds */
-/** @typedef {{ bubble: Box, harm: number }} Stand */
+/** @typedef {{ bubble: Box, harm: number, begin: number }} Stand `begin`: where its line begins, beside its middle */
 
 const LETTER = 7.6;
 const PADDING = 10;
@@ -22,10 +22,11 @@ const HEIGHT = 26;
 const TILES = { width: 46, height: 16 };
 const CLOSE = 24; // the nearest, for an answer
 const BESIDE = 10;
+const BORDER = 4; // kept free around each box by a callout; inside of it nothing is written
 const TOUCHED = 900; // as bad as so much more: whatever is covered a little can no longer be read
 const STRUCK = 800; // as bad as so much that is covered: a line through the number of another box
-const MIDST = 0.35; // of a box's width, to either side of its middle: there stand its name and its number
 const SHIFTS = [0, -1 / 6, 1 / 6, -1 / 3, 1 / 3, -1 / 2, 1 / 2, -2 / 3, 2 / 3, -1, 1, -4 / 3, 4 / 3]; // of its width
+const BEGINS = [0, -0.4, 0.4]; // of its width: where a callout's line may begin, the middle first
 const AWAY = [26, 44, 66, 90, 120, 160, 210]; // how far above or below its anchor a callout may stand
 
 /** @type {(text: string) => number} */
@@ -52,9 +53,9 @@ export function lastWordAt(words, { x, w }) {
 function coveredBy({ x, y, w, h }, obstacles) {
   let covered = 0;
   for (const box of obstacles) {
-    const right = Math.min(x + w / 2, box.x + box.w / 2 + 4);
+    const right = Math.min(x + w / 2, box.x + box.w / 2 + BORDER);
     const bottom = Math.min(y + h / 2, box.y + box.h / 2 + box.below);
-    const across = right - Math.max(x - w / 2, box.x - box.w / 2 - 4);
+    const across = right - Math.max(x - w / 2, box.x - box.w / 2 - BORDER);
     const down = bottom - Math.max(y - h / 2, box.y - box.h / 2 - box.above);
     if (across > 0 && down > 0) covered += (TOUCHED + across * down) * (box.weight || 1);
   }
@@ -62,36 +63,36 @@ function coveredBy({ x, y, w, h }, obstacles) {
 }
 
 /**
- * Whether the line goes through what is written in the box, or stands on its border.
+ * Whether the line goes through what is written in the box (as wide as a small one), or stands on its border.
  * @type {(from: [number, number], to: [number, number], box: Obstacle) => boolean}
  */
 export function strikes([x, y], [endX, endY], box) {
   /** @type {(at: number, along: number, low: number, high: number) => number[]} when it is between both */
   const between = (at, along, low, high) =>
     [(low - at) / (along || 1e-9), (high - at) / (along || 1e-9)].sort((a, b) => a - b);
-  const across = between(x, endX - x, box.x - MIDST * box.w, box.x + MIDST * box.w);
-  const down = between(y, endY - y, box.y - box.h / 2 - box.above, box.y + box.h / 2 + box.below);
+  const across = between(x, endX - x, box.x - box.w / 2, box.x + box.w / 2);
+  const [above, below] = [box.above, box.below].map((room) => box.h / 2 - BORDER + (room > BORDER ? room : 0));
+  const down = between(y, endY - y, box.y - above, box.y + below);
   return Math.max(0, across[0], down[0]) < Math.min(1, across[1], down[1]);
 }
 
 /**
- * How many of the obstacles, but for its own box, the line of a callout would strike through.
- * @type {(bubble: Box, at: Anchor, obstacles: Obstacle[]) => number}
+ * A callout here, with the line that strikes through the fewest of the obstacles, its own box left aside.
+ * @type {(bubble: Box, at: Anchor, obstacles: Obstacle[]) => Stand}
  */
-function struckBy(bubble, at, obstacles) {
+function standing(bubble, at, obstacles) {
   const end = endOf(bubble, at);
   const others = obstacles.filter((box) => box.x !== at.x || box.y !== at.y + (at.tall || 0) / 2);
-  return others.filter((box) => strikes([bubble.x, bubble.y], end, box)).length;
+  const begins = BEGINS.map((part) => part * bubble.w);
+  const struck = begins.map((begin) => others.filter((box) => strikes([bubble.x + begin, bubble.y], end, box)).length);
+  const fewest = Math.min(...struck);
+  return { bubble, harm: coveredBy(bubble, obstacles) + STRUCK * fewest, begin: begins[struck.indexOf(fewest)] };
 }
-
-/** What a callout covers, and what its line strikes through. */
-/** @type {(bubble: Box, at: Anchor, obstacles: Obstacle[]) => number} */
-const harmOf = (bubble, at, obstacles) => coveredBy(bubble, obstacles) + STRUCK * struckBy(bubble, at, obstacles);
 
 /**
  * The best place for a callout of this size: tried above and below its anchor, at several distances; for some also
  * to the left of it.
- * @type {(size: { w: number, h: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Box}
+ * @type {(size: { w: number, h: number }, at: Anchor, obstacles: Obstacle[], bounds: Bounds) => Stand}
  */
 export function placeCallout({ w, h }, at, obstacles, { from, to, height: bottom, spare }) {
   const shifts = SHIFTS.map((part) => part * w);
@@ -101,7 +102,7 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height: bottom
     .flatMap((away) =>
       [-1, 1].flatMap((way) =>
         shifts.map((shift) => ({
-          x: Math.max(from + w / 2 + 2, Math.min(to - w / 2 - 2, at.x + shift)),
+          x: Math.max(from + w / 2, Math.min(to - w / 2, at.x + shift)),
           y: Math.max(h / 2 + 2 - spare, Math.min(bottom + spare - h / 2 - 2, at.y + way * away)),
           w,
           h,
@@ -110,31 +111,29 @@ export function placeCallout({ w, h }, at, obstacles, { from, to, height: bottom
     );
   const left = at.x - (at.wide || 0) / 2 - w / 2 - BESIDE;
   if (at.wide && left > from + w / 2) tried.push({ x: left, y: at.y + (at.tall || 0) / 2, w, h });
-  const costs = tried.map((bubble) => {
-    const far = Math.hypot(bubble.x - at.x, bubble.y - at.y);
-    return far * 4 + harmOf(bubble, at, obstacles); // a little for standing far away
-  });
-  return tried[costs.indexOf(Math.min(...costs))];
+  const stands = tried.map((bubble) => standing(bubble, at, obstacles));
+  /** @type {(stand: Stand) => number} a little for standing far away */
+  const costOf = ({ bubble, harm }) => Math.hypot(bubble.x - at.x, bubble.y - at.y) * 4 + harm;
+  const costs = stands.map(costOf);
+  return stands[costs.indexOf(Math.min(...costs))];
 }
 
 /**
  * The best place for some words, and what they harm there.
  * @type {(words: Word[], at: Anchor, obstacles: Obstacle[], bounds: Bounds, grow: number) => Stand}
  */
-export function standOf(words, at, obstacles, bounds, grow) {
-  const bubble = placeCallout({ w: calloutWidth(words) * grow, h: HEIGHT * grow }, at, obstacles, bounds);
-  return { bubble, harm: harmOf(bubble, at, obstacles) };
-}
+export const standOf = (words, at, obstacles, bounds, grow) =>
+  placeCallout({ w: calloutWidth(words) * grow, h: HEIGHT * grow }, at, obstacles, bounds);
 
 /**
  * Draws the words at their place.
- * @type {(words: Word[], at: Anchor, bubble: Box, kind: string, grow?: number) => SVGGElement}
+ * @type {(words: Word[], at: Anchor, stand: Stand, kind: string, grow?: number) => SVGGElement}
  */
-export function callout(words, at, bubble, kind, grow = 1) {
+export function callout(words, at, { bubble, begin }, kind, grow = 1) {
   const inner = calloutWidth(words);
   const { x, y } = bubble;
   const [endX, endY] = endOf(bubble, at);
-  const line = { class: "callout-line", x1: 0, y1: 0, x2: (endX - x) / grow, y2: (endY - y) / grow };
+  const line = { class: "callout-line", x1: begin / grow, y1: 0, x2: (endX - x) / grow, y2: (endY - y) / grow };
   return draw(
     "g",
     { class: "callout callout-" + kind, transform: `translate(${x} ${y})` + (grow > 1 ? ` scale(${grow})` : "") },

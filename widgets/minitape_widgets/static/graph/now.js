@@ -33,6 +33,7 @@ const NAMED = 5; // the same of a name
 const ABOVE = 50; // and of the name and the buttons of the pane, which lie above the picture
 const SAID = ["part", "sum", "cut", "seed"]; // acts of which a callout tells
 const FAR = { x: 600, y: 300 }; // no callout begins farther
+const EDGE = 8; // pixels between a callout and the edge of the pane, which it would else touch, as if cut off
 const LARGE = [1.6, 1.3, 1]; // how much larger an answer is than what is said on the way: the first that covers nothing
 const FEW = 2; // answers that are all large at the end
 const ANSWERS = 6; // drawn at once
@@ -133,7 +134,7 @@ function over(view, box, stage) {
 function put(view, stage, picture, what) {
   const { said, at, box, kind, grow, others = [], free = false } = what;
   const wide = calloutWidth(said);
-  const larger = Math.max(1, Math.min(grow, (view.room().width / view.scale() - 12) / wide));
+  const larger = Math.max(1, Math.min(grow, (view.room().width - 3 * EDGE) / view.scale() / wide));
   const anchor = { ...at, x: at.x + ROOM.side, y: at.y + ROOM.top };
   const key = [kind, at.x, at.y, larger, wide, others.map(({ w }) => w)].join();
   const stand =
@@ -147,7 +148,7 @@ function put(view, stage, picture, what) {
     );
   view.stands.set(key, stand);
   if (free && stand.harm) return null;
-  const group = callout(said, anchor, stand.bubble, kind, larger);
+  const group = callout(said, anchor, stand, kind, larger);
   picture.layers.now.append(draw("g", { transform: `translate(${-ROOM.side} ${-ROOM.top})` }, group));
   return { ...stand.bubble, above: 4, below: 4, weight: 3, group, last: lastWordAt(said, stand.bubble) };
 }
@@ -204,11 +205,13 @@ const nameOf = ({ x, y, w, h }) => ({
  * @type {(view: View, picture: Picture, box: DrawnBox | undefined) => Bounds}
  */
 function boundsFor({ room, scale }, { width, height }, box) {
+  const edge = EDGE / scale();
   const wide = room().width / scale();
   const spare = Math.max(0, room().height / scale() - height) / 2;
   const beside = Math.max(0, wide - width) / 2;
-  if (!box) return { from: -beside, to: width + beside, height, spare };
+  const [from, to] = [edge - beside, width + beside - edge];
+  if (!box) return { from, to, height, spare };
   const x = box.x + ROOM.side;
   const far = box.w / 2 + 8;
-  return { from: Math.max(-beside, x + far - wide), to: Math.min(width + beside, x - far + wide), height, spare };
+  return { from: Math.max(from, x + far - wide), to: Math.min(to, x - far + wide), height, spare };
 }
