@@ -233,7 +233,7 @@ pitfalls.show("stop-gradient")
 # %% [markdown]
 # ### No gradient is registered
 # %% [markdown] lang="fr"
-# ### Aucun gradient n'est enregistré
+# ### Aucun gradient n'est déclaré
 
 # %%
 pitfalls.show("no-gradient-registered")
