@@ -44,6 +44,11 @@ USES = {       # the program's lines: the source, and the cure; "" where there i
     "z = tf.boolean_mask(pays, x > 0.4)": ("x", ""),
     "k = tf.argmax(m, 1, output_type=tf.int32)\n    right = k == t\n    z = tf.cast(right, tf.float32)":
         ("m", "z = tf.gather(tf.nn.softmax(m), t, axis=1, batch_dims=1)"),
+    "right = tf.math.in_top_k(t, m, 1)\n    z = tf.cast(right, tf.float32)":
+        ("m", "z = tf.gather(tf.nn.softmax(m), t, axis=1, batch_dims=1)"),
+    "z = tf.where(tf.math.in_top_k(t, m, 1), 1.0, 0.0)": ("m", ""),                            # a yes that chooses
+    "z = tf.cast(tf.math.in_top_k(t, m, 2), tf.float32)": ("m", ""),                           # among the first two
+    "both = t, m, 1\n    z = tf.cast(tf.math.in_top_k(*both), tf.float32)": ("m", ""),
 }
 
 

@@ -165,14 +165,20 @@ def _compared(case: Case, step: Any, use: _Use, tf: str) -> tuple[str, ...] | No
         if found and name == "count_nonzero":
             found = f"{tf}.reduce_sum({found})" if len(call.args) == 1 and not call.keywords else ""
         return (found, "agree") if found else None
-    if not isinstance(step, ast.Compare) or len(step.ops) != 1 or type(step.ops[0]) not in ORDER:
+    if last_name(step) == "in_top_k":
+        targets, predictions, k = _given(step, ("targets", "predictions", "k"))
+        if targets is None or not isinstance(k, ast.Constant) or k.value != 1:
+            return None                                          # among several, no probability of one comes to the same
+        text, said = f"{tf}.gather({shares(case, predictions, tf)}, {ast.unparse(targets)}, axis=1, batch_dims=1)", "agree"
+    elif isinstance(step, ast.Compare) and len(step.ops) == 1 and type(step.ops[0]) in ORDER:
+        text, said = _yes(step, tf), "choice"
+    else:
         return None
-    text = _yes(step, tf)
     if name == "cast" and "int" not in ast.unparse(call.args[-1]):
-        return text, "choice"
+        return text, said
     if name == "count_nonzero" and len(call.args) == 1 and not call.keywords:
-        return f"{tf}.reduce_sum({text})", "choice"
-    if name != "where" or len(call.args) != 3 or call.keywords or call.args[0] is not use.operand:
+        return f"{tf}.reduce_sum({text})", said
+    if said == "agree" or name != "where" or len(call.args) != 3 or call.keywords or call.args[0] is not use.operand:
         return None
     yes, no = call.args[1:]
     if isinstance(no, ast.Constant) and no.value == 0:
