@@ -130,7 +130,8 @@ def test_a_loop_counts_primes():
     assert labels(board) == ["y", "y′", "y″", "y‴", "y #5"]
 
 
-MADE = "def make():\n    w = tf.Variable(2.0)\n    return w\na, b = make(), make()\nws = [a, b]\nwith tf.GradientTape() as tape:\n    y = a * b\n"
+MADE = "def make():\n    w = tf.Variable(2.0)\n    return w\na, b = make(), make()\nws = [a, b]\n"
+MADE += "with tf.GradientTape() as tape:\n    y = a * b\n"
 
 
 @pytest.mark.parametrize("sources, expected", [
