@@ -20,6 +20,7 @@ from ..reasons.namesakes import called
 from ..reasons.outside import block_of
 from .another_way import ANOTHER_WAY, label_beside
 from .asked import ASKED
+from .awaited import called_at_once
 from .by_degrees import INDICES, by_degrees, call_around, smooth
 from .cut import read_back
 from .drawn import score_function
@@ -48,7 +49,7 @@ def cure(case: Case, why: Break, node: Node, tf: str, params: dict[str, Any]) ->
     """Return the lines to write instead, or []; `params["over"]` tells which lines they replace, where that is not the guilty statement."""
     if node is None and why.category != "tape-used":
         return []
-    rewriting = {**REWRITINGS, **ASKED, **ANOTHER_WAY, "numpy-escape": bins}.get(why.category)
+    rewriting = {**REWRITINGS, **ASKED, **ANOTHER_WAY, "numpy-escape": bins, "other-thread": called_at_once}.get(why.category)
     found = rewriting(case, why, node, tf) if rewriting is not None and (why.certain or why.category in FROM_TEXT) else None
     if found is not None and found[0]:
         lines, stmts = found
