@@ -109,9 +109,11 @@ export function graphPane(board, words, choose, options, held) {
     if (view.still) return 0;
     const { scrollLeft, scrollTop } = scroller;
     if (view.camera) follow(view, next, picture);
-    const moved = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop;
+    const stood = map.root.getAttribute("class");
     map.update();
-    if (moved) drawNow(view, next, picture); // what lies above the picture has moved
+    const moved = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop;
+    const away = map.root.getAttribute("class") !== stood;
+    if (moved || away) drawNow(view, next, picture); // what lies above the picture has moved
     const arrives = move(view, next, picture);
     view.last = view.seen = next.k;
     return arrives;

@@ -3,12 +3,15 @@
 // piece as a frame. Where one presses or drags, there the pane goes.
 
 import { assign, draw } from "../elements/dom.js";
+import { isUnder } from "./picture.js";
+import { inPicture } from "./view.js";
 
 /** @import { View } from "./view.js" */
 /** @import { Picture } from "./picture.js" */
 
 const LARGEST = { width: 180, height: 96 };
 const PART = 1 / 5; // of the pane, to each side, at most
+const CORNERS = ["", "at-left", "at-top", "at-left at-top"];
 
 /** @param {View} view */
 export function minimap(view) {
@@ -20,6 +23,18 @@ export function minimap(view) {
   /** @type {Picture | null} */
   let drawn = null;
   let pressed = false; // then it stays under the hand
+
+  /** Goes to a corner where no box lies under it; stays where it is as long as that is one, or none is. */
+  /** @param {Picture} picture */
+  function stand({ boxes }) {
+    const before = root.getAttribute("class") || "";
+    /** @param {string} place */
+    const isFree = (place) => {
+      assign(root, "class", place);
+      return !isUnder(inPicture(view, [root]), { boxes, frames: [] });
+    };
+    assign(root, "class", [before, ...CORNERS.map((corner) => "minimap " + corner)].find(isFree) ?? before);
+  }
 
   /** Draws the boxes of a picture that is new, and the frame where the pane is. */
   function update() {
@@ -56,9 +71,7 @@ export function minimap(view) {
       width: Math.min(clientWidth / scale, picture.width),
       height: Math.min(clientHeight / scale, picture.height),
     };
-    // the last boxes cannot be scrolled away from under it: at their end of the picture it stands at the other side
-    const atEnds = [scrollLeft < 8, scrollLeft + clientWidth > scrollWidth - 8];
-    if (!pressed && atEnds[0] !== atEnds[1]) root.classList.toggle("at-left", atEnds[1]);
+    if (!pressed) stand(picture);
     for (const [name, value] of Object.entries({ ...place, ...size })) assign(frame, name, Math.round(value));
   }
 

@@ -98,7 +98,8 @@ function twins(board, places, edges) {
   }
 }
 
-/** @type {(above: Box[], picture: Picture) => boolean} whether something above the picture would cover a box of it */
+/** Whether something above the picture would cover a box of it. */
+/** @type {(above: Box[], picture: Pick<Picture, "boxes" | "frames">) => boolean} */
 export const isUnder = (above, { boxes, frames }) =>
   [...boxes, ...frames].some((box) =>
     above.some((part) => overlaps(part, { ...box, x: box.x + ROOM.side, y: box.y + ROOM.top })),

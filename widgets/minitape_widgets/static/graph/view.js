@@ -104,15 +104,16 @@ export function graphView(board, words, options, setZoom, follows) {
  * @type {(view: View) => Box[]}
  */
 export function corners(view) {
-  if (!view.still || !view.covered) view.covered = measured(view);
+  const { heading, trail, tools, map } = view;
+  if (!view.still || !view.covered) view.covered = inPicture(view, [heading, trail, tools, map]);
   return view.covered;
 }
 
-/** @type {(view: View) => Box[]} */
-function measured({ svg, heading, trail, tools, map, scale }) {
+/** Where parts of the pane lie, in those coordinates. @type {(view: View, parts: Element[]) => Box[]} */
+export function inPicture({ svg, scale }, parts) {
   const own = svg.getBoundingClientRect();
   const s = scale();
-  return [heading, trail, tools, map]
+  return parts
     .map((part) => part.getBoundingClientRect())
     .filter((box) => box.width && own.width)
     .map((box) => ({
