@@ -38,7 +38,7 @@ const SPLIT = 0.42;
 const CLOSE = 0.46; // where it is narrow
 const WRAPPED = 0.455; // in large type
 
-// The least heights by tightness, in em. Beside each other, panes have as little only where the window is too low for more.
+// The least heights by tightness, in em. Beside each other, panes come down to them in a low window only.
 const LEAST_GRAPH = [13, 10.4, 7.7];
 const LEAST_CODE = [8.9, 7.4, 5.8];
 
