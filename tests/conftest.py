@@ -9,6 +9,7 @@ Tests marked `long` run only where `-m` names them, as `make test-long` does.
 """
 
 import functools
+import gc
 import os
 import re
 import shutil
@@ -100,6 +101,12 @@ def pytest_collection_modifyitems(config, items):
         left_out = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
+def pytest_collection_finish():
+    """12,000 tests and their data stay to the end. Whoever looks for garbage, or for tensors that live, need not look at them each time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_logreport(report):
