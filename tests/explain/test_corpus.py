@@ -153,7 +153,7 @@ xs = [x, x]
     assert str(none).startswith("The gradient of y with respect to n is None.") and "n has the dtype int32" in str(none)
 
 
-@pytest.mark.parametrize("language, said", [("en", "The source has the dtype int32"), ("fr", "La source a le type int32")])
+@pytest.mark.parametrize("language, said", [("en", "The source has the dtype int32"), ("fr", "La source a le dtype int32")])
 def test_what_has_no_name_is_spoken_of_in_the_language(language, said):
     with tf.GradientTape() as tape:
         y = tf.constant(2.0) * 2.0
