@@ -104,7 +104,7 @@ class Recording:
 
     `entries`: a list of `Entry`; `kept`: the arrays (inputs, outputs) beside each entry, empty where they were let go; `notes`: a list of
     `Note`; `blocks`: (began, ended) of each stretch of recording, in numbers of the one counter that also numbers tensors;
-    `watched`, `leaves`, `cuts`: sets of numbers, see `engine.tape.Tape`; `variables`: number -> `Thing`, those that were used; `where`:
+    `watched`, `leaves`, `cuts`: sets of numbers, see the tape; `variables`: number -> `Thing`, those that were used; `where`:
     the position of the tape itself; `persistent`, `used`, `holomorphic`, `watches_variables`: yes or no; `fine`: the numbers of the targets
     and sources of a play in which nothing surprised, after which the arrays were let go; `original`: of a `rewritten` one; `library`: what
     the program computes with, as one writes it; `module`: as Python imports it; `data`: the module of its data sets.

@@ -34,7 +34,7 @@ class Tape:
     is one number or a tuple of them; attributes a dictionary or None; code and offset the place in the program; values the arrays of
     the inputs, y that of the output (or a tuple). These two are gone once a tape is used up, unless something was surprising.
     `watched`: numbers of the tensors and variables whose uses are recorded; `leaves`: those among them that were watched by hand or
-    by reading; `cuts`: those that may be leaves and outputs of an entry both, made by `stop_gradient` or read after they were watched.
+    by reading.
     """
 
     def __init__(self, persistent: bool = False) -> None:
@@ -46,7 +46,6 @@ class Tape:
         self.entries: list[RawEntry] = []
         self.watched: set[Number] = set()
         self.leaves: set[Number] = set()
-        self.cuts: set[Number] = set()
         self.holomorphic = False                    # True once a complex number was met
 
     def start(self) -> None:

@@ -31,7 +31,8 @@ class TapeWithMargin(Tape):
 
     `margin`: tuples (kind, how many entries there were, where, about); `blocks`: when each stretch of recording began and ended, by
     the counter that numbers the tensors; `variables`: those that were used, by number; `heard`: readings of variables that need not
-    be told again; `calls`: those of layers, inner ones first: (began, ended, path of the layer); `fine`: targets and sources of the
+    be told again; `cuts`: numbers that may be leaves and outputs of an entry both, made by `stop_gradient` or read after they were
+    watched; `calls`: those of layers, inner ones first: (began, ended, path of the layer); `fine`: targets and sources of the
     play after which the arrays were let go; `where`: where the tape was made.
     """
 
@@ -49,6 +50,7 @@ class TapeWithMargin(Tape):
         self.blocks: list[tuple[int, int | None]] = []
         self.variables: dict[Number, Variable] = {}
         self.heard: set[Number] = set()
+        self.cuts: set[Number] = set()
         self.calls: list[tuple[Number, Number, str]] = []
         self.fine: tuple[Numbers, Numbers] = (), ()
 

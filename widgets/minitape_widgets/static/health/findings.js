@@ -11,6 +11,8 @@ export function mountFindings(light) {
   const heading = make("p", { class: "health-heading" });
   const list = make("ol", { class: "health-findings" });
   let told = "";
+  /** @type {Finding[]} those in the list: an update that says the same brings them as other objects */
+  let listed = [];
 
   /** @param {Finding} found */
   const item = (found) =>
@@ -28,7 +30,7 @@ export function mountFindings(light) {
     );
 
   /**
-   * Tells them; returns which one is lit: where others are told than before, the one with the same text.
+   * Tells them; returns which one is lit, of those in the list.
    * @param {Health} data
    * @param {Words} words
    * @param {Finding | null} lit
@@ -37,16 +39,17 @@ export function mountFindings(light) {
     const now = JSON.stringify([findings, ended]);
     if (now !== told) {
       told = now;
-      lit = findings.find((one) => one.text === lit?.text) || null;
+      listed = findings;
       heading.textContent = words.say("findings");
       const fine = make("li", { class: "health-fine", text: words.say(ended ? "fine" : "so.far") });
       list.replaceChildren(...(findings.length ? findings.map(item) : [fine]));
     }
     heading.hidden = list.hidden = !steps;
+    const known = listed.find((one) => one === lit) ?? listed.find((one) => one.text === lit?.text) ?? null;
     list.querySelectorAll("button").forEach((button, k) => {
-      assign(button, "aria-pressed", String(findings[k] === lit));
+      assign(button, "aria-pressed", String(listed[k] === known));
     });
-    return lit;
+    return known;
   }
 
   return { heading, list, update };
