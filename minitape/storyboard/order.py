@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minitape.engine.gradient_tape import GradientTape, unwarned
-from minitape.engine.recording import Recording
 from minitape.storyboard.checks import is_whole_number
 from minitape.storyboard.stage import READ
 
 if TYPE_CHECKING:
+    from minitape.engine.recording import Recording
     from minitape.storyboard.film import Film, Take
 
 
@@ -25,7 +25,7 @@ def play_in_order(film: Film, recording: Recording, order: Sequence[int], *asked
     `order`: the numbers of the cards, from 1 as in the picture, the one that is played first first; `asked`: what `tape.gradient`
     takes. Readings of variables, which are no cards, are played last. Raises ValueError where a card is missing or named twice.
     """
-    entries = recording._entries
+    entries, margin = recording.raw
     cards = [index for index, entry in enumerate(entries) if entry[0] != READ]
     if not (isinstance(order, Sequence) and all(map(is_whole_number, order)) and sorted(order) == list(range(1, len(cards) + 1))):
         raise ValueError(f"order names each card from 1 to {len(cards)} once, the one to be played first at the front, as in "
@@ -36,7 +36,7 @@ def play_in_order(film: Film, recording: Recording, order: Sequence[int], *asked
     with unwarned():
         GradientTape.around(recording.twin()).gradient(*asked)               # as it should be: how many parts does each value get?
         right = film.takes.pop()
-        turned = Recording(recording.tape, [entries[index] for index in reversed(wanted)], recording._margin)
+        turned = recording.rewritten([entries[index] for index in reversed(wanted)], margin, recording.watched)
         gradients = GradientTape.around(turned.twin()).gradient(*asked)
     del film.reels[reels:]
     take: Take = film.takes[takes]
