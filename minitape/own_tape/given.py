@@ -122,7 +122,7 @@ def _entry(k: int, given: Any) -> OwnEntry:
             raise TypeError(_say("attributes", k=k, example="{'axis': 0}", given=repr(attributes)))
         attributes = {}
     arrays = [_array(value, f"entries[{k}], values[{at}]") for at, value in enumerate(values)]
-    return OwnEntry(operation(op), inputs, output, _whole(operation(op), dict(attributes)), tuple(arrays[:-1]), arrays[-1])
+    return OwnEntry(operation(op), inputs, output, _completed(operation(op), dict(attributes)), tuple(arrays[:-1]), arrays[-1])
 
 
 def operation(called: str) -> str:
@@ -132,7 +132,7 @@ def operation(called: str) -> str:
     return by_name.get(plain) or CALLED.get(plain) or called.strip()
 
 
-def _whole(op: str, attributes: dict[str, Any]) -> dict[str, Any]:
+def _completed(op: str, attributes: dict[str, Any]) -> dict[str, Any]:
     """Fills in what a rule of the table needs and what goes without saying: a sum without an axis is over all."""
     if op in ("Sum", "Mean", "Max", "Min", "Prod"):
         return {"axis": None, "keepdims": False, **attributes}
