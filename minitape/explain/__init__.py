@@ -1,7 +1,7 @@
 """Why is it None? A reader of tapes that explains surprising gradients: what happened, where, and what to write instead.
 
 `explain(tape, target, source)`, which is `tape.explain(target, source)`, returns an `Explanation`; for a list, a dictionary or a model
-one answer for all, `Explanations`. It works before and after `gradient`, on every tape, because a tape always keeps its cards, its margin
+one answer for all, `Explanations`. It works before and after `gradient`, on every tape, because a tape always keeps its entries, its margin
 and positions in the program.
 """
 

@@ -1,7 +1,7 @@
 """When the number surprises: zero, not a number, infinite, huge, a sum where a list was meant, a term that is missing.
 
-A None can be explained from the cards alone; a number cannot. So the tape is played once more with the generator that
-`gradient` drains, and every card is looked at: what came in, what went out. The arrays are there before `gradient`, on a
+A None can be explained from the entries alone; a number cannot. So the tape is played once more with the generator that
+`gradient` drains, and every entry is looked at: what came in, what went out. The arrays are there before `gradient`, on a
 persistent tape, and after `gradient` where the tape kept them because a result was surprising.
 """
 
@@ -91,7 +91,7 @@ def replayed(case: Case) -> Replay | None:
 
 
 def dropped(case: Case, replay: Replay) -> Any:
-    """All cards are there, and still nothing arrives: a rule gave nothing for its input when it ran."""
+    """All entries are there, and still nothing arrives: a rule gave nothing for its input when it ran."""
     found = []
     for step in reversed(replay.steps):
         entry = replay.entries[step.index]

@@ -1,4 +1,4 @@
-"""A play of the tape looked at card by card: which card made the first NaN, where a flow died, where it grew."""
+"""A play of the tape looked at entry by entry: which entry made the first NaN, where a flow died, where it grew."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .case.facts import Ran
 
-MIXES = ("Softmax", "LogSoftmax", "MatMul")       # cards that have elements of their input in several elements of their output
+MIXES = ("Softmax", "LogSoftmax", "MatMul")       # entries that have elements of their input in several elements of their output
 
 
 def finite(value: Any) -> bool:
@@ -63,12 +63,12 @@ class Replay:
 
     @cached_property
     def step_of(self) -> dict[int, Step]:
-        """The step of each visited card."""
+        """The step of each visited entry."""
         return {s.index: s for s in self.steps}
 
     @cached_property
     def maker(self) -> dict[int, int]:
-        """The card that made each value."""
+        """The entry that made each value."""
         return {n: k for k, e in enumerate(self.entries) for n in e.outputs}
 
     @cached_property
@@ -82,7 +82,7 @@ class Replay:
 
     @cached_property
     def parts_to(self) -> dict[int, list[tuple[int, Any]]]:
-        """The parts that each value was sent, with the cards that sent them."""
+        """The parts that each value was sent, with the entries that sent them."""
         found: dict[int, list[tuple[int, Any]]] = {}
         for step in self.steps:
             for part in step.parts:
@@ -101,7 +101,7 @@ class Replay:
         return bool(there if there.ndim == 0 else there.any())              # of one number `any` takes most of the time
 
     def shown_inputs(self, index: int) -> str:
-        """Return the inputs of a card as a short text."""
+        """Return the inputs of an entry as a short text."""
         return ", ".join(shown(v) for v in self.kept[index][0] if np.asarray(v).dtype.kind in "fciu")
 
     # ---- not finite
@@ -114,7 +114,7 @@ class Replay:
         return None
 
     def first_bad_value(self, index: int | None) -> tuple[int, int | None, str] | None:
-        """Return `(card, number, "nan" or "inf")` of the first value forward that is not finite, among those that card
+        """Return `(entry, number, "nan" or "inf")` of the first value forward that is not finite, among those that entry
         `index` depends on: `number` is that of an input which nobody on the tape made, else None.
         """
         wanted = self.above(index) if index is not None else range(len(self.entries))
@@ -128,7 +128,7 @@ class Replay:
         return None
 
     def above(self, index: int) -> set[int]:
-        """Return the numbers of all cards that a card depends on, itself included."""
+        """Return the numbers of all entries that an entry depends on, itself included."""
         found, todo = set(), [index]
         while todo:
             k = todo.pop()
@@ -139,7 +139,7 @@ class Replay:
         return found
 
     def select_after(self, index: int) -> int | None:
-        """Return the first card after `index` that chooses between its output and something else (`where`), or None."""
+        """Return the first entry after `index` that chooses between its output and something else (`where`), or None."""
         reached = set(self.entries[index].outputs)
         for k in range(index + 1, len(self.entries)):
             entry = self.entries[k]
@@ -152,8 +152,8 @@ class Replay:
     # ---- zero
 
     def why_zero(self) -> list[tuple[str, int, Any]]:
-        """Return `[("flat", "cancel" or "sum", card, parts)]`: the places at which the flow to the source died, nearest to the source
-        first. "cancel": parts of several cards add up to zero; "sum": the card has a slope, but what arrives adds up to zero in it.
+        """Return `[("flat", "cancel" or "sum", entry, parts)]`: the places at which the flow to the source died, nearest to the source
+        first. "cancel": parts of several entries add up to zero; "sum": the entry has a slope, but what arrives adds up to zero in it.
         """
         found: list[tuple[str, int, Any]] = []
         todo, seen = [self.source], set()
@@ -180,9 +180,9 @@ class Replay:
         return found
 
     def adds_up_to_zero(self, step: Step, i: int) -> bool:
-        """True where a card has a slope for its input `i`, but what it lets through is added up inside of it, and the sum is zero.
+        """True where an entry has a slope for its input `i`, but what it lets through is added up inside of it, and the sum is zero.
 
-        That is so where the input was stretched, and in cards that mix their elements, if other numbers would have come through.
+        That is so where the input was stretched, and in entries that mix their elements, if other numbers would have come through.
         """
         entry, (values, outputs) = self.entries[step.index], self.kept[step.index]
         rule = rule_of(OPS[entry.op], i) if entry.op in OPS and len(outputs) == 1 else None
@@ -200,24 +200,24 @@ class Replay:
         close = rounding(g) if self.tiny else 0.0
         return entry.op in MIXES and float(np.abs(parts[0]).max()) <= close and bool(np.any(np.abs(parts[1]) > close))
 
-    def meeting(self, cards: Sequence[int]) -> int:
-        """Return the first card that depends on all of some cards: there their ways meet again."""
+    def meeting(self, entries: Sequence[int]) -> int:
+        """Return the first entry that depends on all of some entries: there their ways meet again."""
         ways = []
-        for card in set(cards):
-            reached, found = set(self.entries[card].outputs), {card}
-            for k in range(card + 1, len(self.entries)):
+        for entry in set(entries):
+            reached, found = set(self.entries[entry].outputs), {entry}
+            for k in range(entry + 1, len(self.entries)):
                 if not reached.isdisjoint(self.entries[k].inputs):
                     reached.update(self.entries[k].outputs)
                     found.add(k)
             ways.append(found)
-        return min(set.intersection(*ways), default=cards[-1])
+        return min(set.intersection(*ways), default=entries[-1])
 
     # ---- huge
 
     def where_it_grew(self) -> Any:
-        """Return `(card, factor, how many cards at the same place)` where the adjoint grew most, on its way from card to card; or None.
+        """Return `(entry, factor, how many entries at the same place)` where the adjoint grew most from one to the next; or None.
 
-        What a card gives to a variable or another leaf goes no further: it only counts where nothing goes on.
+        What an entry gives to a variable or another leaf goes no further: it only counts where nothing goes on.
         """
         growth = {}
         for step in self.steps:

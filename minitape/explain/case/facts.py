@@ -32,7 +32,7 @@ class Ran(NamedTuple):
     recorded: bool
     order: int             # place in time, shared with the notes
     about: dict
-    card: int | None = None         # its number, where it is recorded
+    entry: int | None = None        # its number, where it is recorded
 
 
 class Happened(NamedTuple):
@@ -94,7 +94,7 @@ class Evidence:
 
     @cached_property
     def recorded(self) -> list[Ran]:
-        """What ran and was recorded: by the numbers of the cards."""
+        """What ran and was recorded: by the numbers of the entries."""
         return [ran for ran in self.ran if ran.recorded]
 
     @property

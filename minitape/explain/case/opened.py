@@ -1,7 +1,7 @@
 """A call of a traced function, opened: the one entry on the tape becomes the operations that the function is made of.
 
-A `tf.function` stands on the tape as one card. What surprises inside of it is found where the operations are, each with its own line;
-so they take the card's place, on a recording that only the explainer reads. Numbers of values inside lie between those of the values
+A `tf.function` stands on the tape as one entry. What surprises inside of it is found where the operations are, each with its own line;
+so they take the entry's place, on a recording that only the explainer reads. Numbers of values inside lie between those of the values
 around the call: the counter that numbers tensors goes up, and so tells when each was made.
 """
 

@@ -278,7 +278,7 @@ def _tensor(case: Case, number: int) -> Any:
         if number in (thing.id, thing.tensor):
             return thing.object
     made, kept = case.evidence.maker.get(number), case.tape.kept
-    if made is not None and made.card is not None and len(kept) == len(case.evidence.recorded):
-        return Context().run(case.evidence.library[1].constant, kept[made.card][1][made.outputs.index(number)])
+    if made is not None and made.entry is not None and len(kept) == len(case.evidence.recorded):
+        return Context().run(case.evidence.library[1].constant, kept[made.entry][1][made.outputs.index(number)])
     found = case.evidence.variables().get(number)
     return found.object if found is not None else case.evidence.living().get(number)
