@@ -75,7 +75,7 @@ class Jacobians:
         play.backs = {index: self._stacked(tape, index, [rows[index] for rows in filmed]) for index in filmed[0]
                       if all(index in rows for rows in filmed)}
         columns = zip(*(found for _, found in plays))
-        play.results = [None if any(g is None for g in column) else np.stack([dense(g) for g in column]) for column in columns]
+        play.returned = [None if any(g is None for g in column) else np.stack([dense(g) for g in column]) for column in columns]
         play.answers_as = [None] * len(handles)
         self.back.show(play)
 

@@ -67,13 +67,13 @@ def dense(part: Any) -> Array:
 class FilmedPlay(Play):
     """A play that TensorFlow has played already. Without a film it is computed with minitape's rules, as far as it has them.
 
-    `within`: another tape records it, which knows its parts and adjoints by their numbers; `answers_as`: the numbers of the results;
-    `fills`: where there is no way to a source, TensorFlow returned zeros.
+    `within`: another tape records it, which knows its parts and adjoints by their numbers; `returned`: what TensorFlow gave for each
+    source, and `answers_as`: the numbers of these; `fills`: where there is no way to a source, TensorFlow returned zeros.
     """
 
     tape: TensorFlowTape
     backs: dict[int, Back] | None = None
-    results: Sequence[Array | None] = ()
+    returned: Sequence[Array | None] = ()
     answers_as: Sequence[Number | None] = ()
     error: BaseException | None = None
     seeds: Adjoints = {}
@@ -128,12 +128,12 @@ class FilmedPlay(Play):
                 yield index, None, adjoint, None
         if self.error is not None:
             raise self.error
-        for number, result, known in zip(self.numbers, self.results, self.answers_as):
-            if result is None or self.fills and number not in self.adjoints:
+        for number, answer, known in zip(self.numbers, self.returned, self.answers_as):
+            if answer is None or self.fills and number not in self.adjoints:
                 self.adjoints.pop(number, None)
             else:
                 total = self.adjoints.get(number)
-                self.adjoints[number] = self._tensor(result if total is None else fitting(result, plain(total)), known)
+                self.adjoints[number] = self._tensor(answer if total is None else fitting(answer, plain(total)), known)
 
     def _adjoint(self, index: int, back: Back) -> Any:
         """Return the adjoint, or adjoints, that an entry was played with."""
@@ -156,10 +156,10 @@ class FilmedPlay(Play):
         for op, inputs, output, *_ in self.entries:
             if op == READ:
                 read.setdefault(inputs[0], []).append(output)
-        for number, result, known in zip(self.numbers, self.results, self.answers_as):
+        for number, answer, known in zip(self.numbers, self.returned, self.answers_as):
             only = read.get(number, [number])                       # of a variable that was read in two versions, no sum is its gradient
-            if result is not None and len(only) == 1 and open_parts[only[0]] > 1:
-                found[only[0]] = result, known
+            if answer is not None and len(only) == 1 and open_parts[only[0]] > 1:
+                found[only[0]] = answer, known
         return found
 
     def _number(self, tensor: Any) -> Number | None:

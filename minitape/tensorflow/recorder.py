@@ -152,7 +152,7 @@ class Recorder:
 
     def _is_inner(self) -> bool:
         """True where nobody gets what is computed: in a metric, which notes what it gives, or, outside of all tapes, on a way back
-        (`_played` notes its results) or in an optimizer.
+        (`_played` notes its answers) or in an optimizer.
         """
         return self._metrics.within or not self.blocks.open and (self.back.playing or self._stepping)
 

@@ -136,5 +136,5 @@ class TensorFlowTape(TapeWithMargin):
         if found is not None:
             known = numbers_of(found.sources)
             play.backs, play.error, play.adjoints = found.backs, found.error, dict(found.seeds)
-            play.results = [found.results[known.index(number)] if found.results else None for number in asked[1]]
+            play.returned = [found.returned[known.index(number)] if found.returned else None for number in asked[1]]
         return play

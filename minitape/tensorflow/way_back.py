@@ -154,8 +154,8 @@ class WayBack:
                 self.things.made(gradient, spot.within(None))
         self.blocks.note("gradient", spot.where, targets=tuple([t.id for t in play.targets]), sources=tuple(play.numbers),
                          gradients=tuple(play.answers_as))
-        tape.warns = play if error is None and any(result is None for result in play.results) else None
-        if isinstance(error, LookupError) or error is None and surprising(play.targets, play.results, tape.entries):
+        tape.warns = play if error is None and any(answer is None for answer in play.returned) else None
+        if isinstance(error, LookupError) or error is None and surprising(play.targets, play.returned, tape.entries):
             tape.filmed.append(play)
         elif error is None and not tape.persistent:
             tape.release()
@@ -192,7 +192,7 @@ class WayBack:
         play = FilmedPlay(tape, [self.things.tensor(t) for t in targets], self.asked_for(sources), given)
         play.seeds, play.error = dict(play.adjoints), error
         play.backs = filming.developed(tape)
-        play.results = [None if g is None else dense(g) for g in found] if found is not None else ()
+        play.returned = [None if g is None else dense(g) for g in found] if found is not None else ()
         play.answers_as = [self.things.number(g) if isinstance(g, EagerTensor) else None for g in found or ()]
         play.within = bool(self.blocks.open) and not filming.for_reader
         return play
@@ -201,7 +201,7 @@ class WayBack:
     def _warn(self, tape: Any, known: TensorFlowTape) -> None:
         play, known.warns = known.warns, None
         if play is not None and GradientTape.on_none is not None:
-            GradientTape.on_none(tape, play, play.results)
+            GradientTape.on_none(tape, play, play.returned)
 
     # ---- for a reader, once more
 

@@ -243,7 +243,7 @@ def test_a_film_answers_its_own_question_only():
     with mt.watch():
         play = tape_of(tape).play([mt.recorders[0].describe(z)], [mt.recorders[0].describe(w)])
         list(play.parts())
-    assert play.results == [4.0] and play.backs
+    assert play.returned == [4.0] and play.backs
 
 
 def test_what_the_learner_gets_outside_of_tapes_has_its_place():
