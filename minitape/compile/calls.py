@@ -98,7 +98,7 @@ class noticed(Onlooker):
         self._looking.__enter__()
         return self.undo
 
-    __exit__ = Leaving(lambda self, *error: self._looking._leave())
+    __exit__ = Leaving(lambda self, *error: self._looking.leave())
 
 
 def arguments_of(python: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> list[tuple[str, Any]]:

@@ -228,12 +228,6 @@ class Variable(Operators):
         self._reading = {"name": self.name, "version": self.version}
         return before
 
-    def _still(self) -> Variable:
-        """Return this variable as it is now, with its number: for a tape that is kept while the variable itself goes on."""
-        still, now = object.__new__(Variable), self._tensor
-        vars(still).update(vars(self), constraint=None, regularizer=None, _tensor=wrap(now.value, now.id, now.code, now.offset))
-        return still
-
     def _return_to(self, tensor: Tensor, version: int) -> None:
         """Take an earlier content back, as if nothing had been assigned since."""
         self._tensor, self.version = tensor, version
@@ -297,3 +291,10 @@ def _restore(array: Array, manner: dict[str, Any]) -> Variable:
     vars(twin).update(manner)
     twin._reading["name"] = twin.name
     return twin
+
+
+def standing_still(variable: Variable) -> Variable:
+    """Return a variable as it is now, with its number: for a tape that is kept while the variable itself goes on."""
+    still, now = object.__new__(Variable), variable._tensor
+    vars(still).update(vars(variable), constraint=None, regularizer=None, _tensor=wrap(now.value, now.id, now.code, now.offset))
+    return still

@@ -21,6 +21,7 @@ from minitape.engine.ground.leaving import Leaving
 from minitape.engine.ground.listening import Onlooker, looking_on, onlookers, tracer
 from minitape.engine.ground.nest import flatten
 from minitape.engine.ground.where import learners_frame
+from minitape.engine.recording import describe
 from minitape.engine.variable import Variable
 from minitape.sentences import chosen
 
@@ -93,7 +94,7 @@ class Watch(Onlooker):
 
     def _leave(self, *error: object) -> None:
         if any(other is self for other in onlookers.get()):
-            looking_on(self)._leave()
+            looking_on(self).leave()
             self._safely(self._end_step)
             self.history.losses.close()
             self._judge()
@@ -341,7 +342,7 @@ def watch(model_or_variables: Any = None, *, every: int | None = None, language:
 def _variables(watched: Any) -> list[Variable]:
     """Return the variables of a model, or those in a structure."""
     if hasattr(watched, "weights") and not isinstance(watched, (Variable, Mapping)):
-        return [v for v in watched.weights if v._trainable]            # not what a layer keeps beside: moving means, seeds
+        return [v for v in watched.weights if (thing := describe(v)) and thing.trainable]   # no moving means, no seeds
     found: list[Variable] = []
     for item in flatten(watched):
         found += [item] if isinstance(item, Variable) else _variables(item)

@@ -146,7 +146,7 @@ class Film(Onlooker):
                 self.stopped(error)
             for reel in self.reels:
                 reel.see()
-            looking_on(self)._leave()
+            looking_on(self).leave()
 
     __exit__ = Leaving(_leave)
 

@@ -82,10 +82,11 @@ class looking_on:
         onlookers.set((*onlookers.get(), self.onlooker))
         return self.onlooker
 
-    def _leave(self, *error: object) -> None:
+    def leave(self, *error: object) -> None:
+        """Let him look on no more; may be called again."""
         onlookers.set(tuple([other for other in onlookers.get() if other is not self.onlooker]))
 
-    __exit__ = Leaving(_leave)
+    __exit__ = Leaving(leave)
 
 
 def assignments_are_seen() -> bool:

@@ -66,7 +66,7 @@ def moved(course: Course) -> Iterator[Finding]:
     if forgotten:
         yield Finding("forgotten", SURE, layer_name(course, forgotten[0]), 0, where_used(course, forgotten[0]), together(forgotten))
     if unused:
-        far = [w for w in course.history.weights.values() if w.moved and np.max(np.abs(w.variable._tensor.value), initial=0.0) > TINY]
+        far = [w for w in course.history.weights.values() if w.moved and np.max(np.abs(w.content.value), initial=0.0) > TINY]
         key = "not_applied" if far else "nothing_moves"          # a bias of 0 is moved by any step, however small
         yield Finding(key, SURE, layer_name(course, unused[0]), 0, course.history.where, together(unused))
 
@@ -100,7 +100,7 @@ def frozen(course: Course) -> Iterator[Finding]:
     found = []
     for layer in course.layers:
         weights = course.weights_of(layer)
-        biases = [np.asarray(w.variable._tensor.value) for w in weights if w.variable._tensor.value.ndim == 1]
+        biases = [np.asarray(w.content.value) for w in weights if w.content.value.ndim == 1]
         if layer.product and weights and biases and all(w.frozen for w in weights) and not any(b.any() for b in biases):
             found.append(layer)
     if found:

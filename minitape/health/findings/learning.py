@@ -62,7 +62,7 @@ def broke(course: Course) -> bool:
 def rate_small(course: Course) -> Iterator[Finding]:
     """Steps that are too short: after all of them the weights are nearly where they were, and the gradient still points the same way."""
     update, along = course.update(late=True), course.along()
-    moved = [w for w in course.history.weights.values() if w.moved and w.variable._tensor.value.size > 1] \
+    moved = [w for w in course.history.weights.values() if w.moved and w.content.value.size > 1] \
         or [w for w in course.history.weights.values() if w.moved]
     if course.well or course.bad or not moved or update is None or along is None or course.steps < ENOUGH:
         return

@@ -146,7 +146,7 @@ def equal(course: Course) -> Iterator[Finding]:
         weights = course.weights_of(layer)
         if not layer.product or not weights or any(w.frozen for w in weights):
             continue
-        now = [np.asarray(w.variable._tensor.value) for w in weights]
+        now = [np.asarray(w.content.value) for w in weights]
         now = now if all(map(finite, now)) else [np.asarray(w.start.value) for w in weights]
         kernels = [a for a in now if a.ndim > 1]
         rows = [a for a in now if a.ndim]

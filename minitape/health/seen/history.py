@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitape.engine.asking import content
+
 if TYPE_CHECKING:
     from minitape.engine.ground.aliases import Array, Number, Where
+    from minitape.engine.ground.tensor import Tensor
     from minitape.engine.variable import Variable
 
 MOST_COLUMNS, MOST_CELLS, MOST_LOSSES = 512, 12_000, 1_024
@@ -97,7 +100,8 @@ class WeightHistory:
     name = ""
 
     def __init__(self, variable: Variable) -> None:
-        self.variable, self.start, self.shape = variable, variable._tensor, variable._tensor.value.shape
+        self.variable, self.start = variable, content(variable)
+        self.shape = self.start.value.shape
         self.frozen, self.moved, self.asked, self.none, self.zero = False, False, 0, 0, 0
         self.pull = 0.0
         self.aligned: list[float] = []
@@ -105,9 +109,14 @@ class WeightHistory:
         self.drift = 0.0
         self.where: Where | None = None
 
+    @property
+    def content(self) -> Tensor:
+        """The tensor that the variable holds now; no tape hears that it is looked at."""
+        return content(self.variable)
+
     def compare(self) -> None:
         """Compare it with what it was."""
-        start, now = np.asarray(self.start.value, np.float64), np.asarray(self.variable._tensor.value, np.float64)
+        start, now = np.asarray(self.start.value, np.float64), np.asarray(self.content.value, np.float64)
         self.frozen = not self.variable.trainable
         self.moved = self.moved or not np.array_equal(start, now, equal_nan=True)
         if start.size and np.isfinite(now).all() and np.isfinite(start).all():

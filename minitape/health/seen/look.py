@@ -43,7 +43,7 @@ class Look:
         self.updates: dict[int, Array] = {}
         self._before, self._first = before, history.looks < FIRST_LOOKS
         history.begin(step)
-        self._contents = {number: weight.variable._tensor for number, weight in history.weights.items()}
+        self._contents = {number: weight.content for number, weight in history.weights.items()}
         self._rows: dict[int, LayerHistory] = {}         # by the entry that gives the output
         self._turns: dict[int, tuple[LayerHistory, int]] = {}          # the first and the last use in a recurrent layer
         self._ends: dict[Any, list[float | None]] = {}
@@ -154,10 +154,10 @@ class Look:
         history = self.history
         for number, tensor in self._contents.items():
             weight, old = history.weights[number], tensor.value
-            new = weight.variable._tensor.value
-            if new is old or tensor is weight.variable._tensor:
+            new = weight.content.value
+            if new is old or tensor is weight.content:
                 continue
-            weight.where, update = weight.variable._tensor.where, np.asarray(new - old)
+            weight.where, update = weight.content.where, np.asarray(new - old)
             self.updates[number] = update
             weight.moved = weight.moved or bool(few(update).any() or update.any())
             if self._first and number in self.gradients:

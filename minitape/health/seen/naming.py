@@ -33,11 +33,11 @@ def name_all(history: History, frame: FrameType) -> None:
     for number, weight in history.weights.items():
         thing = things[number]
         layer, own = labels.of_variable(thing) if thing is not None else ("", "")
-        located = text.locate(weight.variable._where)
+        located = text.locate(thing.where) if thing is not None else None
         written = variable_name(located[1]) if located is not None and located[1] is not None else ""
         found = reached[number][0] if number in reached else ""
         given = weight.variable.name.removesuffix(":0")
-        shape = "x".join(map(str, weight.variable._tensor.value.shape)) or "1"
+        shape = "x".join(map(str, weight.content.value.shape)) or "1"
         weight.name = f"{layer}.{own}" if layer else written or found or (given if given != "Variable" else f"Variable {shape}")
     for layer_history in history.layers.values():
         first = layer_history.variables[0] if layer_history.variables else None

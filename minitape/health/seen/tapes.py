@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.tensor import wrap
 from minitape.engine.recording import Recording
-from minitape.engine.variable import Variable
+from minitape.engine.variable import Variable, standing_still
 
 from .look import array
 
@@ -58,7 +58,7 @@ class KeptTape(GradientTape):
         known = {source.id for source in self.sources}
         for source in sources:
             if source.id not in known:
-                still = source._still() if isinstance(source, Variable) else source
+                still = standing_still(source) if isinstance(source, Variable) else source
                 self.sources.append(self._tape.variables.get(source.id, still))
 
 
@@ -66,7 +66,7 @@ def taken(step: int, tape: Any, entries: Sequence[RawEntry], targets: Sequence[T
           seeds: Mapping[int, Any], layers: Mapping[Any, int]) -> KeptTape:
     """Returns the tape of a step as it is now. `seeds`: the adjoints that the play begins with, by the numbers of the targets."""
     twin = Recording(tape, list(entries)).twin()
-    twin.variables = {number: variable._still() for number, variable in tape.variables.items()}
+    twin.variables = {number: standing_still(variable) for number, variable in tape.variables.items()}
     found = KeptTape.around(twin)
     found.step, found.sources, found.layers, found.sizes = step, [], dict(layers), sizes_of(entries)
     found.persisted = tape.persistent
