@@ -38,8 +38,9 @@ const SPLIT = 0.42;
 const CLOSE = 0.46; // where it is narrow
 const WRAPPED = 0.455; // in large type
 
-// The least heights by tightness, in em. Beside each other, panes come down to them in a low window only.
+// The least heights by tightness, in em. Beside each other, panes come down to less in a low window only.
 const LEAST_GRAPH = [13, 10.4, 7.7];
+const LEAST_BESIDE = [12, 10.4, 7.7]; // with less, boxes lose their numbers
 const LEAST_CODE = [8.9, 7.4, 5.8];
 
 /**
@@ -116,7 +117,7 @@ export function heights(found, room) {
   const under = (question) =>
     em * (Math.max(inspector === "open" ? 11 : 0, asks ? question : 0) || (inspector ? 2.4 : 0));
   const tight = mode === "rows" ? found.tight : Math.max(1, found.tight);
-  const leastGraph = Math.min(graph, LEAST_GRAPH[tight] * em);
+  const leastGraph = Math.min(graph, (mode === "rows" ? LEAST_GRAPH : LEAST_BESIDE)[found.tight] * em);
   const least = LEAST_CODE[tight] * em;
   const leastCode = Math.min(code, least);
   if (mode === "rows") {

@@ -13,7 +13,7 @@ import { playedAt } from "./walks.js";
 /** @import { Player } from "../player/player.js" */
 /** @import { Say } from "./told.js" */
 
-const LEAST = 440; // pixels that it has, also where the window is low
+const LEAST = 464; // pixels that it has, also where the window is low
 
 /**
  * What a player knows of the valley that it stands beneath.
