@@ -131,7 +131,7 @@ def test_a_layer_whose_weights_it_did_not_make_and_one_that_fails():
     text = """\
 class Scale(tf.keras.layers.Layer):
     def __init__(self, by):
-        super().__init__()
+        super().__init__(name="scale")
         self.by = by
     def call(self, x):
         return self.broken(x) if self.by is None else x * self.by

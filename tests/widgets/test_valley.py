@@ -90,7 +90,7 @@ def test_the_picture_holds_what_comes_down_and_its_contours_are_where_the_loss_i
 
 
 def test_every_sentence_that_the_page_asks_for_is_there():
-    text = (module.STATIC / "valley" / "valley.js").read_text(encoding="utf-8")
+    text = "".join(path.read_text(encoding="utf-8") for path in (module.STATIC / "valley").glob("*.js"))
     asked = {f"ui.valley.{key}" for key in re.findall(r'(?<!words\.)say\("(\w+)"', text)} | set(re.findall(r'"(ui\.valley\.\w+)"', text))
     own = {key for key in module.words("en") if key.startswith("ui.valley.")}
     assert len(asked) > 6 and asked <= own and own - asked == {"ui.valley.stays"}       # the one that Python alone says

@@ -16,7 +16,7 @@ export function askFor(own, name) {
 }
 
 /** By keys: so many layers down and columns to the right. @type {(own: Own, down: number, right: number) => void} */
-export function moveBy(own, down, right) {
+export function moveCursor(own, down, right) {
   const { at, layers } = own.data;
   if (!at.length) return;
   const { cursor } = own;

@@ -6,7 +6,7 @@
 import { isForeign, make } from "../elements/dom.js";
 import { watchTheme } from "../elements/theme.js";
 import { MEASURES } from "./check.js";
-import { askFor, jump, light, moveBy, openTape, pointAt } from "./choice.js";
+import { askFor, jump, light, moveCursor, openTape, pointAt } from "./choice.js";
 import { mountFindings } from "./findings.js";
 import { mountOpened } from "./opened.js";
 import { mountPicture } from "./picture.js";
@@ -38,7 +38,7 @@ function partsOf(own, opens) {
   );
   const measures = make("div", { class: "health-measures", role: "group" }, buttons);
   const picture = mountPicture({
-    move: (down, right) => moveBy(own, down, right),
+    move: (down, right) => moveCursor(own, down, right),
     point: (layer, column) => pointAt(own, layer, column),
     open: () => openTape(own),
   });
