@@ -86,19 +86,19 @@ def _explain(tape: GradientTape, target: Any, source: Any) -> Any:
     return explain(tape, target, source)
 
 
-def _reason_of_none(scopes: tuple[dict[str, Any], ...], asked: Where, tape: Any, targets: Any, sources: Any, k: int,
-                    language: str | None) -> Any:
-    """A picture asks why the gradient of source `k` is None. See `minitape.explain.picture.reason`."""
+def _reasons_of_none(scopes: tuple[dict[str, Any], ...], asked: Where, tape: Any, targets: Any, sources: Any, ks: list[int],
+                     language: str | None) -> Any:
+    """A picture asks why the gradients of some sources are None, by their places. See `minitape.explain.picture.reasons`."""
     from .explain import explain_from
-    from .explain.picture import reason
-    return reason(lambda: explain_from(scopes, asked, tape, targets, sources, only=[k])[0], language)
+    from .explain.picture import reasons
+    return reasons(lambda: explain_from(scopes, asked, tape, targets, sources, only=ks), language)
 
 
 constant, convert_to_tensor, as_dtype = [_guarded(f, __name__) for f in (constant, convert_to_tensor, as_dtype)]
 for _class in (GradientTape, IndexedSlices, Tensor, TensorShape, Variable):
     _guarded(_class, __name__)
 GradientTape.on_none, GradientTape.explainer = staticmethod(_on_none), staticmethod(_explain)
-GradientTape.reason_of_none = staticmethod(_reason_of_none)
+GradientTape.reasons_of_none = staticmethod(_reasons_of_none)
 
 
 def check_gradients(f: Callable[..., Any], *args: Any, epsilon: float | None = None, tolerance: float | None = None) -> Any:

@@ -53,7 +53,7 @@ class GradientTape:
 
     on_none: Any = None          # called as on_none(tape, play, gradients) where a gradient is None; set by the package
     explainer: Any = None        # called as explainer(tape, target, source); set by the package
-    reason_of_none: Any          # asked by pictures; set by the package
+    reasons_of_none: Any         # asked by pictures; set by the package
     _guard: Any = None           # of the block, see `Leaving`
 
     @tells                       # it has no errors

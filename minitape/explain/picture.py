@@ -12,13 +12,10 @@ if TYPE_CHECKING:
     from .explanation import Explanation
 
 
-def reason(explained: Callable[[], Explanation], language: str | None) -> Reason | None:
-    """Return the `Reason` of an explanation, its sentences in a language; None where nothing is wrong.
+def reasons(explained: Callable[[], list[Explanation]], language: str | None) -> list[Reason | None]:
+    """Return the `Reason` of each explanation, its sentences in a language; None where nothing is wrong.
 
-    `explained()` gives the explanation: it may be slow, and its words must be chosen in that language.
+    `explained()` gives the explanations: it may be slow, and their words must be chosen in that language.
     """
     with speaking(language):
-        found = explained()
-        if found.healthy:
-            return None
-        return Reason(found.category, found.message, found.fix, found.where, found.filename, found.span, found.way)
+        return [None if e.healthy else Reason(e.category, e.message, e.fix, e.where, e.filename, e.span, e.way) for e in explained()]

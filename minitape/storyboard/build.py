@@ -131,11 +131,20 @@ def _reasons(frame: FrameType, names: Any, language: str) -> Callable[[Take, int
     """
     scopes = (names if isinstance(names, dict) else {}, names_of(frame), frame.f_globals)
 
-    def reason(take: Take, k: int) -> Reason | None:
+    told: dict[Take, dict[int, Reason | None]] = {}
+
+    def ask(take: Take, ks: list[int]) -> dict[int, Reason | None]:
         try:
-            return GradientTape.reason_of_none(scopes, take.where, take.reel.recording, take.targets, take.sources, k, language)
+            found = GradientTape.reasons_of_none(scopes, take.where, take.reel.recording, take.targets, take.sources, ks, language)
+            return dict(zip(ks, found))
         except Exception:     # a picture without a reason is better than none
-            return None
+            return {}
+
+    def reason(take: Take, k: int) -> Reason | None:
+        if take not in told:                             # all sources of a play at once: the program is looked through once
+            nones = [i for i, gradient in enumerate(take.gradients or ()) if gradient is None]
+            told[take] = ask(take, nones) or {i: found for one in nones for i, found in ask(take, [one]).items()}
+        return told[take].get(k)
     return reason
 
 

@@ -22,7 +22,7 @@ import storyboard_programs as programs_of  # noqa: E402
 # Half the time of a board goes into what no number depends on: where its boxes stand, and why a gradient is None. The runs do
 # without, and without their source, which is most of their letters; the moments below have it all.
 PLACED = patch.object(importlib.import_module("minitape.storyboard.build"), "drawings", lambda *_: [])
-EXPLAINED = patch.object(tf.GradientTape, "reason_of_none", None)
+EXPLAINED = patch.object(tf.GradientTape, "reasons_of_none", None)
 
 # One step of a random program: a name, and what is made of one or two values of shape (2, 3). All stay of moderate size.
 STEPS = [

@@ -31,7 +31,7 @@ def program(steps):
 def test_the_numbers_of_the_acts_are_those_of_the_tape(steps):
     tape, values = program(steps)
     target, sources = values[-1], values[:4]
-    with patch.object(tf.GradientTape, "reason_of_none", None):         # to look for reasons takes longer than all else; see the next test
+    with patch.object(tf.GradientTape, "reasons_of_none", None):         # to look for reasons takes longer than all else; see the next test
         board = build(tape, target, sources, engine="layers", explain=False)
     contract.check(board)
     arrived = {}

@@ -75,9 +75,9 @@ def test_a_picture_in_french_has_a_french_reason():
     assert "tenseur" in note["params"]["why"] and note["params"]["why"] in board.text()
 
 
-@pytest.mark.parametrize("answer", [lambda *args: None, lambda *args: 1 / 0])
+@pytest.mark.parametrize("answer", [lambda *args: [None], lambda *args: 1 / 0])
 def test_without_a_reason_the_picture_says_where_to_ask(answer, monkeypatch):
-    monkeypatch.setattr(tf.GradientTape, "reason_of_none", staticmethod(answer))
+    monkeypatch.setattr(tf.GradientTape, "reasons_of_none", staticmethod(answer))
     board = build(*unwatched(), engine="layers")
     assert [frame["why"] for frame in board["frames"] if frame["act"] in ("cut", "result")] == ["unexplained"]
     assert "tape.explain" in board.caption(len(board["frames"]) - 1)
