@@ -36,7 +36,8 @@ def surprising(targets: Sequence[Any], gradients: Iterable[Value | None], entrie
     All numbers of a gradient are looked at: that takes less than one multiplication of the play. Not all entries are: sides are mixed up
     where a prediction meets its target, and that is at the end.
     """
-    for _, _, _, _, _, _, values, _ in entries[-LAST:]:
+    for entry in entries[-LAST:]:
+        values = entry[6]
         if len(values) == 2:
             a, b = values
             if a.ndim + b.ndim == 3 and a.size == b.size and stretches(a.shape, b.shape):

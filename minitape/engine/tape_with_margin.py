@@ -87,11 +87,12 @@ class TapeWithMargin(Tape):
                     self.accessed(variable)
                 self.note("unwatched", self.here(), {"op": "ReadVariableOp", "inputs": (number,), "outputs": (reading,), **why})
                 return
+            self.leaves.add(number)
+            self.watch_output(number, value.dtype)
         by_hand = reading in self.leaves
         if reading not in self.watched or by_hand and reading not in self.cuts:      # else it was read before, without counting
             if by_hand:
                 self.cuts.add(reading)
-            self.watch(number, value.dtype)
             code, offset = self.here()
             self.entries.append(("ReadVariableOp", (number,), reading, variable._reading, code, offset, (value,), value))
             self.watched.add(reading)
