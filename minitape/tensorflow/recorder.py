@@ -27,7 +27,6 @@ from minitape.engine.gradient_tape import GradientTape
 from minitape.engine.ground.tensor import Tensor
 
 from . import autograph
-from .autograph import here
 from .blocks import Blocks
 from .common_call import hook
 from .escapes import Escapes
@@ -313,7 +312,7 @@ class Recorder:
                 tape.read(shadow, content)
 
     def _assigned(self, op: str, inputs: Sequence[Any]) -> None:
-        shadow, where, number = self.things.shadow(inputs[0]), here(), self.things.number(inputs[1])
+        shadow, where, number = self.things.shadow(inputs[0]), autograph.here(), self.things.number(inputs[1])
         if shadow.id in self._new:                              # its first content
             self._new.discard(shadow.id)
             shadow._where = where
@@ -341,7 +340,7 @@ class Recorder:
         else:
             variable = thing._value if is_keras(thing) else thing
             number = self._content(self.things.shadow(variable.handle, variable)).id
-        self.blocks.note("escape", here(), id=number, how=how)
+        self.blocks.note("escape", autograph.here(), id=number, how=how)
 
 
 @functools.cache
