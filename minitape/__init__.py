@@ -71,7 +71,7 @@ _SECOND_NAMES = {                                                   # of what st
     "ones_initializer": "initializers.Ones", "optimizers": "optimizers", "random_normal_initializer": "initializers.RandomNormal",
     "random_uniform_initializer": "initializers.RandomUniform", "zeros_initializer": "initializers.Zeros",
 }
-_OWN = ("exercises", "explain", "fast", "health", "memory", "storyboard", "typing")      # what TensorFlow does not have
+_OWN = ("exercises", "explain", "jit", "health", "memory", "storyboard", "typing")      # what TensorFlow does not have
 
 
 def _on_none(tape: GradientTape, play: Play, gradients: list[Tensor | None]) -> None:
@@ -143,7 +143,7 @@ _freed.keep_freed(_freed.USUAL)
 
 def _switch_on() -> None:
     """Switch the fast path on, as MINITAPE_NUMBA=1 asks for."""
-    from .fast import enable
+    from .jit import enable
     enable()
 
 

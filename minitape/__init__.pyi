@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import (
-    config as config, data as data, debugging as debugging, errors as errors, exercises as exercises, explain as explain, fast as fast,
+    config as config, data as data, debugging as debugging, errors as errors, exercises as exercises, explain as explain, jit as jit,
     health as health, image as image, keras as keras, linalg as linalg, math as math, memory as memory, nest as nest, nn as nn,
     random as random, storyboard as storyboard, strings as strings, typing as typing,
 )

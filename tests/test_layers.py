@@ -7,7 +7,7 @@
     names                       everything else in minitape/: thin, TensorFlow-shaped
     compile                     makes programs of traced functions, for tf.function
     program                     the learner's text, read once for all readers and for compiled functions: the engine only
-    fast                        faster kernels for rows of the engine and of layers above, when switched on
+    jit                         faster kernels for rows of the engine and of layers above, when switched on
     engine                      NumPy and the standard library, nothing else; with it `typing`, the names of what functions take
     sentences, disk             the sentences of all catalogues in the learner's language, and files of our own: the standard library only
 
@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-RANK = {"disk": -1, "sentences": -1, "engine": 0, "fast": 1, "program": 1, "compile": 2, "names": 3, "storyboard": 4, "explain": 5,
+RANK = {"disk": -1, "sentences": -1, "engine": 0, "jit": 1, "program": 1, "compile": 2, "names": 3, "storyboard": 4, "explain": 5,
         "own_tape": 5, "memory": 5, "health": 6, "exercises": 6, "tensorflow": 6, "facade": 7, "widgets": 8}
 
 # Packages beside NumPy that a layer may import, and only inside of a function: without them, all the rest works.
@@ -42,7 +42,7 @@ OPTIONAL = {
     "exercises": set(),
     "facade": set(),
     "tensorflow": {"tensorflow"},
-    "fast": {"numba", "llvmlite"},
+    "jit": {"numba", "llvmlite"},
 }
 
 def layer_of(module):
@@ -107,7 +107,7 @@ def complaints(file, text):
         at = f"{path}:{line}: {layer} imports {name}"
         if target is None:
             known = top in sys.stdlib_module_names or top == "numpy"
-            late = deferred or layer in ("fast", "tensorflow") and file.stem != "__init__"  # their own files are imported late
+            late = deferred or layer in ("jit", "tensorflow") and file.stem != "__init__"  # their own files are imported late
             if layer != "widgets" and not known and not (late and top in OPTIONAL[layer]):
                 yield f"{at}, which is neither NumPy nor the standard library"
         elif target == layer:
@@ -136,13 +136,13 @@ def test_imports_point_down():
         ("minitape/engine/walk.py", "def f():\n    import minitape", "points up"),
         ("minitape/engine/ops/__init__.py", "from ... import nn", "points up"),
         ("minitape/nn.py", "from .storyboard import board", "points up"),
-        ("minitape/engine/ops/record.py", "def f():\n    from minitape import fast", "points up"),
-        ("minitape/fast/exchange.py", "from ..compile import again", "points up"),
+        ("minitape/engine/ops/record.py", "def f():\n    from minitape import jit", "points up"),
+        ("minitape/jit/exchange.py", "from ..compile import again", "points up"),
         ("minitape/compile/calls.py", "def f():\n    from ..api.random import stream", "points up"),
         ("minitape/program/names.py", "from ..compile.names import Namer", "points up"),
         ("minitape/engine/walk.py", "from ..program import positions", "points up"),
-        ("minitape/fast/__init__.py", "import numba", "neither NumPy"),
-        ("minitape/tensorflow/__init__.py", "import tensorflow", "neither NumPy"),
+        ("minitape/jit/__init__.py", "import numba", "neither NumPy"),
+        ("minitape/recorders/tensorflow/__init__.py", "import tensorflow", "neither NumPy"),
         ("minitape/explain/script.py", "def f():\n    from ..tensorflow import watch", "points up"),
         ("minitape/storyboard/board.py", "import IPython", "neither NumPy"),
         ("minitape/storyboard/layout.py", "import graphviz", "neither NumPy"),
@@ -163,7 +163,7 @@ def test_a_wrong_import_is_seen(path, text, word):
     [
         ("minitape/engine/ops/shaping.py", "import numpy as np\nfrom ..record import Op"),
         ("minitape/storyboard/layout.py", "from minitape import keras\ndef f():\n    import graphviz"),
-        ("minitape/fast/kernels.py", "from minitape.engine.ops.record import OPS\ndef f():\n    import numba"),
+        ("minitape/jit/kernels.py", "from minitape.engine.ops.record import OPS\ndef f():\n    import numba"),
         ("widgets/minitape_widgets/player.py", "import anywidget\nfrom minitape.storyboard import board"),
     ],
 )

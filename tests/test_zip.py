@@ -13,7 +13,7 @@ sys.path.insert(0, sys.argv[1])
 import minitape as tf
 assert tf.__file__.startswith(sys.argv[1])
 for module in pkgutil.walk_packages(tf.__path__, "minitape."):
-    if not module.name.endswith("__main__") and (".fast." not in module.name or tf.fast.available()):
+    if not module.name.endswith("__main__") and (".jit." not in module.name or tf.jit.available()):
         if ".tensorflow." not in module.name:                      # its files need TensorFlow itself
             importlib.import_module(module.name)
 x = tf.Variable(2.0)
@@ -26,7 +26,7 @@ for language in ("en", "fr"):
         print(language, str(tape.explain(y, x)))
 from minitape import exercises
 assert exercises.exercise(exercises.all_ids()[0])
-square = tf.function(lambda a: tf.exp(a) * a, jit_compile=tf.fast.available() or None)
+square = tf.function(lambda a: tf.exp(a) * a, jit_compile=tf.jit.available() or None)
 assert len({float(square(tf.constant(2.0))) for _ in range(3)}) <= 2
 from minitape.storyboard import build
 from minitape.storyboard.messages import caption

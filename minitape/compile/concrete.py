@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import fast
+from .. import jit
 from ..engine.convert import convert_to_tensor
 from ..engine.ground.alone import alone
 from ..engine.ground.dtypes import as_dtype
@@ -159,9 +159,9 @@ class ConcreteFunction:
 
 def joined(program: Program, entries: Sequence[Entry], results: Sequence[Number | None]) -> Sequence[Entry]:
     """Return the entries with steps joined that the fast path does in one, where it is on."""
-    if not fast.enabled():
+    if not jit.enabled():
         return entries
-    from ..fast.fused import backwards, forwards
+    from ..jit.fused import backwards, forwards
     entries = backwards(program, entries, results)
     return forwards(program, [entries[k] for k in needed(entries, results)], results)
 
@@ -169,12 +169,12 @@ def joined(program: Program, entries: Sequence[Entry], results: Sequence[Number 
 def quicker(program: Program, parameters: Sequence[Number], entries: Sequence[Entry], results: Sequence[Number | None],
             jit: bool) -> Callable[..., Any] | None:
     """Return a form of the program that numba runs, where the learner asked for that, else None."""
-    if not (jit or fast.enabled()) or not fast.available():
+    if not (jit or jit.enabled()) or not jit.available():
         return None
-    from ..fast.machine import machine
+    from ..jit.machine import machine
     found = machine(program, parameters, entries, results)
     if found is None and jit:
-        from ..fast.loops import loops
+        from ..jit.loops import loops
         found = loops(program, parameters, entries, results)
     return found
 

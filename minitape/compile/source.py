@@ -233,7 +233,7 @@ def _is_plain(value: Any) -> bool:
 
 def is_numpys(kernel: Any) -> bool:
     """Return True for a kernel of the engine's own table: NumPy does the work, not the fast path."""
-    return not (getattr(kernel, "__module__", None) or "").startswith("minitape.fast")
+    return not (getattr(kernel, "__module__", None) or "").startswith("minitape.jit")
 
 
 def literal(value: Array) -> str | None:

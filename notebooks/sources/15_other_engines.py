@@ -28,7 +28,7 @@ import time
 import numpy as np
 
 import minitape as tf
-from minitape import fast
+from minitape import jit
 from minitape.exercises import exercise
 from minitape_widgets import ask, play, play_program
 
@@ -304,8 +304,8 @@ def times():
 
 
 print("NumPy:  x + x {:.0f} µs, sigmoid(x) {:.0f} µs".format(*times()))
-if fast.available():
-    with fast.enable():
+if jit.available():
+    with jit.enable():
         print("numba:  x + x {:.0f} µs, sigmoid(x) {:.0f} µs".format(*times()))
 else:
     print("numba:  not there")

@@ -23,10 +23,10 @@ def built(library, program, arguments, form="eager"):
     if library != "minitape":
         return getattr(importlib.import_module(f"tests.benchmarks.programs.with_{library}"), program)(**arguments)
     import minitape as tf
-    from minitape import fast
+    from minitape import jit
     from tests.benchmarks.programs import with_minitape
     if "kernels" in form:
-        fast.enable()
+        jit.enable()
     whole = (lambda f: tf.function(f, jit_compile="jit" in form)) if "function" in form else (lambda f: f)
     return getattr(with_minitape, program)(**arguments, whole=whole)
 

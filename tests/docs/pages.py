@@ -33,7 +33,7 @@ GROUPS = [
     ("Initializers", [], "constant_initializer ones_initializer zeros_initializer random_normal_initializer random_uniform_initializer"),
     ("Modules", [], "math nn linalg random image strings nest data keras optimizers losses metrics initializers debugging errors config"),
 ]
-READERS = ["storyboard", "explain", "health", "exercises", "fast"]
+READERS = ["storyboard", "explain", "health", "exercises", "jit"]
 WIDGETS = ["minitape_widgets", "minitape_widgets.pitfalls"]
 
 

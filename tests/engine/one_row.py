@@ -153,7 +153,7 @@ def summary(name):
         if ran:
             tell("rule tests", f"{len(ran) - len(wrong)} of {len(ran)} green: {', '.join(dict.fromkeys(ran))}", wrong)
         elif name in test_rules.OF_FUNCTIONS:
-            tell("rule tests", "no case: a traced function adds this row, and tests/fast/test_function.py holds it")
+            tell("rule tests", "no case: a traced function adds this row, and tests/jit/test_function.py holds it")
         else:
             tell("rule tests", "none", [f"No case calls this row. Add one to the list CASES in {where_a_case_belongs(name)}: "
                                         "what to call and on which numbers, as for the rows beside it."])

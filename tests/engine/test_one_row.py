@@ -118,7 +118,7 @@ def test_a_row_without_a_case(monkeypatch, without_answers):
 
 def test_a_row_of_traced_functions_has_its_tests_elsewhere(without_answers):
     lines, well = one_row.summary("Repeat")
-    assert well and "tests/fast/test_function.py" in lines[1]
+    assert well and "tests/jit/test_function.py" in lines[1]
 
 
 @pytest.mark.parametrize("main", [one_row.main, mutate.main])

@@ -29,7 +29,7 @@ def ids(cases):
     return [f"{c.op}-{seen.setdefault(c.op, []).append(0) or len(seen[c.op])}" for c in cases]
 
 
-# what a traced function adds to the table, see tests/fast/test_function.py
+# what a traced function adds to the table, see tests/jit/test_function.py
 OF_FUNCTIONS = {"PartitionedCall", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp", "Repeat",
                 "NormalizeScale", "NormalizeScaleGrad"}
 

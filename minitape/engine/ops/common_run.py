@@ -45,7 +45,7 @@ def common_run(op: Op, operand: Callable[[Any, Tensor], Tensor]) -> Callable[[An
             dtype = u.dtype
             if dtype is not v.dtype or dtype is BOOL:
                 check_dtypes(op, (u, v))
-        kernel = op.kernel                    # it may change: `fast.enable`
+        kernel = op.kernel                    # it may change: `jit.enable`
         try:
             y = kernel(u, v)
         except MISTAKES as error:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...fast.exchange import Exchangeable
+from ...jit.exchange import Exchangeable
 
 
 def momentum_kernel(w: Any, g: Any, velocity: Any, lr: Any, share: Any, nesterov: bool, room: Any) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ pytest.importorskip("numba")
 ROOT = Path(__file__).resolve().parents[2]
 CODE = """
 import numpy as np
-from minitape.fast.activations import erf_forward
+from minitape.jit.activations import erf_forward
 out = np.zeros(4, np.float32)
 erf_forward(np.full(4, 0.5, np.float32), out)
 print(round(float(out[0]), 4))

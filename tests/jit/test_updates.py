@@ -12,12 +12,12 @@ from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 import minitape as tf  # noqa: E402
-from minitape import fast  # noqa: E402
-from minitape.fast import updates  # noqa: E402
-from minitape.fast.exchange import EXCHANGEABLE, Exchangeable  # noqa: E402
+from minitape import jit  # noqa: E402
+from minitape.jit import updates  # noqa: E402
+from minitape.jit.exchange import EXCHANGEABLE, Exchangeable  # noqa: E402
 from minitape.keras.optimizers.updates import adam_kernel  # noqa: E402
 
-ROWS = {name: row for name, row in fast.exchange.faster_rows().items() if name in EXCHANGEABLE}
+ROWS = {name: row for name, row in jit.exchange.faster_rows().items() if name in EXCHANGEABLE}
 SLOTS = {"ApplyMomentum": 1, "ApplyAdam": 2, "ApplyRMSprop": 1}
 HOW = {"ApplyMomentum": {"lr": 0.1, "share": 0.9, "nesterov": False},
        "ApplyAdam": {"largest": None, "rate": 0.01, "share_m": 0.1, "share_v": 0.001, "epsilon": 1e-7},
@@ -84,7 +84,7 @@ def test_training_is_the_same_and_old_values_stay_with_those_who_hold_them(name)
             np.testing.assert_array_equal(tensor.numpy(), before)
         return [v.numpy(), *[w.numpy() for w in optimizer.variables]]
     plain = train()
-    with fast.enable():
+    with jit.enable():
         found = train()
     for p, q in zip(plain, found):
         np.testing.assert_array_equal(q, p)
@@ -94,7 +94,7 @@ def test_the_loops_do_run(monkeypatch):
     calls, real = [], updates.adam_step.call
     monkeypatch.setattr(updates.adam_step, "call", lambda *args: (calls.append(1), real(*args)))
     v, optimizer = tf.Variable(np.ones(3000, np.float32)), tf.keras.optimizers.Adam()
-    with fast.enable():
+    with jit.enable():
         optimizer.apply_gradients([(tf.ones(3000), v)])
     assert calls == [1]
 
@@ -103,13 +103,13 @@ def test_a_row_that_is_made_later_is_exchanged_too():
     """Optimizers are loaded when they are first used, which may be after `enable()`."""
     code = """
 import sys, numpy as np, minitape as tf
-from minitape import fast
-assert fast.enable() and not any("keras" in name for name in sys.modules if name.startswith("minitape"))
-assert "ApplyAdam" not in [row[0] for row in fast.status(measure=False).rows]
+from minitape import jit
+assert jit.enable() and not any("keras" in name for name in sys.modules if name.startswith("minitape"))
+assert "ApplyAdam" not in [row[0] for row in jit.status(measure=False).rows]
 from minitape.keras.optimizers.updates import adam, adam_kernel
 assert adam.kernel is not adam_kernel
-assert ("ApplyAdam", "update", "numba", None) in fast.status(measure=False).rows
-fast.disable()
+assert ("ApplyAdam", "update", "numba", None) in jit.status(measure=False).rows
+jit.disable()
 assert adam.kernel is adam_kernel
 """
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -117,6 +117,6 @@ assert adam.kernel is adam_kernel
 
 def test_what_waits_is_forgotten_when_the_fast_path_is_switched_off(monkeypatch):
     monkeypatch.delitem(EXCHANGEABLE, "ApplyAdam")
-    with fast.enable():
+    with jit.enable():
         pass
     assert Exchangeable("ApplyAdam", adam_kernel).kernel is adam_kernel

@@ -96,7 +96,7 @@ class Announcer(event.Listener):
 
     def show(self) -> None:
         self.shown.set()
-        print(f"minitape.fast: {self.text} ...", end="", file=self.stream, flush=True)
+        print(f"minitape.jit: {self.text} ...", end="", file=self.stream, flush=True)
 
     def done(self) -> None:
         if self.timer is not None:

@@ -76,7 +76,7 @@ def why_not() -> ImportError | None:
 def faster_rows() -> dict[str, Row]:
     """Return the faster rows by their names. Raises ImportError without numba, which their files need."""
     if error := why_not():
-        raise ImportError(f"minitape.fast needs numba, which cannot be imported ({error}). Get it with `pip install minitape[jit]`; "
+        raise ImportError(f"minitape.jit needs numba, which cannot be imported ({error}). Get it with `pip install minitape[jit]`; "
                           "everything else in minitape works without it.") from error
     for table in ("special", "neural_nets", "normalisation", "pooling"):  # loaded else only when a program needs them
         import_module(f"minitape.engine.ops.further.{table}")

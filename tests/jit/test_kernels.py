@@ -13,12 +13,12 @@ from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 import minitape as tf  # noqa: E402
-import minitape.fast as fast  # noqa: E402
+import minitape.jit as jit  # noqa: E402
 from minitape.engine.ops.record import OPS  # noqa: E402
 from minitape.engine.walk import unbroadcast  # noqa: E402
-from minitape.fast import approximations as a  # noqa: E402
+from minitape.jit import approximations as a  # noqa: E402
 
-ROWS = {name: row for name, row in fast.exchange.faster_rows().items() if name in OPS}
+ROWS = {name: row for name, row in jit.exchange.faster_rows().items() if name in OPS}
 ODD = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 3e38, -3e38, 100.0, -100.0, 88.7, -87.4, 1e-8]
 
 
@@ -194,7 +194,7 @@ def test_gradients_of_first_and_second_order_are_the_same(name):
             first = tape.gradient(y, x, output_gradients=tf.cos(y))
         return y, first, outer.gradient(first, x)
     plain = both(x)
-    with fast.enable():
+    with jit.enable():
         found = both(x)
     for p, q in zip(plain, found):
         np.testing.assert_allclose(q.numpy(), p.numpy(), rtol=2e-4, atol=2e-5)

@@ -48,7 +48,7 @@ def pairs(row: Row) -> Iterator[Any]:
 
 
 class Status:
-    """The table of `minitape.fast.status()`; `rows` holds (operation, which way, kernel in use, times faster or None)."""
+    """The table of `minitape.jit.status()`; `rows` holds (operation, which way, kernel in use, times faster or None)."""
 
     def __init__(self, measure: bool = True) -> None:
         self.rows, self.measured = [], measure
@@ -64,8 +64,8 @@ class Status:
 
     def __repr__(self) -> str:
         if not self.rows:
-            return ("minitape.fast: numba cannot be imported, so all kernels are NumPy's. Get it with `pip install minitape[jit]`.")
-        on = "on" if exchange.plain else "off: minitape.fast.enable() switches it on"
+            return ("minitape.jit: numba cannot be imported, so all kernels are NumPy's. Get it with `pip install minitape[jit]`.")
+        on = "on" if exchange.plain else "off: minitape.jit.enable() switches it on"
         lines = [f"The fast path is {on}.", "", f"{'operation':36}{'way':10}{'kernel':8}" + "numba against NumPy, here" * self.measured]
         for name, what, kernel, gain in self.rows:
             lines.append(f"{name:36}{what:10}{kernel:8}" + (f"{gain:5.1f} times as fast" if self.measured else ""))

@@ -9,7 +9,7 @@ from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 import minitape as tf  # noqa: E402
-from minitape.fast import machine  # noqa: E402
+from minitape.jit import machine  # noqa: E402
 
 ONE = [tf.tanh, tf.exp, tf.sin, tf.cos, tf.square, tf.sigmoid, tf.math.softplus, tf.abs, tf.sign, lambda x: -x, lambda x: x ** 3.0,
        lambda x: tf.sqrt(x * x + 1.0), lambda x: tf.math.log(x * x + 1.0), lambda x: tf.reduce_sum(x), tf.nn.relu]

@@ -40,7 +40,7 @@ MANY = 4096                      # from this many terms on a sum is kept in doub
 FEW = 2                          # terms of a matrix product up to which a loop is at least as quick as the library
 LARGEST_PRODUCT = 1 << 14        # multiplications up to which a product is a loop where the library is not found
 HEAD = {
-    "float32": "import numpy as np\nfrom minitape.fast.approximations import erf, exp, sigmoid, softplus, tanh\nF = np.float32\n",
+    "float32": "import numpy as np\nfrom minitape.jit.approximations import erf, exp, sigmoid, softplus, tanh\nF = np.float32\n",
     "float64": "import math\nimport numpy as np\nfrom math import erf\nfrom numba import njit\nfrom numpy import exp, tanh\n"
                "F = np.float64\n"
                "@njit\ndef sigmoid(x):\n    e = math.exp(-abs(x))\n    return (1.0 if x >= 0.0 else e) / (1.0 + e)\n"
@@ -194,7 +194,7 @@ class Loops:
                 raise Unknown
             returned.append(f"np.array([{self.name(b)}])" if self.shape(b) == () else self.name(b))
         head = f"def program({', '.join(self.name(n) for n in self.parameters)}):"
-        library = f"from minitape.fast.blas import product{self.dtype[-2:]} as product\n" if blas.INTEGER is not None else ""
+        library = f"from minitape.jit.blas import product{self.dtype[-2:]} as product\n" if blas.INTEGER is not None else ""
         return "\n".join([HEAD[self.dtype] + library, head, *["    " + line for line in body], f"    return {', '.join(returned)},", ""])
 
     def write_product(self, nest: Nest) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 import minitape as tf  # noqa: E402
-from minitape import fast  # noqa: E402
+from minitape import jit  # noqa: E402
 
 
 def layer_for(shape, dtype="float32", seed=0):
@@ -46,7 +46,7 @@ def test_a_scaled_normalisation_is_one_step_each_way(shape, dtype, odd, strided,
         return loss, tape.gradient(loss, [x, layer.gamma, layer.beta]), (y if keeps_y else loss)
     with np.errstate(all="ignore"):
         eager = step(x, tf.constant(t))
-        with fast.enable():
+        with jit.enable():
             compiled = tf.function(step)
             compiled(x, t)
             alike(eager, compiled(x, t))
@@ -68,7 +68,7 @@ def test_a_tape_outside_goes_through_the_joined_steps(order):
             first = tape.gradient(y, [x, layer.gamma, layer.beta])
         return (y, first) if order == 1 else (y, outer.gradient(first, [x, layer.gamma]))
     eager = gradients(layer)
-    with fast.enable():
+    with jit.enable():
         compiled = tf.function(lambda x: layer(x))
         for _ in range(2):
             alike(eager, gradients(compiled))
@@ -103,7 +103,7 @@ def test_neighbours_of_the_pattern(name):
             loss = tf.reduce_sum(tf.sin(y))
         return loss, y, tape.gradient(loss, [x, layer.gamma, layer.beta], unconnected_gradients="zero")
     eager = step(x)
-    with fast.enable():
+    with jit.enable():
         compiled = tf.function(step)
         compiled(x)
         alike(eager, compiled(x))
@@ -117,7 +117,7 @@ def test_steps_without_results_beside_them():
         tf.debugging.assert_all_finite(y, "y")
         tf.debugging.assert_less(y, 100.0)
         return y
-    with fast.enable():
+    with jit.enable():
         compiled = tf.function(f)
         compiled(x)
         alike(f(x), compiled(x))

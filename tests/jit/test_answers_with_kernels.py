@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("numba", reason="the fast path needs numba: pip install minitape[jit]")
 
-from minitape import fast  # noqa: E402
+from minitape import jit  # noqa: E402
 from tests.engine.test_answers import ANSWERS, reason, verdict  # noqa: E402
 
 FAMILIES = sorted({answer["id"].partition("/")[0] for answer in ANSWERS})
@@ -12,6 +12,6 @@ FAMILIES = sorted({answer["id"].partition("/")[0] for answer in ANSWERS})
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_answers_with_kernels(family):
-    with fast.enable():
+    with jit.enable():
         found = [d for answer in ANSWERS if answer["id"].startswith(family + "/") for d in verdict(answer)]
     assert not [d for d in found if reason(d) is None]

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("numba")
 
 import minitape as tf
-from minitape.fast import kept
+from minitape.jit import kept
 
 
 def double(x):

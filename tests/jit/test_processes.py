@@ -11,10 +11,10 @@ pytest.importorskip("numba", reason="the fast path needs numba: pip install mini
 
 ROOT = Path(__file__).parents[2]
 SOFTMAX = """
-import time, numba, minitape as tf, minitape.fast
-from minitape.fast import softmax, table
+import time, numba, minitape as tf, minitape.jit
+from minitape.jit import softmax, table
 {before}
-t = time.process_time(); minitape.fast.enable()
+t = time.process_time(); minitape.jit.enable()
 x = tf.constant([[1.0] * 300] * 300); tf.nn.softmax(x)
 seconds, found = time.process_time() - t, softmax.softmax_rows.call.stats
 print(seconds, sum(found.cache_hits.values()), sum(found.cache_misses.values()))
@@ -78,9 +78,9 @@ def test_without_numba_there_is_one_clear_message(there, tmp_path):
     (tmp_path / "numba.py").write_text("raise ImportError('Numba needs NumPy 2.2 or less')")
     numba = f"sys.path.insert(0, {str(tmp_path)!r})" if there else "sys.modules['numba'] = None"
     assert run(f"import sys; {numba}\n"
-               "import minitape as tf, minitape.fast as fast\n"
-               "print('pip install' in repr(fast.status()), fast.available())\n"
-               "try: fast.enable()\n"
+               "import minitape as tf, minitape.jit as fast\n"
+               "print('pip install' in repr(jit.status()), jit.available())\n"
+               "try: jit.enable()\n"
                "except ImportError as e: print('pip install minitape[jit]' in str(e))\n"
                "f = tf.function(lambda x: x * 2.0, jit_compile=True); f(tf.constant(1.0)); print(float(f(tf.constant(3.0))))").split() == [
                    "True", "False", "True", "6.0"]

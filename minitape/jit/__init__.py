@@ -39,7 +39,7 @@ class enable:
             disable()
 
     def __repr__(self) -> str:
-        return f"minitape.fast is on: {len(exchange.plain)} operations have faster kernels; minitape.fast.status() shows them."
+        return f"minitape.jit is on: {len(exchange.plain)} operations have faster kernels; minitape.jit.status() shows them."
 
 
 def disable() -> None:
